@@ -223,11 +223,14 @@ def _unique_list(node: List[Any], key: Callable[[Any], Any]) -> Roll:
 def _map(node: Map[Any]) -> Roll:
     f = node.f
     source = node.source
-    if isinstance(source, Int) and source.lo == 0 and not source.edges and source.hi is not None:
-        if source.hi < 2**48 and source.towards == 0:
-            # ``sampled_from`` and the like: one call less.
-            count = source.hi + 1
-            return lambda random, size: f(int(random() * count))
+    if (
+        isinstance(source, Int)
+        and not source.edges
+        and source.lo == source.towards == 0 < (source.hi or 0) < 2**48
+    ):
+        # ``sampled_from`` and the like: one call less.
+        count = (source.hi or 0) + 1
+        return lambda random, size: f(int(random() * count))
     inner = sampler(source)
     return lambda random, size: f(inner(random, size))
 

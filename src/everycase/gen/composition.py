@@ -79,7 +79,7 @@ class CompositeFunction(Generic[P, T]):
         """As a method: ``self`` is passed on after ``draw``."""
         if instance is None:
             return self
-        return partial(self, instance)
+        return partial(self, instance)  # type: ignore[arg-type]  # the instance is the first of P.args
 
 
 def composite(function: Callable[Concatenate[Draw, P], T]) -> CompositeFunction[P, T]:
