@@ -12,7 +12,7 @@ def float_order(value: float) -> tuple[float, ...]:
     """A sort key: of two floats the one with the smaller key is simpler.
 
     Whole numbers come first, by magnitude, a positive one before its negation; then fractions, by the number of
-    decimal places they are written with (and halves before tenths); then whole numbers too large to be exact; then
+    decimal places they are written with (those that are exact in binary, such as 0.5, before the others); then whole numbers too large to be exact; then
     the infinities; and nan.
 
     >>> sorted([math.nan, 1e300, 0.25, 0.1, 0.5, -1.0, 3.0, 1.0, -math.inf, math.inf, -0.0, 0.0], key=float_order)
@@ -28,7 +28,9 @@ def float_order(value: float) -> tuple[float, ...]:
         return (2, size, negative)
     if size == int(size):
         return (0, size, negative)
-    return (1, decimal_places(size), binary_places(size), size, negative)
+    places = decimal_places(size)
+    exact = size.as_integer_ratio()[1] <= 2**places
+    return (1, places, not exact, size, negative)
 
 
 def decimal_places(value: float) -> int:
@@ -42,15 +44,6 @@ def decimal_places(value: float) -> int:
     exponent = Decimal(repr(value)).normalize().as_tuple().exponent
     assert isinstance(exponent, int)
     return max(0, -exponent)
-
-
-def binary_places(value: float) -> int:
-    """The same in binary: how many times a finite float must be doubled to be whole.
-
-    >>> binary_places(2.0), binary_places(0.25), binary_places(0.1)
-    (0, 2, 55)
-    """
-    return value.as_integer_ratio()[1].bit_length() - 1
 
 
 def float_dice(node: Float) -> Roll:
