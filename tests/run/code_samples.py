@@ -198,7 +198,7 @@ class Decimal(NamedTuple):
     digits: Any
 
 
-class set(NamedTuple):
+class set(NamedTuple):  # noqa: N801
     """Not the built-in one."""
 
     items: Any

@@ -24,6 +24,8 @@ import zoneinfo
 from array import array
 from typing import Any
 
+import attrs
+import code_samples as cs
 import hypothesis
 import pytest
 from hypothesis import strategies as st
@@ -34,7 +36,6 @@ from everycase.run import names as names_module
 from everycase.run.code import MAX_DEPTH, MAX_PARTS, call, code, imports_needed
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import code_samples as cs  # noqa: E402
 
 
 def paste(text: str, imports: list[str]) -> Any:
@@ -50,7 +51,9 @@ def same(a: Any, b: Any) -> bool:
         return False
     match a:
         case float():
-            return (math.isnan(a) and math.isnan(b)) or (a == b and math.copysign(1, a) == math.copysign(1, b))
+            return (math.isnan(a) and math.isnan(b)) or (
+                a == b and math.copysign(1, a) == math.copysign(1, b)
+            )
         case complex():
             return same(a.real, b.real) and same(a.imag, b.imag)
         case decimal.Decimal():
@@ -65,6 +68,12 @@ def same(a: Any, b: Any) -> bool:
             return len(a) == len(b) and all(any(same(x, y) for y in b) for x in a)
         case datetime.datetime() | datetime.time():
             return a == b and a.fold == b.fold and a.tzinfo == b.tzinfo
+        case cs.Circle() | cs.Circle.Style() | cs.Fields() | cs.Plain():
+            return same(vars(a), vars(b))
+        case cs.Attrs() | cs.Keywords():
+            return all(
+                same(getattr(a, field.name), getattr(b, field.name)) for field in attrs.fields(type(a))
+            )
         case _:
             return bool(a == b)
 
@@ -232,7 +241,7 @@ def test_what_cannot_be_made_again_is_shown_as_it_prints() -> None:
     assert code(cs.Stateful()) == "<code_samples.Stateful object>"
     assert code([cs.Broken()]) == "[<Broken object whose repr raised ValueError>]"
     assert "Nasty" in code(cs.Nasty())
-    assert "...".join(code(iter([])).split()) == "<list_iterator...object>"
+    assert code(iter([])) == "<list_iterator object>"
 
 
 def test_a_dataclass_whose_constructor_is_not_that_of_its_fields_says_so() -> None:
@@ -290,7 +299,9 @@ def test_values_that_contain_themselves() -> None:
     assert code([shared, shared]) == "[[1], [1]]"  # twice is not the same as without end
 
 
-@pytest.mark.parametrize("wrap", [lambda v: [v], lambda v: (v,), lambda v: {"k": v}, lambda v: frozenset({v}), cs.Circle])
+@pytest.mark.parametrize(
+    "wrap", [lambda v: [v], lambda v: (v,), lambda v: {"k": v}, lambda v: frozenset({v}), cs.Circle]
+)
 def test_deep_values_are_cut_where_python_could_not_read_them_and_say_so(wrap: Any) -> None:
     value: Any = 1
     for _ in range(3000):
@@ -305,9 +316,10 @@ def test_deep_values_are_cut_where_python_could_not_read_them_and_say_so(wrap: A
 
 def test_values_as_deep_as_allowed_come_back() -> None:
     value: Any = 1
-    for _ in range(MAX_DEPTH):
+    for _ in range(MAX_DEPTH - 1):
         value = [value]
     assert_comes_back(value)
+    assert same(paste(code([value]), []), [value])
 
 
 def test_long_values_are_cut_at_the_written_limits_and_say_so() -> None:
@@ -347,7 +359,7 @@ def test_layout() -> None:
             ")",
         ]
     )
-    assert code(circle, width=30) == "\n".join(
+    assert code(circle, width=31) == "\n".join(
         [
             "Circle(",
             "    center=Point(x=1, y=2),",
@@ -426,7 +438,11 @@ def test_what_is_shown_does_not_depend_on_hashes() -> None:
     seen = set()
     for seed in ("0", "1", "2"):
         environment = {"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)}
-        seen.add(subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True).stdout)
+        seen.add(
+            subprocess.run(
+                [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+            ).stdout
+        )
     assert len(seen) == 1 and '"a"' in seen.pop()
 
 
@@ -479,17 +495,10 @@ def compound(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-@hypothesis.settings(max_examples=400, deadline=None, database=None, derandomize=True)
+@hypothesis.settings(max_examples=150, deadline=None, database=None, derandomize=True)
 @hypothesis.given(st.recursive(scalars, compound, max_leaves=12), st.sampled_from([1, 20, 50, 100]))
 def test_everything_that_hypothesis_makes_comes_back(value: Any, width: int) -> None:
-    assert_comes_back_by_repr(value, width)
-
-
-def assert_comes_back_by_repr(value: Any, width: int) -> None:
-    """Values with nan inside user classes are not equal to themselves; their reprs are."""
-    text, imports = code(value, width=width), imports_needed(value)
-    made = paste(text, imports)
-    assert same(made, value) or repr(made) == repr(value) or code(made) == code(value), text
+    assert_comes_back(value, width)
 
 
 def test_everything_that_our_own_generators_make_comes_back() -> None:
@@ -518,7 +527,7 @@ def test_everything_that_our_own_generators_make_comes_back() -> None:
     kinds = set()
     for i, value in enumerate(values.sample(400, seed=5)):
         kinds.add(type(value))
-        assert_comes_back_by_repr(value, (1, 20, 50, 100)[i % 4])
+        assert_comes_back(value, (1, 20, 50, 100)[i % 4])
     assert {list, tuple, dict, frozenset, cs.Circle, cs.Attrs, decimal.Decimal} <= kinds
 
 

@@ -8,7 +8,6 @@ code says where and what.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
@@ -64,7 +63,7 @@ def _call_shape(function_name: str, args: Mapping[str, Any]) -> Shape:
 class _Node:
     """One level of a value in its place in the tree."""
 
-    __slots__ = ("brackets", "children", "flat", "lead", "loud", "parent", "shape", "value")
+    __slots__ = ("brackets", "children", "flat", "lead", "left_out", "loud", "parent", "shape", "value")
 
     def __init__(self, shape: Shape, lead: str = "", value: Any = None, parent: _Node | None = None) -> None:
         self.shape = shape
@@ -73,6 +72,7 @@ class _Node:
         self.parent = parent
         self.brackets: int = _brackets(shape) + (parent.brackets if parent else 0)
         self.children: list[_Node] = []
+        self.left_out = 0  # parts that there is no room for
         self.flat = ""  # on one line, without the lead
         self.loud = False  # it cannot be on one line: there is a comment somewhere in it
 
@@ -91,23 +91,21 @@ def _tree(root: Shape) -> tuple[list[_Node], Names]:
 
 
 def _grow(root: Shape, names: Names) -> list[_Node]:
-    """Breadth first: where there is too much to show, the outer levels are shown in full."""
-    nodes = [_Node(root)]
-    waiting = deque(nodes)
+    """Level by level, and in a level the small ones first: where there is too much to show, the largest are cut."""
+    level = [_Node(root)]
+    nodes = list(level)
     room = MAX_PARTS
-    while waiting:
-        node = waiting.popleft()
-        parts = node.shape.parts
-        shown = parts if isinstance(node.value, Pair) else parts[:room]
-        room -= len(shown)
-        for lead, value in shown:
-            child = _child(node, lead, value, names)
-            node.children.append(child)
-            waiting.append(child)
-        if len(shown) < len(parts):
-            left = len(parts) - len(shown)
-            node.children.append(_Node(Shape("", comment=f"and {left:,} more"), parent=node))
-        nodes += node.children
+    while level:
+        below: list[_Node] = []
+        for node in sorted(level, key=lambda node: len(node.shape.parts)):
+            parts = node.shape.parts
+            shown = parts if type(node.value) is Pair else parts[:room]
+            room = max(0, room - len(shown))
+            node.children = [_child(node, lead, value, names) for lead, value in shown]
+            node.left_out = len(parts) - len(shown)
+            below += node.children
+        nodes += below
+        level = below
     return nodes
 
 
@@ -135,7 +133,7 @@ def _brackets(shape: Shape) -> int:
 def _flatten(node: _Node) -> None:
     opening, _, closing, comment, unordered, lone_comma = node.shape
     children = node.children
-    node.loud = bool(comment) or any(child.loud for child in children) or "\n" in opening
+    node.loud = bool(comment or node.left_out) or "\n" in opening or any(child.loud for child in children)
     if type(node.value) is Pair:
         key, value = children
         node.flat = f"{key.flat}: {value.flat}"
@@ -147,11 +145,11 @@ def _flatten(node: _Node) -> None:
     node.flat = f"{opening}{inner}{comma}{closing}"
 
 
-def _rank(node: _Node) -> tuple[bool, bool, Any]:
-    """Numbers by value, then all others by how they are written, then the word that there are more."""
+def _rank(node: _Node) -> tuple[bool, Any]:
+    """Numbers by value, then all others by how they are written."""
     value = node.value
     number = type(value) in (int, float, bool) and value == value
-    return node.flat == "", not number, value if number else node.flat
+    return not number, value if number else node.flat
 
 
 def _layout(root: _Node, width: int) -> str:
@@ -175,29 +173,31 @@ def _layout(root: _Node, width: int) -> str:
             if key.loud:
                 lines.append(f"{pad}# the key of the next line is not shown in full")
             todo.append((value, indent, f"{lead}{key.flat}: ", after))
-        elif not node.children:
+        elif not node.shape.parts:
             text = node.flat.replace("\n", "\n" + pad)
-            lines.append(f"{pad}{lead}{text}{after}{comment}" if node.flat else f"{pad}{comment.lstrip()}")
+            lines.append(f"{pad}{lead}{text}{after}{comment}")
         elif not node.loud and len(pad) + len(lead) + len(node.flat) + len(after) <= width:
             lines.append(f"{pad}{lead}{node.flat}{after}")
         else:
             lines.append(f"{pad}{lead}{node.shape.opening}{comment}")
             todo.append(f"{pad}{node.shape.closing}{after}")
+            if node.left_out:
+                todo.append(f"{pad}{' ' * INDENT}# and {node.left_out:,} more")
             start = len(node.shape.opening)
             body = node.flat[start : len(node.flat) - len(node.shape.closing)]
             if not node.loud and indent + INDENT + len(body) <= width:
                 todo.append(" " * (indent + INDENT) + body)
             elif all(type(child.value) in (int, float) for child in node.children):
-                todo += reversed(_filled([child.lead + child.flat for child in node.children], indent, width))
+                words = [child.lead + child.flat for child in node.children]
+                todo += reversed(_filled(words, indent + INDENT, width))
             else:
-                for child in reversed(node.children):
-                    todo.append((child, indent + INDENT, child.lead, ","))
+                todo += [(child, indent + INDENT, child.lead, ",") for child in reversed(node.children)]
     return "\n".join(lines)
 
 
 def _filled(words: list[str], indent: int, width: int) -> list[str]:
     """As many words on a line as fit, each followed by a comma."""
-    pad = " " * (indent + INDENT)
+    pad = " " * indent
     lines: list[str] = []
     for word in words:
         if lines and len(lines[-1]) + len(word) + 2 <= width:

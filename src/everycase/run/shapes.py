@@ -353,13 +353,13 @@ def _constructor_arguments(value: Any) -> list[tuple[str, Any]] | None:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) or not hasattr(value, name):
             return None
         arguments.append(("" if parameter.kind is parameter.POSITIONAL_ONLY else name, getattr(value, name)))
-    # A class that takes no arguments says nothing about what its objects hold.
-    return arguments if arguments or not _has_state(value) else None
+    return arguments if arguments or _is_bare(value) else None
 
 
-def _has_state(value: Any) -> bool:
+def _is_bare(value: Any) -> bool:
+    """Whether an object whose class takes no arguments holds nothing, so that a new one is as good."""
     slots = [name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ())]
-    return bool(getattr(value, "__dict__", None)) or bool(slots)
+    return type(value) is object or (hasattr(value, "__dict__") and not vars(value) and not slots)
 
 
 def _as_printed(value: Any) -> Shape:
