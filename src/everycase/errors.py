@@ -11,6 +11,10 @@ class EverycaseError(Exception):
     """Base of all exceptions raised by everycase."""
 
 
+class EverycaseWarning(UserWarning):
+    """Something is not as it should be, but the run goes on: a store that cannot be written, for example."""
+
+
 # --- mistakes in a call ---------------------------------------------------------------------------------
 
 
