@@ -22,7 +22,7 @@ class MutateBest(Explorer):
             trace = best.trace
             assert trace is not None
             places = [path for path, node in trace.walk() if not node.children]
-            candidate = space.enact(trace.forget(space.random.choice(places)))
+            candidate = space.enact(trace.replace(space.random.choice(places), None))
 
 
 SECRET = "property"
