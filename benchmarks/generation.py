@@ -174,7 +174,16 @@ def main(examples: int = 500) -> None:
         seen: list[Any] = []
         peer = cpu_seconds(lambda: seen.extend(hypothesis_run(strategy, examples))) / max(1, len(seen)) * 1e6
         rows.append((name, mine, by_hand, by_tuned, peer, mine / by_hand, mine / by_tuned, peer / mine))
-    header = ("us a value", "everycase", "randint", "tuned", "Hypothesis", "/ randint", "/ tuned", "Hypothesis /")
+    header = (
+        "us a value",
+        "everycase",
+        "randint",
+        "tuned",
+        "Hypothesis",
+        "/ randint",
+        "/ tuned",
+        "Hypothesis /",
+    )
     print(table(header, rows))
 
     sizes = {
@@ -185,10 +194,14 @@ def main(examples: int = 500) -> None:
     means = ", ".join(f"{name} {sum(counts) / len(counts):.1f}" for name, counts in sizes.items())
     print(f"mean number of constructors in a tree: {means}")
 
-    loop = cpu_seconds(lambda: check(lambda n: None, gen.integers(0, 10**6), max_examples=100_000, database=None, seed=1))
+    loop = cpu_seconds(
+        lambda: check(lambda n: None, gen.integers(0, 10**6), max_examples=100_000, database=None, seed=1)
+    )
     peer_loop = cpu_seconds(lambda: hypothesis_run(st.integers(0, 10**6), 2000))
     ours_us, peer_us = loop / 100_000 * 1e6, peer_loop / 2000 * 1e6
-    print(f"whole loop, trivial property: {ours_us:.2f} us against {peer_us:.0f} us a test: {peer_us / ours_us:.0f} times")
+    print(
+        f"whole loop, trivial property: {ours_us:.2f} us against {peer_us:.0f} us a test: {peer_us / ours_us:.0f} times"
+    )
 
 
 if __name__ == "__main__":

@@ -60,7 +60,9 @@ class Property:
     @property
     def name(self) -> str:
         """The test's name, unique enough to be the key of what is remembered about it."""
-        return f"{self.function.__module__}.{self.function.__qualname__}"
+        function = getattr(self.function, "func", self.function)  # what a functools.partial is about
+        name = getattr(function, "__qualname__", type(function).__qualname__)
+        return f"{getattr(function, '__module__', None) or 'builtins'}.{name}"
 
     @functools.cached_property
     def gen(self) -> Gen[tuple[Any, ...]]:
@@ -195,13 +197,12 @@ def _assign(
     free = [
         p.name
         for p in parameters
-        if p.name not in named and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.name != "self"
+        if p.name not in named and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and p.name != "self"
     ]
-    known = {p.name for p in parameters}
     for argument in named:
-        if argument not in known:
+        if argument not in signature.parameters:
             raise InvalidArgument(
-                f"{name}() has no parameter {argument!r}; it has ({', '.join(known and [p.name for p in parameters])})"
+                f"{name}() has no parameter {argument!r}; it has ({', '.join(signature.parameters)})"
             )
     if len(gens) > len(free):
         raise InvalidArgument(
@@ -226,7 +227,7 @@ def _assign(
 def _from_annotation(function: Callable[..., Any], argument: str) -> Gen[Any]:
     from typing import get_type_hints
 
-    from everycase.gen.types import from_type
+    from everycase.gen.types import from_type  # type: ignore[import-not-found, unused-ignore]
 
     hints = get_type_hints(function, include_extras=True)
     if argument not in hints:
@@ -234,7 +235,8 @@ def _from_annotation(function: Callable[..., Any], argument: str) -> Gen[Any]:
             f"parameter {argument!r} of {function.__name__}() has no type annotation to take a generator from; "
             f"annotate it or write given({argument}=...)"
         )
-    return from_type(hints[argument])
+    result: Gen[Any] = from_type(hints[argument])
+    return result
 
 
 def _wrap(function: F, prop: Property) -> F:
@@ -252,7 +254,7 @@ def _wrap(function: F, prop: Property) -> F:
 
         @functools.wraps(function)
         async def wrapper(*args: Any, **kwargs: Any) -> None:
-            from everycase.bridges.asynchronous import run_async
+            from everycase.bridges.asynchronous import run_async  # type: ignore[import-not-found, unused-ignore]
 
             await run_async(prop, bind(args, kwargs))
 

@@ -314,7 +314,8 @@ class Runner:
             self.store.save(self.prop.name, failure.blob)
             self.store.delete(self.prop.name, blob)
         failure.trace = final
-        failure.error = trim(self._last.error)  # type: ignore[arg-type]
+        assert self._last.error is not None
+        failure.error = trim(self._last.error)
         failure.notes, failure.utilities = self._last.notes, self._last.utilities
         # The test may have changed its arguments in place; what is shown must be what it was given.
         failure.arguments = dict(zip(names, self._pristine(final)))
