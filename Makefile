@@ -28,7 +28,7 @@ lint: $(VENV)/.installed-dev ## ruff and mypy --strict
 	$(BIN)/mypy
 
 bench: $(VENV)/.installed-dev ## run the benchmarks, one table each
-	@set -e; for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python "$$file"; done
+	@set -e; for file in $$(grep -l __main__ benchmarks/*.py); do echo "== $$file"; $(BIN)/python "$$file"; done
 
 docs: $(VENV)/.installed-docs ## build the documentation into site/
 	$(BIN)/mkdocs build --quiet --strict

@@ -19,7 +19,9 @@ from everycase.errors import EverycaseError, InvalidArgument
 #: exit codes
 FINE, FOUND, MISUSE = 0, 1, 2
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON and nothing else.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print the result as JSON and nothing else."
+)
 
 
 class Found:

@@ -29,7 +29,8 @@ def page(scenes: list[Scene]) -> str:
 
 def _scene(number: int, scene: Scene) -> str:
     facts = "".join(
-        f'<div class="fact"><b>{escape(figure)}</b><span>{escape(what)}</span></div>' for what, figure in scene.facts
+        f'<div class="fact"><b>{escape(figure)}</b><span>{escape(what)}</span></div>'
+        for what, figure in scene.facts
     )
     verdict, _, rest = scene.outcome.partition("\n")
     return f"""<section id="scene-{number}">

@@ -57,7 +57,7 @@ def command(
     that the test has itself. The exit code is 0 if it passed, 1 if not, 2 if it could not be run.
     """
     given = {"seed": seed, "max_examples": max_examples, "max_seconds": max_seconds}
-    options = {name: value for name, value in given.items() if value is not None}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if explorer is not None:
         options["explore"] = find_explorer(explorer)
     if show_statistics:
@@ -79,7 +79,9 @@ def find_property(target: str, found: Found) -> tuple[Property, dict[str, Any]]:
         raise InvalidArgument(f"{target} is {test!r}, and a property is a function")
     prop = property_of(test)
     if not prop.gens:
-        raise InvalidArgument(f"{target} has no generated arguments; put it under @given, or run it with pytest")
+        raise InvalidArgument(
+            f"{target} has no generated arguments; put it under @given, or run it with pytest"
+        )
     signature = inspect.signature(prop.function)
     rest = [
         p

@@ -16,7 +16,6 @@ from importlib import import_module
 #: name of the demo: "module:function" below this package
 DEMOS = {
     "random": "merging:demo",
-    "types": "expressions:demo",
     "composite": "calendar_entries:demo",
     "exhaustive": "sorting_network:demo",
     "replay": "remembered:demo",
@@ -67,6 +66,9 @@ def _without_docstring(text: str) -> str:
     if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node, clean=False) is not None:
         first = node.body[0]
         lines = text.splitlines()
-        del lines[first.lineno - 1 : first.end_lineno]
+        end = first.end_lineno or first.lineno
+        while end < len(lines) and not lines[end].strip():
+            end += 1
+        del lines[first.lineno - 1 : end]
         text = "\n".join(lines)
     return text.strip("\n")

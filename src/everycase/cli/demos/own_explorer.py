@@ -13,16 +13,14 @@ class MutateBest(Explorer):
     """Keep the best input so far, and redo one of its choices at random."""
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
-        best, score = space.sample(), float("-inf")
-        candidate = best
+        candidate, score = space.sample(), float("-inf")
         while True:
             outcome = yield candidate
-            if outcome.utilities.get("", score) >= score:
-                best, score = candidate, outcome.utilities.get("", score)
-            trace = best.trace
-            assert trace is not None
-            places = [path for path, node in trace.walk() if not node.children]
-            candidate = space.enact(trace.replace(space.random.choice(places), None))
+            if outcome.utilities.get("", score) >= score and candidate.trace:
+                best, score = candidate.trace, outcome.utilities[""]
+            places = [path for path, node in best.walk() if not node.children]
+            forgotten = best.replace(space.random.choice(places), None)
+            candidate = space.enact(forgotten)
 
 
 SECRET = "property"
