@@ -5,6 +5,8 @@ Run it with ``python examples/interval_merge.py``, or its tests with ``pytest ex
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from everycase import check, gen, given
 
 Interval = tuple[int, int]
@@ -48,7 +50,7 @@ def test_merging_keeps_the_points(some: list[Interval]) -> None:
 @given(gen.lists(intervals))
 def test_merged_intervals_are_apart(some: list[Interval]) -> None:
     result = merge(some)
-    assert all(left[1] + 1 < right[0] for left, right in zip(result, result[1:]))
+    assert all(left[1] + 1 < right[0] for left, right in pairwise(result))
 
 
 def keeps_the_points_without_max(some: list[Interval]) -> None:
