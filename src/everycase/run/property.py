@@ -173,7 +173,7 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
         result._preconditions = (*self._preconditions, predicate)
         return result
 
-    def __call__(self, function: F) -> F:
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         spec = spec_of(function, "given")
         if hasattr(function, PROPERTY):
             raise InvalidArgument(
@@ -240,7 +240,7 @@ def _from_annotation(function: Callable[..., Any], argument: str) -> Gen[Any]:
     return result
 
 
-def _wrap(function: F, prop: Property) -> F:
+def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
     """The function that pytest (or anyone) calls: it takes what is not generated, and runs the property."""
     signature = inspect.signature(function)
     remaining = [p for name, p in signature.parameters.items() if name not in prop.gens]
@@ -272,7 +272,7 @@ def _wrap(function: F, prop: Property) -> F:
     wrapper.__annotations__ = {p.name: p.annotation for p in remaining if p.annotation is not p.empty}
     # pytest follows __wrapped__ to the original signature, whose generated parameters it would take for fixtures.
     del wrapper.__wrapped__
-    return wrapper  # type: ignore[return-value]
+    return wrapper
 
 
 def example(*args: Any, **kwargs: Any) -> Callable[[F], F]:

@@ -35,8 +35,8 @@ from everycase.run.store import MemoryStore, Store, open_store
 #: How many discarded cases a run tolerates for each valid one it was asked for.
 DISCARDS_PER_EXAMPLE = 10
 
-#: A property calls back here after each test, for progress displays: (tests, discarded).
-Progress = Callable[[int, int], None]
+#: Called after each test with the report as it stands, for progress displays.
+Progress = Callable[[Report], None]
 
 
 def run_or_raise(prop: Property, given: Mapping[str, Any], call: Callable[..., Any] | None = None) -> None:
@@ -240,7 +240,7 @@ class Runner:
             if verbose:
                 print(f"{self.prop.name}: {outcome.status}: {args!r}", file=sys.stderr)
             if progress is not None:
-                progress(report.examples, report.discarded)
+                progress(report)
             if end is not None and started > end:
                 report.stopped = f"max_seconds={options.max_seconds:g} was reached"
                 break
