@@ -226,7 +226,6 @@ class Defer(Gen[T], Generic[T]):
         self.thunk = thunk
         self._target: Gen[T] | None = None
         self.has_defer = True
-        self.may_live = True
 
     @property
     def target(self) -> Gen[T]:
@@ -261,4 +260,3 @@ class Live(Gen[T], Generic[T]):
     def __init__(self, make: Callable[[Callable[..., Any]], T]) -> None:
         super().__init__()
         self.make = make
-        self.may_live = True
