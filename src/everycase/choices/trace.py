@@ -55,10 +55,10 @@ class Trace(Generic[T_co]):
     ``gen`` is the generator that the node was enacted with, None in a trace read from storage. ``clean`` says that
     the node is as it was enacted; an edit leaves it False on the whole path to the root, and such a trace has no
     value until it is enacted again. ``memory`` is for the rule that made the node: a Bind keeps its outer trace and
-    the generator that belongs to it.
+    the generator that belongs to it. ``_places`` is a cache of :mod:`everycase.choices.neighbor`.
     """
 
-    __slots__ = ("children", "choice", "clean", "gen", "memory", "value")
+    __slots__ = ("_places", "children", "choice", "clean", "gen", "memory", "value")
 
     def __init__(
         self,
@@ -76,6 +76,7 @@ class Trace(Generic[T_co]):
         self.value: T_co = value
         self.clean = clean and gen is not None
         self.memory = memory
+        self._places = -1
 
     # --- looking around ---------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from typing import Any
 
 from everycase.choices import dice
 from everycase.choices.enact import enact, simplest_trace
+from everycase.choices.neighbor import neighbor
 from everycase.choices.sampler import NeedsRecord, sampler
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded
@@ -147,6 +148,14 @@ class Space:
         except (Discarded, RecursionError):
             return Case(None, None)
         return Case(trace.value, trace)
+
+    def neighbor(self, trace: Trace[Any], temperature: float) -> Case:
+        """A case near a recorded one."""
+        try:
+            moved = neighbor(trace, temperature, self.random.random)
+        except (Discarded, RecursionError):
+            return Case(None, None)
+        return Case(moved.value, moved)
 
     def simplest(self) -> Case:
         """The case made of the simplest values."""
