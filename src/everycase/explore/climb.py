@@ -7,6 +7,10 @@ from collections.abc import Generator
 from everycase.explore.base import Case, Explorer, Outcome, Space
 
 
+#: The size budget of the first value of a search: large enough to have something to change, small enough to change it.
+START_SIZE = 64
+
+
 class Climb(Explorer):
     def __init__(self, restart: int = 1000) -> None:
         self.restart = restart
@@ -16,7 +20,7 @@ class Climb(Explorer):
         best = None
         stalled = 0
         while True:
-            case = space.enact(None) if base is None else space.neighbor(base, 1.0)
+            case = space.enact(None, size=START_SIZE) if base is None else space.neighbor(base, 1.0)
             outcome = yield case
             if not outcome.utilities:
                 continue
