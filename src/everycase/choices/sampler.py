@@ -36,6 +36,10 @@ from everycase.gen.validate import not_a_gen, require_count, require_seed
 T = TypeVar("T")
 
 
+class NeedsRecord(Exception):
+    """The sampler met a generator that draws during the test, which only ``enact`` can make."""
+
+
 def sampler(node: Gen[Any]) -> Roll:
     """The closure ``(random, size) -> value`` of a node."""
     compiled = node._sampler
@@ -56,7 +60,13 @@ def sample(node: Gen[T], n: int, seed: int | None) -> list[T]:
     misses = 0
     while len(values) < n:
         try:
-            values.append(roll(random, dice.draw_size(random)))
+            size = dice.draw_size(random)
+            try:
+                values.append(roll(random, size))
+            except NeedsRecord:
+                from everycase.choices.enact import enact
+
+                values.append(enact(node, None, random, size).value)
             misses = 0
         except (Discarded, RecursionError):
             misses += 1
@@ -327,12 +337,7 @@ def _composite(node: Composite[Any]) -> Roll:
 
 def _live(node: Live[Any]) -> Roll:
     def roll(random: Random, size: int) -> Any:
-        def draw(source: Gen[Any], label: str | None = None) -> Any:
-            if not isinstance(source, Gen):
-                raise not_a_gen(source, "draw")
-            return sampler(source)(random, size)
-
-        return node.make(draw)
+        raise NeedsRecord
 
     return roll
 

@@ -236,7 +236,6 @@ class Defer(Gen[T], Generic[T]):
         self.thunk = thunk
         self._target: Gen[T] | None = None
         self.has_defer = True
-        self.may_live = True
 
     @property
     def target(self) -> Gen[T]:
@@ -271,4 +270,3 @@ class Live(Gen[T], Generic[T]):
     def __init__(self, make: Callable[[Callable[..., Any]], T]) -> None:
         super().__init__()
         self.make = make
-        self.may_live = True
