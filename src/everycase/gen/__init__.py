@@ -15,7 +15,7 @@ from everycase.gen.collections import (
     tuples,
 )
 from everycase.gen.composition import deferred, frequency, one_of, recursive
-from everycase.gen.drawing import composite, data, functions
+from everycase.gen.drawing import Draw, composite, data, functions
 from everycase.gen.floating import floats
 from everycase.gen.numeric import decimals, fractions, uuids
 from everycase.gen.scalars import booleans, enums, integers, just, none, nothing, sampled_from
@@ -24,6 +24,7 @@ from everycase.gen.timing import dates, datetimes, timedeltas, times
 from everycase.gen.types import from_type, register_type
 
 __all__ = [
+    "Draw",
     "Gen",
     "binary",
     "booleans",
