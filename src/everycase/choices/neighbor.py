@@ -184,7 +184,11 @@ def _union(node: Node, random: Random, temperature: float) -> Node | None:
         return _recursive_union(node, random)
     # Another option than the present one, drawn afresh.
     other = int(random() * (len(gen.options) - 1)) if len(gen.options) > 1 else 0
-    return Trace(other + (other >= (node.choice or 0)), (None,), gen, clean=False) if len(gen.options) > 1 else None
+    return (
+        Trace(other + (other >= (node.choice or 0)), (None,), gen, clean=False)
+        if len(gen.options) > 1
+        else None
+    )
 
 
 def _recursive_union(node: Node, random: Random) -> Node | None:
