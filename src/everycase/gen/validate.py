@@ -47,6 +47,12 @@ def require_int(name: str, value: object) -> None:
         raise InvalidArgument(_not_of_type(name, value, "an int"))
 
 
+def require_real(name: str, value: object) -> None:
+    """A number to compare with floats: int, float, Fraction or Decimal."""
+    if isinstance(value, bool) or not (isinstance(value, int | float) or hasattr(value, "as_integer_ratio")):
+        raise InvalidArgument(_not_of_type(name, value, "a number"))
+
+
 def require_count(name: str, value: object) -> None:
     require_int(name, value)
     if value < 0:  # type: ignore[operator]
