@@ -210,11 +210,12 @@ def _list(gen: List[Any], value: Any) -> Inverting:
     ):
         raise NoSuchValue
     if gen.unique_by is not None:
+        keys = gen.unique_by if isinstance(gen.unique_by, tuple) else (gen.unique_by,)
         try:
-            distinct = len({gen.unique_by(element) for element in value})
+            distinct = all(len({key(element) for element in value}) == len(value) for key in keys)
         except Exception:
-            raise NoSuchValue from None
-        if distinct != len(value):
+            distinct = False  # the keys do not suit these elements
+        if not distinct:
             raise NoSuchValue
     kids = []
     for element in value:
