@@ -19,16 +19,15 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from everycase.choices.trace import Trace
+from everycase.errors import InvalidArgument
 from everycase.explore.base import Case, Explorer, Outcome, Space
-from everycase.gen.kinds import Int
+from everycase.explore.lines import Lines
+from everycase.gen.validate import require_bool, require_int
 
 Steps = Generator[Case, Outcome, None]
 
 #: The size budget of the first value of a search: large enough to have something to change, small enough to change it.
-START_SIZE = 64
-
-#: Integers with more values than this are also moved by line search.
-WIDE_RANGE = 1000
+START_SIZE = int(__import__("os").environ.get("SS","64"))
 
 #: How many values that are no worse than another in every label are kept when there are several labels.
 PARETO_SIZE = 32
@@ -45,9 +44,18 @@ class Base:
 
 
 class Search(Explorer):
-    """What Climb and Anneal share. A strategy of your own overrides :meth:`begin` and :meth:`accept`."""
+    """What Climb and Anneal share. A strategy of your own overrides :meth:`begin` and :meth:`accept`.
+
+    ``restart`` is the number of tests without improvement after which the search begins anew. ``ties`` says whether a
+    neighbour that is just as good is accepted, ``line_search`` whether wide numbers are also moved along a line.
+    """
 
     def __init__(self, *, restart: int = 1000, ties: bool = True, line_search: bool = True) -> None:
+        require_int("restart", restart)
+        if restart < 1:
+            raise InvalidArgument(f"restart={restart} must be at least 1")
+        require_bool("ties", ties)
+        require_bool("line_search", line_search)
         self.restart = restart
         self.ties = ties
         self.line_search = line_search
@@ -71,19 +79,19 @@ class Search(Explorer):
     def explore(self, space: Space) -> Steps:
         state = self.begin(space)
         patience = self.restart
-        first: Base | None = None
         while True:
-            if first is None:
-                first = yield from self._first(space)
+            first = yield from self._first(space)
             yield from self._life(space, state, first, patience)
-            first = None
             patience += patience // 2
 
     def continue_from(self, space: Space, case: Case, outcome: Outcome) -> Steps:
-        """Search from a case that something else proposed."""
-        state = self.begin(space)
-        if case.trace is not None:
-            yield from self._life(space, state, Base(case.trace, outcome.utilities), self.restart)
+        """Search from a case that something else proposed, or from a fresh one if that is better."""
+        if case.trace is not None and not outcome.reset_requested:
+            first = Base(case.trace, outcome.utilities)
+            other = yield from self._first(space)
+            if any(worth > first.utilities.get(label, -math.inf) for label, worth in other.utilities.items()):
+                first = other
+            yield from self._life(space, self.begin(space), first, self.restart)
         yield from self.explore(space)
 
     def _first(self, space: Space) -> Generator[Case, Outcome, Base]:
@@ -100,44 +108,35 @@ class Search(Explorer):
         random = space.random.random
         bases = dict.fromkeys(first.utilities, first)
         archive = [first]
+        lines = Lines() if self.line_search else None
         stalled = turn = 0
         while stalled < patience:
             labels = list(bases)
             label = labels[turn % len(labels)]
             turn += 1
             base = bases[label]
+            if lines is not None and random() < lines.chance:
+                better = yield from lines.follow(space, base, label)
+                if better is not base:
+                    bases[label] = better
+                    stalled = 0
+                continue
             if len(labels) > 1 and random() < 0.25:
                 base = archive[int(random() * len(archive))]
-            if (
-                self.line_search
-                and (place := _wide_number(base.trace, random)) is not None
-                and random() < 0.1
-            ):
-                better = yield from self._line(space, base, label, place)
-                stalled = (
-                    0
-                    if better is not base and better.utilities[label] > bases[label].utilities[label]
-                    else stalled
-                )
-                if better.utilities[label] >= bases[label].utilities[label]:
-                    bases[label] = better
-                continue
             case = space.neighbor(base.trace, self.temperature(state))
             outcome = yield case
             stalled += 1
             if outcome.reset_requested:
                 return
-            trace = case.trace
-            if not outcome.utilities or trace is None:
+            if not outcome.utilities or case.trace is None:
                 continue
-            found = Base(trace, outcome.utilities)
+            found = Base(case.trace, outcome.utilities)
             for other, utility in outcome.utilities.items():
                 known = bases.get(other)
                 if known is None or utility > known.utilities[other]:
                     bases[other] = found
                     stalled = 0
-            now = outcome.utilities.get(label)
-            before = base.utilities.get(label)
+            now, before = outcome.utilities.get(label), base.utilities.get(label)
             if now is None or before is None:
                 continue
             if self.accept(state, before, now, random):
@@ -145,45 +144,12 @@ class Search(Explorer):
             if len(labels) > 1:
                 archive = _pareto(archive, found)
 
-    def _line(
-        self, space: Space, base: Base, label: str, path: tuple[int, ...]
-    ) -> Generator[Case, Outcome, Base]:
-        """Move one number: double the step while it helps, then halve it. Returns the best found."""
-        for sign in (1, -1):
-            step, growing = 1, True
-            while step:
-                node = base.trace.at(path)
-                if node is None or not isinstance(node.gen, Int) or not isinstance(node.choice, int):
-                    return base
-                goal = node.choice + sign * step
-                if node.gen.fits(goal):
-                    case = space.enact(base.trace.replace(path, node.with_choice(goal)))
-                    outcome = yield case
-                    utility = outcome.utilities.get(label)
-                    if utility is not None and case.trace is not None and utility > base.utilities[label]:
-                        base = Base(case.trace, outcome.utilities)
-                        step = step * 2 if growing else step
-                        continue
-                growing = False
-                step //= 2
-        return base
-
 
 class Climb(Search):
     """Hill climbing: move to a neighbour that is at least as good."""
 
     def accept(self, state: Any, before: float, now: float, random: Callable[[], float]) -> bool:
         return now >= before if self.ties else now > before
-
-
-def _wide_number(trace: Trace[Any], random: Callable[[], float]) -> tuple[int, ...] | None:
-    wide = [
-        path
-        for path, node in trace.walk()
-        if isinstance(node.gen, Int)
-        and (node.gen.lo is None or node.gen.hi is None or node.gen.hi - node.gen.lo > WIDE_RANGE)
-    ]
-    return wide[int(random() * len(wide))] if wide else None
 
 
 def _pareto(archive: list[Base], new: Base) -> list[Base]:

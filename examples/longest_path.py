@@ -1,0 +1,145 @@
+"""The longest path in a network: how far can a node be from the sink?
+
+A network has 42 nodes and some links. A message takes the shortest way to the sink, node 1. The claim under test is
+that no node is 21 or more hops away. Random networks are well connected, so random testing finds a counterexample
+about once in half a million tests; a search that is told the distance finds one in a few hundred.
+
+The second half describes the same networks in four ways. They differ in how the number of nodes, the number of links
+and the links depend on each other, which must not matter to the search.
+
+    python examples/longest_path.py
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Any
+
+from comparing import summary, tests_to_failure
+
+from everycase import gen, maximize
+from everycase.explore import Anneal, Climb, Random
+from everycase.gen import Gen
+
+Edge = tuple[int, int]
+Graph = tuple[int, list[Edge]]
+
+VERTICES = 42
+HOPS = 21
+
+
+def longest_distance(vertices: int, edges: Iterable[Edge]) -> int:
+    """The largest distance from vertex 1 of all vertices that can be reached from it."""
+    neighbours: list[list[int]] = [[] for _ in range(vertices + 1)]
+    for a, b in edges:
+        neighbours[a].append(b)
+        neighbours[b].append(a)
+    distance = [-1] * (vertices + 1)
+    distance[1] = longest = 0
+    queue = deque([1])
+    while queue:
+        here = queue.popleft()
+        for there in neighbours[here]:
+            if distance[there] < 0:
+                distance[there] = longest = distance[here] + 1
+                queue.append(there)
+    return longest
+
+
+# --- the generators -------------------------------------------------------------------------------------
+
+
+def edge(vertices: int) -> Gen[Edge]:
+    vertex = gen.integers(1, vertices)
+    return gen.tuples(vertex, vertex).filter(lambda ends: ends[0] < ends[1])
+
+
+#: a fixed number of vertices and any links
+fixed_graph = gen.lists(edge(VERTICES)).map(lambda edges: (VERTICES, sorted(set(edges))))
+
+#: the number of vertices is drawn first, and the links depend on it
+graph_duplicated_edges: Gen[Graph] = gen.integers(2, VERTICES).flatmap(
+    lambda n: gen.tuples(gen.just(n), gen.lists(edge(n)))
+)
+
+#: the same, and afterwards duplicates are removed
+graph: Gen[Graph] = graph_duplicated_edges.map(lambda drawn: (drawn[0], sorted(set(drawn[1]))))
+
+#: the duplicates are removed inside of what depends on the number of vertices
+graph_no_caching: Gen[Graph] = gen.integers(2, VERTICES).flatmap(
+    lambda n: gen.lists(edge(n)).map(lambda edges: (n, sorted(set(edges))))
+)
+
+#: the number of links is drawn as well, and then one generator per link is used
+graph_no_matching: Gen[Graph] = gen.integers(2, VERTICES).flatmap(
+    lambda n: gen.integers(0, 100).flatmap(
+        lambda m: gen.tuples(*[edge(n)] * m).map(lambda edges: (n, sorted(set(edges))))
+    )
+)
+
+
+@gen.composite
+def graph_by_hand(draw: gen.Draw) -> Graph:
+    """The same written as a function that draws: two draws per turn of a loop."""
+    n = draw(gen.integers(2, VERTICES))
+    m = draw(gen.integers(0, 100))
+    edges = [(draw(gen.integers(1, n)), draw(gen.integers(1, n))) for _ in range(m)]
+    return n, sorted({(min(a, b), max(a, b)) for a, b in edges if a != b})
+
+
+SHAPES: dict[str, Gen[Graph]] = {
+    "42 vertices": fixed_graph,
+    "graph": graph,
+    "graph_duplicated_edges": graph_duplicated_edges,
+    "graph_no_caching": graph_no_caching,
+    "graph_no_matching": graph_no_matching,
+    "graph_by_hand": graph_by_hand(),
+}
+
+
+# --- the property ---------------------------------------------------------------------------------------
+
+
+def stays_shallow(network: Graph) -> None:
+    vertices, edges = network
+    hops = longest_distance(vertices, edges)
+    maximize(hops, "hops")
+    assert hops < HOPS
+
+
+# --- a neighbourhood written by hand --------------------------------------------------------------------
+
+
+def some_edges_changed(network: Graph, temperature: float) -> Gen[Graph]:
+    """Remove up to 5 % of the links and add about as many, more of them while the temperature is high."""
+    vertices, edges = network
+    most = 1 + int(len(edges) * 0.05 * (1 + temperature))
+
+    def change(drawn: Any) -> Graph:
+        removed, added = drawn
+        left = [link for i, link in enumerate(edges) if i not in removed]
+        return vertices, sorted({*left, *added})
+
+    places = gen.lists(gen.integers(0, max(0, len(edges) - 1)), max_size=most)
+    return gen.tuples(places, gen.lists(edge(vertices), max_size=most)).map(change)
+
+
+by_hand = fixed_graph
+
+
+def main(seeds: int = 10, cap: int = 20_000) -> None:
+    print(f"tests until a node is {HOPS} hops from the sink, {seeds} runs of at most {cap:,} tests")
+    for name, inputs, explorer in [
+        ("random", fixed_graph, Random()),
+        ("hand-written neighbourhood, annealing", by_hand, Anneal()),
+        ("hand-written neighbourhood, climbing", by_hand, Climb()),
+        ("constructed neighbourhood, annealing", fixed_graph, Anneal()),
+        *((f"constructed, climbing, {shape}", inputs, Climb()) for shape, inputs in SHAPES.items()),
+    ]:
+        found = tests_to_failure(stays_shallow, inputs, explorer, seeds=range(seeds), cap=cap)
+        print(f"{name:48} {summary(found, cap)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,308 @@
+"""Noninterference: does an information-flow machine keep its secrets?
+
+A small stack machine labels every number as low (public) or high (secret) and is supposed to keep high numbers from
+influencing low ones. Two runs of programs that differ only in secrets must end with memories that look the same to an
+observer who may read what is low. Six versions of the machine have one bug each.
+
+Programs that do anything interesting are rare among random ones: most crash within a few steps. So the number of steps
+that were executed is what the search maximizes, and a program that crashes is discarded, but what it reported before
+still guides the search.
+
+The machine is that of "Testing noninterference, quickly" (Hritcu and others), used in both papers on targeted search.
+
+    python examples/noninterference.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from comparing import summary, tests_to_failure
+
+from everycase import gen, maximize, reject, reset_search
+from everycase.explore import Climb, Random
+from everycase.gen import Gen
+
+MOST_STEPS = 50
+BUGS = ("ADD", "PUSH", "LOAD", "STORE A", "STORE B", "STORE C")
+
+
+class Atom(NamedTuple):
+    """A number and whether it is high."""
+
+    value: int
+    high: bool
+
+
+class Instruction(NamedTuple):
+    """An instruction; a push has an atom, and the value that it has in the second run if it is high."""
+
+    name: str
+    atom: Atom = Atom(0, False)
+    other: int = 0
+
+
+class Program(NamedTuple):
+    memory: int
+    code: list[Instruction]
+
+
+@dataclass
+class Machine:
+    """The state of a machine that has not stopped."""
+
+    memory: list[Atom]
+    stack: list[Atom]
+    bug: str
+
+    def step(self, instruction: Instruction, second: bool) -> bool:
+        """Execute one instruction; False if the machine is stuck. (``Halt`` never comes here.)"""
+        stack, memory, bug = self.stack, self.memory, self.bug
+        name = instruction.name
+        if name == "Push":
+            value, high = instruction.atom
+            if second and high:
+                value = instruction.other
+            stack.append(Atom(value, high and bug != "PUSH"))
+        elif name == "Pop":
+            if not stack:
+                return False
+            stack.pop()
+        elif name == "Add":
+            if len(stack) < 2:
+                return False
+            a, b = stack.pop(), stack.pop()
+            stack.append(Atom(a.value + b.value, (a.high or b.high) and bug != "ADD"))
+        elif name == "Load":
+            if not stack or not 0 <= stack[-1].value < len(memory):
+                return False
+            pointer = stack.pop()
+            found = memory[pointer.value]
+            stack.append(Atom(found.value, found.high or (pointer.high and bug != "LOAD")))
+        elif name == "Store":
+            if len(stack) < 2 or not self.may_store(stack[-1]):
+                return False
+            pointer, atom = stack.pop(), stack.pop()
+            if bug == "STORE C":
+                high = False
+            else:
+                high = atom.high or (pointer.high and bug != "STORE A")
+            memory[pointer.value] = Atom(atom.value, high)
+        return True
+
+    def may_store(self, pointer: Atom) -> bool:
+        if not 0 <= pointer.value < len(self.memory):
+            return False
+        # No sensitive upgrade: a high pointer must not decide which low cell becomes high.
+        return not pointer.high or self.memory[pointer.value].high or self.bug == "STORE B"
+
+
+def start(memory: int, bug: str) -> Machine:
+    return Machine([Atom(0, False)] * memory, [], bug)
+
+
+def run(program: Program, bug: str, second: bool) -> tuple[int, list[Atom] | None]:
+    """How many steps were executed, and the memory if the machine halted."""
+    machine = start(program.memory, bug)
+    for steps, instruction in enumerate(program.code[:MOST_STEPS]):
+        if instruction.name == "Halt":
+            return steps, machine.memory
+        if not machine.step(instruction, second):
+            return steps, None
+    return min(MOST_STEPS, len(program.code)), None
+
+
+def look_the_same(one: list[Atom], other: list[Atom]) -> bool:
+    return all(a.high == b.high and (a.high or a.value == b.value) for a, b in zip(one, other))
+
+
+def keeps_secrets(bug: str) -> Callable[[Program], None]:
+    """The property, for the machine with this bug."""
+
+    def property(program: Program) -> None:
+        steps, one = run(program, bug, second=False)
+        maximize(steps, "steps")
+        if steps >= MOST_STEPS:
+            reset_search()
+        if one is None:
+            reject()
+        _, other = run(program, bug, second=True)
+        if other is None:
+            reject()
+        assert look_the_same(one, other)
+
+    return property
+
+
+# --- generators -----------------------------------------------------------------------------------------
+
+small = gen.integers(-10, 10)
+#: uniform below a bound that is itself uniform, as QuickCheck's growing size makes it
+memory_size = gen.integers(0, 99).flatmap(lambda size: gen.integers(0, size))
+
+
+def push(values: Gen[int], others: Gen[int] = small) -> Gen[Instruction]:
+    return gen.tuples(values, gen.booleans(), others).map(
+        lambda drawn: Instruction("Push", Atom(drawn[0], drawn[1]), drawn[2])
+    )
+
+
+def plain(name: str) -> Gen[Instruction]:
+    return gen.just(Instruction(name))
+
+
+def instructions(weight_of_push: int, weight_of_halt: int, pushes: Gen[Instruction]) -> Gen[Instruction]:
+    return gen.frequency(
+        (40, plain("Noop")),
+        (weight_of_halt, plain("Halt")),
+        (weight_of_push, pushes),
+        *((40, plain(name)) for name in ("Add", "Pop", "Store", "Load")),
+    )
+
+
+def programs(instruction: Gen[Instruction]) -> Gen[Program]:
+    return gen.tuples(memory_size, gen.lists(instruction, min_size=20, max_size=50)).map(
+        lambda drawn: Program(*drawn)
+    )
+
+
+naive = programs(instructions(40, 40, push(small)))
+weighted = programs(instructions(400, 70, push(small)))
+
+
+@gen.composite
+def sequence(draw: gen.Draw) -> Program:
+    """Useful sequences of instructions, and addresses that exist more often than not."""
+    memory = draw(memory_size)
+    address = gen.integers(0, max(0, memory - 1))
+    smart = small | address
+    single = instructions(400, 120, push(smart, smart)).map(lambda one: [one])
+    pushed = push(smart, smart)
+    groups = gen.frequency(
+        (10, single),
+        (1, gen.tuples(pushed, pushed).map(lambda two: [*two, Instruction("Add")])),
+        (1, push(address, address).map(lambda one: [one, Instruction("Load")])),
+        (1, gen.tuples(pushed, push(address, address)).map(lambda two: [*two, Instruction("Store")])),
+    )
+    length = draw(gen.integers(20, 50))
+    code: list[Instruction] = []
+    while len(code) < length:
+        code = draw(groups) + code
+    return Program(memory, code)
+
+
+def by_execution(bug: str) -> Gen[Program]:
+    """Only instructions that do not crash the machine in the state that it is in by then."""
+    return _by_execution(bug)
+
+
+@gen.composite
+def _by_execution(draw: gen.Draw, bug: str) -> Program:
+    memory = draw(memory_size)
+    length = draw(gen.integers(20, 50))
+    machine = start(memory, bug)
+    code: list[Instruction] = []
+    draws = 0
+    while len(code) < length:
+        group = draw(_next_instructions(machine, length - len(code), draws))
+        draws += 1
+        code += group
+        for instruction in group:
+            if instruction.name == "Halt" or not machine.step(instruction, second=False):
+                return Program(memory, code + [Instruction("Noop")] * (length - len(code)))
+    return Program(memory, code)
+
+
+def _next_instructions(machine: Machine, left: int, draws: int) -> Gen[list[Instruction]]:
+    memory, stack = len(machine.memory), machine.stack
+    address = gen.frequency((9, gen.integers(0, min(2, memory - 1))), (1, gen.integers(0, memory - 1))) if memory else small
+    smart = small | address
+    # A high value that is an address is most often replaced by another one.
+    others = gen.frequency((10, address), (1, small))
+    pushed = push(smart, others)
+    options: list[tuple[float, Gen[list[Instruction]]]] = [
+        (1, gen.just([Instruction("Noop")])),
+        (5 + 10 * draws, gen.just([Instruction("Halt")])),
+    ]
+    if left > 1:
+        options.append((300, pushed.map(lambda one: [one])))
+        if len(stack) >= 2:
+            options.append((40, gen.just([Instruction("Add")])))
+        if stack:
+            options.append((40, gen.just([Instruction("Pop")])))
+        if len(stack) >= 2 and machine.may_store(stack[-1]):
+            options.append((60, gen.just([Instruction("Store")])))
+        if stack and 0 <= stack[-1].value < memory:
+            options.append((60, gen.just([Instruction("Load")])))
+    one = gen.frequency(*options)
+    if left <= 2 or not memory:
+        return one
+    groups: list[tuple[float, Gen[list[Instruction]]]] = [
+        (10, one),
+        (1, push(address, address).map(lambda one: [one, Instruction("Load")])),
+    ]
+    if stack:
+        pointers: list[tuple[float, Gen[Instruction]]] = [(1, push(address, address))]
+        for high, weight in ((False, 200), (True, 5)):
+            legal = [cell for cell in range(min(3, memory)) if machine.may_store(Atom(cell, high))]
+            if legal:
+                pointers.append((weight, _pointer(legal, high)))
+        groups.append((3, gen.frequency(*pointers).map(lambda one: [one, Instruction("Store")])))
+    return gen.frequency(*groups)
+
+
+def _pointer(cells: list[int], high: bool) -> Gen[Instruction]:
+    cell = gen.sampled_from(cells)
+    return gen.tuples(cell, cell).map(lambda two: Instruction("Push", Atom(two[0], high), two[1]))
+
+
+# --- a targeted generator written by hand: extend the program by what does not crash it -----------------
+
+
+def one_more_instruction(bug: str) -> Callable[[Program, float], Gen[Program]]:
+    """Add an instruction where the program stands before it halts, then close it by ``Halt``."""
+
+    def rule(program: Program, temperature: float) -> Gen[Program]:
+        machine = start(program.memory, bug)
+        done: list[Instruction] = []
+        for instruction in program.code:
+            if instruction.name == "Halt" or not machine.step(instruction, second=False):
+                break
+            if instruction.name != "Noop":
+                done.append(instruction)
+
+        def extend(group: list[Instruction]) -> Program:
+            more = [instruction for instruction in group if instruction.name != "Halt"]
+            return Program(program.memory, [*done, *more, Instruction("Halt")])
+
+        return _next_instructions(machine, 50, 0).map(extend)
+
+    return rule
+
+
+def targeted_by_execution(bug: str) -> Gen[Program]:
+    """As in the 2017 paper: begin with a program that only halts, then add instructions that do not crash."""
+    first = memory_size.map(lambda memory: Program(memory, [Instruction("Halt")]))
+    return gen.targeted(first=first, next=one_more_instruction(bug))
+
+
+def main(seeds: int = 3, cap: int = 20_000) -> None:
+    print(f"tests (discarded ones counted) until a leak is found, {seeds} runs of at most {cap:,} tests")
+    for bug in BUGS:
+        rows: list[tuple[str, Gen[Program], Any]] = [
+            ("Naive, random", naive, Random()),
+            ("Weighted, random", weighted, Random()),
+            ("Sequence, random", sequence(), Random()),
+            ("ByExec, random", by_execution(bug), Random()),
+            ("Weighted, targeted", weighted, Climb()),
+            ("ByExec, targeted", targeted_by_execution(bug), Climb()),
+        ]
+        for name, inputs, explorer in rows:
+            found = tests_to_failure(keeps_secrets(bug), inputs, explorer, seeds=range(seeds), cap=cap)
+            print(f"{bug:8} {name:20} {summary(found, cap)}")
+
+
+if __name__ == "__main__":
+    main()

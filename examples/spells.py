@@ -1,0 +1,190 @@
+"""Spells: is there a list of spells that makes a character too strong?
+
+A character has ten attributes of 5 points each. A spell moves points about; a spell that would make an attribute
+negative does nothing. Nearly all spells move as many points as they take. Two of them gain a little, but only with
+attributes that others have to supply first, so the exploit is a long chain of spells in the right order. The claim
+under test: no list of spells brings the sum of the attributes to 100.
+
+This is the shape of the user study in the paper on constructed neighbourhoods, with a table of our own. Its eight
+kinds of hand-written neighbourhoods are below, next to the one that is constructed from the generator.
+
+    python examples/spells.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from comparing import summary, tests_to_failure
+
+from everycase import gen, maximize
+from everycase.explore import Climb, Random
+from everycase.gen import Gen
+
+ATTRIBUTES = 10
+LIMIT = 100
+
+#: each spell adds a vector; only the places that change are written down
+SPELLS: list[dict[int, int]] = [
+    {0: -3, 1: 3},
+    {1: -3, 2: 3},
+    {2: -3, 3: 3},
+    {3: -3, 4: 3},
+    {4: -3, 0: 3},
+    {5: -3, 6: 3},
+    {6: -3, 7: 3},
+    {7: -3, 8: 3},
+    {8: -3, 9: 3},
+    {9: -3, 5: 3},
+    {0: -4, 9: 4},
+    {4: -4, 3: 4},
+    {2: -1, 7: 1},
+    {7: -1, 2: 1},
+    {1: -1, 3: -1, 6: 2},
+    {6: -1, 8: -1, 1: 2},
+    {0: -2, 2: 2},
+    {3: -6, 8: -1, 4: 8},  # gains 1, but needs more of attribute 3 than there is
+    {9: -4, 2: -1, 0: 7},  # gains 2, and soon runs out of attribute 9
+    {0: -4},  # only loses
+]
+
+
+def cast(spells: list[int]) -> list[int]:
+    """The attributes after all spells."""
+    attributes = [5] * ATTRIBUTES
+    for number in spells:
+        effect = SPELLS[number]
+        if all(attributes[place] + change >= 0 for place, change in effect.items()):
+            for place, change in effect.items():
+                attributes[place] += change
+    return attributes
+
+
+any_spell = gen.integers(0, len(SPELLS) - 1)
+some_spells = gen.lists(any_spell)
+
+
+def is_balanced(spells: list[int]) -> None:
+    total = sum(cast(spells))
+    maximize(total, "sum of the attributes")
+    assert total < LIMIT
+
+
+# --- neighbourhoods written by hand ---------------------------------------------------------------------
+
+Spells = list[int]
+Neighbourhood = Callable[[Spells, float], Gen[Spells]]
+
+
+def a_few(things: Gen[int]) -> Gen[list[int]]:
+    return gen.lists(things, min_size=1, max_size=4)
+
+
+def places(spells: Spells) -> Gen[list[int]]:
+    return a_few(gen.integers(0, max(0, len(spells) - 1)))
+
+
+def random_expansion(spells: Spells, temperature: float) -> Gen[Spells]:
+    """Add new spells anywhere."""
+
+    def add(drawn: list[tuple[int, int]]) -> Spells:
+        longer = list(spells)
+        for place, spell in drawn:
+            longer.insert(place, spell)
+        return longer
+
+    return gen.lists(gen.tuples(gen.integers(0, len(spells)), any_spell), min_size=1, max_size=4).map(add)
+
+
+def random_reduction(spells: Spells, temperature: float) -> Gen[Spells]:
+    """Remove spells from anywhere."""
+    return places(spells).map(lambda gone: [spell for i, spell in enumerate(spells) if i not in gone])
+
+
+def strategic_expansion(spells: Spells, temperature: float) -> Gen[Spells]:
+    """Add new spells at the end, where they do not disturb what works."""
+    return a_few(any_spell).map(lambda more: spells + more)
+
+
+def strategic_reduction(spells: Spells, temperature: float) -> Gen[Spells]:
+    """Remove the spells that had no effect, or else some."""
+    useful = [spell for i, spell in enumerate(spells) if cast(spells[:i]) != cast(spells[: i + 1])]
+    return gen.just(useful) if len(useful) < len(spells) else random_reduction(spells, temperature)
+
+
+def shuffling(spells: Spells, temperature: float) -> Gen[Spells]:
+    """Swap two spells."""
+
+    def swap(chosen: tuple[int, int]) -> Spells:
+        i, j = chosen
+        result = list(spells)
+        if result:
+            result[i], result[j] = result[j], result[i]
+        return result
+
+    place = gen.integers(0, max(0, len(spells) - 1))
+    return gen.tuples(place, place).map(swap)
+
+
+def modification_in_place(spells: Spells, temperature: float) -> Gen[Spells]:
+    """Replace some spells where they stand."""
+
+    def replace(drawn: list[tuple[int, int]]) -> Spells:
+        result = list(spells)
+        for place, spell in drawn:
+            if place < len(result):
+                result[place] = spell
+        return result
+
+    place = gen.integers(0, max(0, len(spells) - 1))
+    return gen.lists(gen.tuples(place, any_spell), min_size=1, max_size=4).map(replace)
+
+
+def restart(spells: Spells, temperature: float) -> Gen[Spells]:
+    """Begin again with other spells, sometimes; else add one."""
+    return gen.frequency((1, some_spells), (9, random_expansion(spells, temperature)))
+
+
+def spell_selection(spells: Spells, temperature: float) -> Gen[Spells]:
+    """Choose what to add by its effect: among a few additions the one that leaves the most points."""
+
+    def best(candidates: list[Spells]) -> Spells:
+        return max(candidates, key=lambda candidate: sum(cast(candidate)))
+
+    return gen.lists(random_expansion(spells, temperature), min_size=3, max_size=3).map(best)
+
+
+def combined(spells: Spells, temperature: float) -> Gen[Spells]:
+    """What the good submissions did: expand, reduce and modify, a few spells at a time."""
+    return gen.one_of(
+        random_expansion(spells, temperature),
+        random_reduction(spells, temperature),
+        modification_in_place(spells, temperature),
+    )
+
+
+BY_HAND: list[Neighbourhood] = [
+    random_expansion,
+    random_reduction,
+    strategic_expansion,
+    strategic_reduction,
+    shuffling,
+    modification_in_place,
+    restart,
+    spell_selection,
+    combined,
+]
+
+
+def main(seeds: int = 10, cap: int = 10_000) -> None:
+    print(f"tests until the attributes sum up to {LIMIT}, {seeds} runs of at most {cap:,} tests")
+    rows: list[tuple[str, Gen[Spells], Climb | Random]] = [("random", some_spells, Random())]
+    rows += [(rule.__name__, some_spells.with_neighbor(rule), Climb()) for rule in BY_HAND]
+    rows += [("constructed", some_spells, Climb())]
+    for name, inputs, explorer in rows:
+        found = tests_to_failure(is_balanced, inputs, explorer, seeds=range(seeds), cap=cap)
+        print(f"{name:24} {summary(found, cap)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""Counted edits: one turn of a loop more or less, together with the number that says how many turns there are.
+
+A composite that draws a number and then loops that often, and a flatmap whose outer number decides how many parts the
+inner generator has, cannot be lengthened or shortened by changing the number alone: the turns behind the change would
+move into each other's places. So a turn is inserted or deleted where it stands, and the number is moved along.
+
+A **row** is a run of children that repeat with a period: the same generator every so many draws. A row is counted by
+any integer in reach whose value is its number of turns. A loop that no number counts (``while draw(booleans())``) is a
+row, too: deleting whole turns keeps everything else in its place.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from everycase.choices.dice import Random
+from everycase.choices.trace import Trace
+from everycase.gen.kinds import Bind, Build, Composite, Filter, Int, List, Live, Map
+
+Node = Trace[Any]
+Path = tuple[int, ...]
+
+#: The most draws per turn that are looked for.
+LONGEST_TURN = 8
+
+#: How far below a draw or an outer part an integer may lie and still be found as a counter.
+DEPTH = 3
+
+
+class Row(NamedTuple):
+    """Children ``start`` to ``start + turns * length`` of the node at ``path``, and the integer that counts them."""
+
+    path: Path
+    start: int
+    length: int
+    turns: int
+    counter: Path | None
+
+
+def counted_edit(node: Node, random: Random, may_grow: bool) -> Node:
+    """Insert, repeat or delete a turn of a loop that the draws below a composite or a flatmap show."""
+    rows = rows_of(node)
+    if not rows:
+        return node
+    counted = [row for row in rows if row.counter is not None]
+    row = (counted or rows)[int(random() * len(counted or rows))]
+    grows = random() < 0.5
+    if grows and not may_grow:
+        return node
+    if row.counter is not None:
+        counter = node.at(row.counter)
+        assert counter is not None and isinstance(counter.gen, Int) and isinstance(counter.choice, int)
+        moved = counter.choice + (1 if grows else -1)
+        if not counter.gen.fits(moved):
+            return node
+        node = node.replace(row.counter, counter.with_choice(moved))
+    owner = node.at(row.path)
+    assert owner is not None
+    children = list(owner.children)
+    at = row.start + int(random() * (row.turns + grows)) * row.length
+    if not grows:
+        del children[at : at + row.length]
+    elif random() < 0.75 or not row.turns:
+        children[at:at] = [None] * row.length
+    else:
+        source = row.start + int(random() * row.turns) * row.length
+        children[at:at] = children[source : source + row.length]
+    edited = owner.with_children(children)
+    return node.replace(row.path, edited) if row.path else edited
+
+
+def rows_of(node: Node) -> list[Row]:
+    """The loops that can be seen at a composite or a flatmap."""
+    if isinstance(node.gen, Bind):
+        return _rows_of_bind(node)
+    found: list[Row] = []
+    children = node.children
+    for i, child in enumerate(children):
+        if child is None:
+            continue
+        for below, number in _integers(child, DEPTH):
+            row = _row(children, i + 1, number)
+            if row is not None:
+                found.append(Row((), row[0], row[1], number, (i, *below)))
+    if not found:
+        found = _free_rows(children)
+    return found
+
+
+def _rows_of_bind(node: Node) -> list[Row]:
+    outer, inner = node.children
+    found: list[Row] = []
+    if outer is None or inner is None:
+        return found
+    for below, number in _integers(outer, DEPTH):
+        path: Path = (1,)
+        owner: Node | None = inner
+        while owner is not None:
+            row = None
+            match owner.gen:
+                case Build() if len(owner.children) == number:
+                    row = (0, 1)
+                case List() if owner.gen.min_size == owner.gen.max_size == number:
+                    row = (0, 1)
+                case Composite() | Live():
+                    row = _row(owner.children, 0, number)
+            if row is not None:
+                found.append(Row(path, *row, number, (0, *below)))
+            # On through what has one part, or one part that depends on another.
+            if isinstance(owner.gen, Map | Filter | Bind) and owner.children:
+                path = (*path, len(owner.children) - 1)
+                owner = owner.children[-1]
+            else:
+                break
+    return found
+
+
+def _integers(node: Node, depth: int) -> list[tuple[Path, int]]:
+    """The small integers that were drawn at or not far below a node, with their paths."""
+    if type(node.gen) is Int:
+        return [((), node.choice)] if isinstance(node.choice, int) and 0 <= node.choice < 10**6 else []
+    if depth == 0 or len(node.children) > 4:
+        return []
+    return [
+        ((i, *below), number)
+        for i, child in enumerate(node.children)
+        if child is not None
+        for below, number in _integers(child, depth - 1)
+    ]
+
+
+def _row(children: Any, first: int, turns: int) -> tuple[int, int] | None:
+    """Where ``turns`` turns begin at or after child ``first``, and how many draws one of them has."""
+    left = len(children) - first
+    if turns > left:
+        return None
+    if turns == 0:
+        return (first, 1) if left == 0 else None
+    if turns == 1:
+        return (first, left) if left <= LONGEST_TURN else None
+    for length in range(min(LONGEST_TURN, left // turns), 0, -1):
+        for start in range(first, min(first + LONGEST_TURN, len(children) - length * turns) + 1):
+            if _repeats(children, start, length, turns):
+                return start, length
+    return None
+
+
+def _repeats(children: Any, start: int, length: int, turns: int) -> bool:
+    return all(
+        _alike(children[place], children[place + length])
+        for place in range(start, start + length * (turns - 1))
+    )
+
+
+def _alike(one: Node | None, other: Node | None) -> bool:
+    if one is None or other is None:
+        return False
+    if one.gen is other.gen:
+        return True
+    # Generators that depend on what was drawn before differ, but stay of a kind.
+    return type(one.gen) is type(other.gen) and not isinstance(one.gen, List | Build)
+
+
+def _free_rows(children: Any) -> list[Row]:
+    """The longest run that repeats by the very same generators, if any."""
+    best: Row | None = None
+    for length in range(1, LONGEST_TURN + 1):
+        run = 0
+        for place in range(len(children) - length):
+            one, other = children[place], children[place + length]
+            run = run + 1 if one is not None and other is not None and one.gen is other.gen else 0
+            turns = run // length + 1
+            if run >= length and (best is None or turns * length > best.turns * best.length):
+                start = place + 1 + length - turns * length
+                best = Row((), start, length, turns, None)
+    return [best] if best is not None else []
