@@ -14,6 +14,7 @@ node's number.
 from __future__ import annotations
 
 from collections import deque
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 from comparing import summary, tests_to_failure
@@ -55,46 +56,45 @@ def duty_cycle(network: Network) -> float:
     phase = [node * 7 % WAKE_EVERY for node in range(count)]
     on = [SLOTS // WAKE_EVERY] * count  # one slot of listening at each wake-up
     busy_until = [0] * count
-    # What happens, in order of time: (slot, node that sends, tries so far).
-    waiting: list[list[tuple[int, int]]] = [[] for _ in range(SLOTS + 1)]
-    for node in range(1, count):
-        if parent[node] >= 0:
-            for slot in range(100 + node * 37 % 500, SLOTS, PACKET_EVERY):
-                waiting[slot].append((node, 0))
-    sending: list[tuple[int, int, int]] = []  # (end, sender, receiver) of the transmissions on the air
-    for slot in range(SLOTS):
-        if not waiting[slot]:
+    # Who wants to send, in order of time: (slot, node, tries so far).
+    waiting = [
+        (slot, node, 0)
+        for node in range(1, count)
+        if parent[node] >= 0
+        for slot in range(100 + node * 37 % 500, SLOTS, PACKET_EVERY)
+    ]
+    heapify(waiting)
+    on_air: list[tuple[int, int]] = []  # (end, sender)
+    while waiting:
+        slot, node, tries = heappop(waiting)
+        on_air = [transmission for transmission in on_air if transmission[0] > slot]
+        near = hears[node]
+        if busy_until[node] > slot or any(sender in near for _, sender in on_air):
+            later = max(busy_until[node], slot) + 3 + node % 5
+            if later < SLOTS:
+                heappush(waiting, (later, node, tries))
             continue
-        sending = [transmission for transmission in sending if transmission[0] > slot]
-        for node, tries in waiting[slot]:
-            if busy_until[node] > slot or any(other in hears[node] for _, other, _ in sending):
-                _again(waiting, max(busy_until[node], slot) + 3 + node % 5, node, tries, retry=False)
-                continue
-            receiver = parent[node]
-            strobes = (phase[receiver] - slot) % WAKE_EVERY + 1
-            end = slot + strobes + 1
-            on[node] += strobes + 1
-            on[receiver] += 2
-            # Neighbours that wake up while the packet is on the air listen to what is not for them.
-            for neighbour in hears[node]:
-                if neighbour != receiver and (phase[neighbour] - slot) % WAKE_EVERY < strobes:
-                    on[neighbour] += 3
-            hidden = [other for _, other, _ in sending if other in hears[receiver]]
-            sending.append((end, node, receiver))
-            busy_until[node] = end
-            if hidden:
-                _again(waiting, end + 11 + 7 * node % 13 + 5 * tries, node, tries, retry=True)
-            else:
-                busy_until[receiver] = max(busy_until[receiver], end)
-                if receiver != 0:
-                    _again(waiting, end, receiver, 0, retry=False)
+        receiver = parent[node]
+        strobes = (phase[receiver] - slot) % WAKE_EVERY + 1
+        end = slot + strobes + 1
+        on[node] += strobes + 1
+        on[receiver] += 2
+        # Neighbours that wake up while the packet is on the air listen to what is not for them.
+        for neighbour in near:
+            if neighbour != receiver and (phase[neighbour] - slot) % WAKE_EVERY < strobes:
+                on[neighbour] += 3
+        collides = any(sender in hears[receiver] for _, sender in on_air)
+        on_air.append((end, node))
+        busy_until[node] = end
+        if collides:
+            later = end + 11 + 7 * node % 13 + 5 * tries
+            if later < SLOTS and tries < MOST_RETRIES:
+                heappush(waiting, (later, node, tries + 1))
+        else:
+            busy_until[receiver] = max(busy_until[receiver], end)
+            if receiver != 0 and end < SLOTS:
+                heappush(waiting, (end, receiver, 0))
     return max(on) / SLOTS
-
-
-def _again(waiting: list[list[tuple[int, int]]], slot: int, node: int, tries: int, *, retry: bool) -> None:
-    tries += retry
-    if slot < SLOTS and tries <= MOST_RETRIES:
-        waiting[slot].append((node, tries))
 
 
 # --- inputs and property --------------------------------------------------------------------------------

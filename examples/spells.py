@@ -44,7 +44,7 @@ SPELLS: list[dict[int, int]] = [
     {6: -1, 8: -1, 1: 2},
     {0: -2, 2: 2},
     {3: -6, 8: -1, 4: 8},  # gains 1, but needs more of attribute 3 than there is
-    {9: -4, 2: -1, 0: 7},  # gains 2, and soon runs out of attribute 9
+    {9: -3, 2: -1, 0: 6},  # gains 2, and soon runs out of attribute 9
     {0: -4},  # only loses
 ]
 

@@ -83,8 +83,10 @@ def rows_of(node: Node) -> list[Row]:
             if row is not None:
                 found.append(Row((), row[0], row[1], number, (i, *below)))
     if not found:
-        found = _free_rows(children)
-    return found
+        return _free_rows(children)
+    # Any small number counts something by accident; the one that counts the most draws is the one that is meant.
+    most = max(row.length * row.turns for row in found)
+    return [row for row in found if row.length * row.turns == most]
 
 
 def _rows_of_bind(node: Node) -> list[Row]:

@@ -24,6 +24,9 @@ LONGEST = 2 * FULL_SIZE
 #: Integers with at most this many values have no distances worth mentioning: a change takes any other value.
 SMALL_RANGE = 100
 
+#: How often a number of a wide range is drawn afresh rather than moved.
+FRESH = 0.6
+
 
 class Step:
     """What the rules of one step need to know."""
@@ -73,9 +76,9 @@ def _int(node: Node, step: Step) -> Node | None:
             other = gen.lo + int(random() * (gen.hi - gen.lo))
             return node.with_choice(other + (other >= value))
         size = 1
-    elif r < 0.3:
+    elif r < FRESH:
         return None
-    elif r < 0.6:
+    elif r < FRESH + 0.2:
         size = 1
         while random() < 0.5:
             size += 1

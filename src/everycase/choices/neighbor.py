@@ -33,7 +33,7 @@ from everycase.gen.kinds import Bind
 T = TypeVar("T")
 Node = Trace[Any]
 
-#: The most edits that one step makes, at temperature 1. How many it makes is geometric: half the steps make one.
+#: The most edits that most steps make, at temperature 1. How many is geometric: half of them make one.
 MOST_EDITS = 8
 
 #: How often an edit of a flatmap goes to the part that the other depends on.
@@ -41,6 +41,9 @@ OUTER_SHARE = 0.05
 
 #: How often an edit of a flatmap whose outer part counts the inner ones is a counted one.
 COUNTED_SHARE = 1 / 3
+
+#: How often a step may make any number of edits, up to an eighth of all places: a long jump now and then.
+JUMPS = 0.2
 
 #: A value with more places than this does not grow any further.
 MOST_PLACES = 2000
@@ -58,8 +61,11 @@ def edited(trace: Node, temperature: float, random: Random) -> Node:
         return trace
     most = 1 + int((MOST_EDITS - 1) * temperature)
     edits = 1
-    while edits < most and random() < 0.5:
-        edits += 1
+    if random() < JUMPS * temperature:
+        edits = int((2 + places(trace) / 8) ** random())
+    else:
+        while edits < most and random() < 0.5:
+            edits += 1
     step = Step(trace, temperature, random, places(trace) < MOST_PLACES)
     for _ in range(edits):
         trace = _edit_one(trace, step)

@@ -27,7 +27,7 @@ from everycase.gen.validate import require_bool, require_int
 Steps = Generator[Case, Outcome, None]
 
 #: The size budget of the first value of a search: large enough to have something to change, small enough to change it.
-START_SIZE = int(__import__("os").environ.get("SS","64"))
+START_SIZE = 64
 
 #: How many values that are no worse than another in every label are kept when there are several labels.
 PARETO_SIZE = 32
