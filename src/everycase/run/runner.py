@@ -30,7 +30,7 @@ from everycase.run.health import WATCHED, Health, verdict_on_discards
 from everycase.run.property import Property
 from everycase.run.report import Failure, Report
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
-from everycase.run.store import MemoryStore, Store, open_store
+from everycase.run.store import Store, open_store
 
 #: How many discarded cases a run tolerates for each valid one it was asked for.
 DISCARDS_PER_EXAMPLE = 10
@@ -80,7 +80,7 @@ class Runner:
         seed = _seed(prop, options, inside)
         self.report = Report(prop.name, "passed", seed, repr(self.explorer))
         self.space = Space(prop.gen, seed, options.max_examples, record=options.statistics)
-        self.store: Store = MemoryStore() if inside else open_store(options.database)
+        self.store = _store(prop, options, inside)
         self.found: dict[tuple[str, str, int], _Found] = {}
 
     def run(self) -> Report:
@@ -361,6 +361,14 @@ def _seed(prop: Property, options: Resolved, inside: bool) -> int:
     if options.derandomize or inside:
         return int.from_bytes(hashlib.sha256(prop.name.encode()).digest()[:4])
     return int.from_bytes(os.urandom(4))
+
+
+def _store(prop: Property, options: Resolved, inside: bool) -> Store:
+    """Where this property's failures are kept: nowhere if no later run could know that it is the same one."""
+    if inside or "<lambda>" in prop.name:
+        return open_store(None if options.database is ... else options.database)
+    code = getattr(prop.function, "__code__", None)
+    return open_store(options.database, near=None if code is None else code.co_filename)
 
 
 def _is_failure(problem: BaseException) -> bool:
