@@ -30,7 +30,7 @@ def test_the_terminal_and_the_page(call: Any, tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "Random testing, and shrinking" in result.stdout
     assert "merge(intervals=[(0, 2), (1, 1)])" in result.stdout
-    assert "2 techniques in" in result.stdout
+    assert f"2 of {len(DEMOS)} demos in" in result.stdout
     html = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "merge(intervals=[(0, 2), (1, 1)])" in html
 
