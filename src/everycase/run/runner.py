@@ -6,7 +6,7 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
 from everycase.choices.enact import replay
@@ -244,6 +244,9 @@ class Runner:
             if end is not None and started > end:
                 report.stopped = f"max_seconds={options.max_seconds:g} was reached"
                 break
+        else:
+            if not self.found and _is_at_its_end(search, outcome):  # the budget was just enough
+                report.stopped = "there was nothing left to test"
         search.close()
         report.exhaustive = self.space.exhausted and report.stopped == "there was nothing left to test"
         if self.space.covered is not None:
@@ -378,6 +381,15 @@ def _is_failure(problem: BaseException) -> bool:
     # pytest.fail() raises something that is no Exception; skips and exits are for pytest to handle.
     outcomes = sys.modules.get("_pytest.outcomes")
     return outcomes is not None and isinstance(problem, outcomes.Failed)
+
+
+def _is_at_its_end(search: Generator[Case, Outcome, None], outcome: Outcome) -> bool:
+    """Whether an explorer has nothing more to propose. It must not be asked for anything else afterwards."""
+    try:
+        search.send(outcome)
+    except StopIteration:
+        return True
+    return False
 
 
 def _check_deadline(started: float, deadline: float) -> None:
