@@ -136,6 +136,8 @@ def of_codec(codec: str) -> Ranges:
     """The characters that a codec can encode."""
     if codec.startswith("utf-"):
         return EVERYTHING
+    if codec in ("ascii", "iso8859-1"):
+        return ((0, 128 if codec == "ascii" else 256),)
 
     def encodes(point: int) -> bool:
         try:

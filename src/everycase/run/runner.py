@@ -6,7 +6,7 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from everycase.choices.enact import replay
@@ -201,7 +201,7 @@ class Runner:
     def _explore(self) -> None:
         """The main loop. Everything in it costs every test, so it does little."""
         report, options = self.report, self.options
-        verbose = options.verbosity is Verbosity.verbose
+        verbose, statistics = options.verbosity is Verbosity.verbose, options.statistics
         clock = time.perf_counter
         end = None if options.max_seconds is None else clock() + options.max_seconds
         target = options.max_examples
@@ -212,7 +212,7 @@ class Runner:
         outcome: Any = None
         report.stopped = f"the budget of {target:,} tests was used up"
         while report.examples < target:
-            started = clock()
+            started = clock() if health is not None or end is not None else 0.0
             try:
                 case = search.send(outcome)
             except StopIteration:
@@ -224,7 +224,7 @@ class Runner:
                     health = None
             args = case.args
             outcome = DISCARDED if args is None else execute(args)
-            if options.statistics and case.trace is not None:
+            if statistics and case.trace is not None:
                 report.sizes[sum(1 for _ in case.trace.walk())] += 1
             if outcome is PASSED:
                 report.examples += 1
@@ -245,7 +245,10 @@ class Runner:
                 report.stopped = f"max_seconds={options.max_seconds:g} was reached"
                 break
         else:
-            if not self.found and _is_at_its_end(search, outcome):  # the budget was just enough
+            # The budget may have ended with the very last value.
+            try:
+                search.send(outcome)
+            except StopIteration:
                 report.stopped = "there was nothing left to test"
         search.close()
         report.exhaustive = self.space.exhausted and report.stopped == "there was nothing left to test"
@@ -381,15 +384,6 @@ def _is_failure(problem: BaseException) -> bool:
     # pytest.fail() raises something that is no Exception; skips and exits are for pytest to handle.
     outcomes = sys.modules.get("_pytest.outcomes")
     return outcomes is not None and isinstance(problem, outcomes.Failed)
-
-
-def _is_at_its_end(search: Generator[Case, Outcome, None], outcome: Outcome) -> bool:
-    """Whether an explorer has nothing more to propose. It must not be asked for anything else afterwards."""
-    try:
-        search.send(outcome)
-    except StopIteration:
-        return True
-    return False
 
 
 def _check_deadline(started: float, deadline: float) -> None:
