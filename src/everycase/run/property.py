@@ -69,14 +69,15 @@ class Property:
         """The generator of all generated arguments, in the order of ``gens``."""
         return tuples(*self.gens.values())
 
-    def caller(self, given: Mapping[str, Any]) -> Callable[..., Any]:
+    def caller(self, given: Mapping[str, Any], *, renewed: bool = False) -> Callable[..., Any]:
         """The test as a function of the generated arguments alone, preconditions first.
 
-        ``given`` are the other arguments by name: ``self``, fixtures, parameters.
+        ``given`` are the other arguments by name: ``self``, fixtures, parameters; ``renewed`` says that they may be
+        others for the next call.
         """
         names = tuple(self.gens)
         function = self.function
-        if self._positional_after(given):
+        if not renewed and self._positional_after(given):
             # The hot path: fixed arguments first, generated ones after them, all by position.
             test = functools.partial(function, *given.values()) if given else function
         else:
@@ -254,6 +255,7 @@ def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
 
         @functools.wraps(function)
         async def wrapper(*args: Any, **kwargs: Any) -> None:
+            __tracebackhide__ = True
             from everycase.bridges.asynchronous import run_async  # type: ignore[import-not-found, unused-ignore]
 
             await run_async(prop, bind(args, kwargs))
@@ -262,14 +264,13 @@ def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> None:
+            __tracebackhide__ = True
             from everycase.run.runner import run_or_raise
 
             run_or_raise(prop, bind(args, kwargs))
 
     wrapper.__signature__ = outer  # type: ignore[attr-defined]
     wrapper.__annotations__ = {p.name: p.annotation for p in remaining if p.annotation is not p.empty}
-    # pytest follows __wrapped__ to the original signature, whose generated parameters it would take for fixtures.
-    del wrapper.__wrapped__
     return wrapper
 
 
