@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from everycase.errors import InvalidArgument, NoSuchExample, WitnessFound
 from everycase.gen.base import Gen
 from everycase.gen.validate import not_a_gen, require_callable, require_gen
-from everycase.run.property import SPEC, Property, Spec, _assign
+from everycase.run.property import PROPERTY, SPEC, Property, Spec, assign_generators
 from everycase.run.report import Report
 from everycase.run.runner import run
 from everycase.run.settings import settings
@@ -44,12 +44,12 @@ def property_of(
     for i, part in enumerate(gens):
         if not isinstance(part, Gen):
             raise not_a_gen(part, f"generator {i + 1} given to check")
-    spec: Spec | None = getattr(test, SPEC, None)
-    if spec is not None and spec.property is not None:
+    decorated: Property | None = getattr(test, PROPERTY, None)
+    if decorated is not None:
         if gens or by_name:
             raise InvalidArgument("this test is under @given already, so check takes no generators for it")
-        return spec.property
-    spec = spec or Spec()
+        return decorated
+    spec: Spec = getattr(test, SPEC, None) or Spec()
     try:
         inspect.signature(test)
     except (TypeError, ValueError):
@@ -58,7 +58,7 @@ def property_of(
     variadic = [p for p in inspect.signature(test).parameters.values() if p.kind is p.VAR_POSITIONAL]
     if variadic and not by_name:
         return Property(test, {f"{variadic[0].name}_{i + 1}": part for i, part in enumerate(gens)}, spec=spec)
-    chosen = _assign(test, gens, by_name, infer=not gens and not by_name)
+    chosen = assign_generators(test, gens, by_name, infer=not gens and not by_name)
     missing = [
         p.name
         for p in inspect.signature(test).parameters.values()

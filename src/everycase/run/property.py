@@ -19,6 +19,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: The attribute of a test function that holds its :class:`Spec`. ``functools.wraps`` carries it to the wrapper.
 SPEC = "__everycase__"
 
+#: The attribute of the wrapper that ``given`` makes: the :class:`Property` that it runs.
+PROPERTY = "__everycase_property__"
+
 
 class Spec:
     """What the decorators of one test have said, in any order, above or below ``given``."""
@@ -27,7 +30,6 @@ class Spec:
         self.settings = settings()
         self.examples: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
         self.blobs: list[str] = []
-        self.property: Property | None = None
 
 
 def spec_of(test: Callable[..., Any], decorator: str) -> Spec:
@@ -105,8 +107,8 @@ class Property:
         except (TypeError, ValueError):
             return not given
         wanted = [*given, *self.gens]
-        if len(parameters) == 1 and parameters[0].kind is parameters[0].VAR_POSITIONAL:
-            return True
+        if not set(wanted) <= {p.name for p in parameters}:
+            return True  # made up for a function that takes any number of arguments
         by_position = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         return by_position[: len(wanted)] == wanted
 
@@ -174,18 +176,17 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         spec = spec_of(function, "given")
-        if spec.property is not None:
+        if hasattr(function, PROPERTY):
             raise InvalidArgument(
                 f"given was applied twice to {function.__name__}; write one given with all generators"
             )
-        gens = _assign(function, self._gens, self._named, self._infer)
-        spec.property = Property(function, gens, self._preconditions, spec)
+        gens = assign_generators(function, self._gens, self._named, self._infer)
         for check in self._preconditions:
             _reads(check, tuple(gens))
-        return _wrap(function, spec.property)
+        return _wrap(function, Property(function, gens, self._preconditions, spec))
 
 
-def _assign(
+def assign_generators(
     function: Callable[..., Any],
     gens: tuple[Any, ...],
     named: dict[str, Any],
@@ -269,6 +270,7 @@ def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
 
             run_or_raise(prop, bind(args, kwargs))
 
+    setattr(wrapper, PROPERTY, prop)
     wrapper.__signature__ = outer  # type: ignore[attr-defined]
     wrapper.__annotations__ = {p.name: p.annotation for p in remaining if p.annotation is not p.empty}
     return wrapper

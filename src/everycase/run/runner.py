@@ -31,7 +31,7 @@ from everycase.run.host import current_host
 from everycase.run.property import Property
 from everycase.run.report import Failure, Report
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
-from everycase.run.store import MemoryStore, Store, open_store
+from everycase.run.store import Store, open_store
 from everycase.run.surroundings import surroundings_of
 
 #: How many discarded cases a run tolerates for each valid one it was asked for.
@@ -108,7 +108,7 @@ class Runner:
         seed = _seed(prop, options, inside)
         self.report = Report(prop.name, "passed", seed, repr(self.explorer))
         self.space = Space(prop.gen, seed, options.max_examples, record=options.statistics)
-        self.store: Store = MemoryStore() if inside else open_store(options.database)
+        self.store = _store(prop, options, inside)
         self.found: dict[tuple[str, str, int], _Found] = {}
 
     def run(self) -> Report:
@@ -393,13 +393,27 @@ def _seed(prop: Property, options: Resolved, inside: bool) -> int:
     return int.from_bytes(os.urandom(4))
 
 
+def _store(prop: Property, options: Resolved, inside: bool) -> Store:
+    """Where this property's failures are kept: nowhere if no later run could know that it is the same one."""
+    if inside or "<lambda>" in prop.name:
+        return open_store(None if options.database is ... else options.database)
+    code = getattr(prop.function, "__code__", None)
+    near = None if code is None else code.co_filename
+    return open_store(options.database, near=near, root=current_host().directory)
+
+
 def _is_failure(problem: BaseException) -> bool:
     """Whether an exception means that the test failed, rather than that somebody wants to stop."""
     if isinstance(problem, Exception | SystemExit | GeneratorExit):
-        return True
-    # pytest.fail() raises something that is no Exception; skips and exits are for pytest to handle.
+        unittest = sys.modules.get("unittest.case")
+        return unittest is None or not isinstance(problem, unittest.SkipTest)
+    # pytest.fail() raises something that is no Exception; skip, xfail and exit are for pytest to handle.
     outcomes = sys.modules.get("_pytest.outcomes")
-    return outcomes is not None and isinstance(problem, outcomes.Failed)
+    return (
+        outcomes is not None
+        and isinstance(problem, outcomes.Failed)
+        and not isinstance(problem, outcomes.XFailed)
+    )
 
 
 def _check_deadline(started: float, deadline: float) -> None:

@@ -60,7 +60,7 @@ class Resolved:
     seed: int | None = None
     derandomize: bool = False
     deadline: float | None = None  # milliseconds
-    database: Any = "default"
+    database: Any = ...  # what the environment says, else the project's own
     executor: Executor | None = None
     verbosity: Verbosity = Verbosity.normal
     suppress_health_check: tuple[HealthCheck, ...] = ()
@@ -216,7 +216,7 @@ def _checked(name: str, value: Any) -> Any:
             if value is not None and not callable(getattr(value, "submit", None)):
                 raise InvalidArgument(f"executor must be a concurrent.futures.Executor, not {value!r}")
         case "database":
-            if not (value is None or isinstance(value, str | os.PathLike) or hasattr(value, "fetch")):
+            if not (value in (None, ...) or isinstance(value, str | os.PathLike) or hasattr(value, "fetch")):
                 raise InvalidArgument(f"database must be a path, a store or None, not {value!r}")
     return value
 

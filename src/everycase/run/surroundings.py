@@ -38,8 +38,7 @@ class Surroundings:
             with suppress(Exception):  # what made the test case fail is the news
                 self._tear_down()
         if self._state == "gone":
-            self._set_up()
-            self._state = "new"
+            self._renew()
 
     def around(self, call: Callable[..., Any]) -> Callable[..., Any]:
         """The test, followed by tearing down if it passes."""
@@ -56,8 +55,12 @@ class Surroundings:
     def leave(self) -> None:
         """To be called when the run is over."""
         if self._matched and self._state == "gone":
-            self._set_up()
-            self._state = "new"
+            self._renew()
+
+    def _renew(self) -> None:
+        self._state = "broken"
+        self._set_up()
+        self._state = "new"
 
 
 def surroundings_of(prop: Property, given: MutableMapping[str, Any]) -> Surroundings | None:
