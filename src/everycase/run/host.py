@@ -37,6 +37,9 @@ class Host:
         """What to renew for every test case of a decorated test. Renewing may replace arguments in ``given``."""
         return None
 
+    def before_shown(self) -> None:
+        """Called before the last run of an input that will be reported: only what it prints is of interest."""
+
     def learn(self, prop: Property, report: Report) -> None:
         """Called with the report of each decorated test."""
 

@@ -229,7 +229,7 @@ def assign_generators(
 def _from_annotation(function: Callable[..., Any], argument: str) -> Gen[Any]:
     from typing import get_type_hints
 
-    from everycase.gen.types import from_type  # type: ignore[import-not-found, unused-ignore]
+    from everycase.gen.types import from_type
 
     hints = get_type_hints(function, include_extras=True)
     if argument not in hints:
@@ -257,7 +257,7 @@ def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
         @functools.wraps(function)
         async def wrapper(*args: Any, **kwargs: Any) -> None:
             __tracebackhide__ = True
-            from everycase.bridges.asynchronous import run_async  # type: ignore[import-not-found, unused-ignore]
+            from everycase.bridges.asynchronous import run_async
 
             await run_async(prop, bind(args, kwargs))
 

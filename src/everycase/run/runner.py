@@ -334,6 +334,7 @@ class Runner:
             trace = result.trace
         else:
             failure.shrink_reason = "interrupted" if not shrinking else "the shrink phase is off"
+        current_host().before_shown()
         final = self._fails_again(trace, key)
         if final is None:
             failure.flaky = True
@@ -407,6 +408,9 @@ def _is_failure(problem: BaseException) -> bool:
     if isinstance(problem, Exception | SystemExit | GeneratorExit):
         unittest = sys.modules.get("unittest.case")
         return unittest is None or not isinstance(problem, unittest.SkipTest)
+    asyncio = sys.modules.get("asyncio.exceptions")
+    if asyncio is not None and isinstance(problem, asyncio.CancelledError):
+        return True  # somebody who wants to stop an asynchronous run does not do it through its test
     # pytest.fail() raises something that is no Exception; skip, xfail and exit are for pytest to handle.
     outcomes = sys.modules.get("_pytest.outcomes")
     return (
