@@ -6,7 +6,6 @@ from datetime import date, timedelta
 
 from everycase import check, gen
 from everycase.cli.demos import Scene, source
-from everycase.gen.composition import Draw
 from everycase.run.code import call
 from everycase.run.render import verdict
 
@@ -14,7 +13,7 @@ Booking = tuple[date, date]
 
 
 @gen.composite
-def calendars(draw: Draw) -> list[Booking]:
+def calendars(draw: gen.Draw) -> list[Booking]:
     """Bookings (arrival, departure) in order; each begins on the day the last one ended, or later."""
     day = date(2024, 1, 1)
     bookings = []
