@@ -6,6 +6,8 @@
 
 The names below are imported when they are first used: the pytest plugin lives in this package, and a test run that
 does not use everycase should not pay for it.
+
+PYTEST_DONT_REWRITE (pytest rewrites the asserts of packages with a plugin, and warns of those imported before)
 """
 
 from everycase._version import __version__

@@ -13,6 +13,7 @@ from collections.abc import Callable, MutableMapping
 from typing import Any
 
 import pytest
+from _pytest._code.code import ExceptionChainRepr, ReprFileLocation
 
 from everycase.bridges.asynchronous import Result
 from everycase.run.context import current, nested, resumed
@@ -59,6 +60,8 @@ def surroundings(item: Any, given: MutableMapping[str, Any]) -> Surroundings | N
 
 def _has_state(item: Any) -> bool:
     """Whether anything that a test case could leave a trace in would be shared with the next one."""
+    if "request" in item._fixtureinfo.argnames:
+        return True  # the test may ask for any fixture
     names = item._fixtureinfo.name2fixturedefs
     return any(
         definitions[-1].scope == "function" and name not in STATELESS and not _is_parameter(definitions[-1])
@@ -155,3 +158,31 @@ def _run_one(
     finally:
         item.obj = whole
     return result.get()
+
+
+# --- reports ------------------------------------------------------------------------------------------------
+
+
+def each_failure(
+    item: Any, excinfo: pytest.ExceptionInfo[BaseException], errors: list[BaseException]
+) -> ExceptionChainRepr | None:
+    """Several failures of one test, each shown as pytest shows a single one; None if they are not what was raised.
+
+    pytest would show the group that they are raised in without rewritten asserts.
+    """
+    if list(getattr(excinfo.value, "exceptions", ())) != errors:
+        return None
+    chain = []
+    for number, error in enumerate(errors, 1):
+        shown = item.repr_failure(pytest.ExceptionInfo.from_exception(error))
+        if not isinstance(shown, ExceptionChainRepr):
+            return None
+        more = f"{len(errors)} distinct failures were found; this was number {number}."
+        chain += [(*part[:2], part[2] or more) for part in shown.chain]
+    traceback, crash, _ = chain[-1]
+    if crash is not None:  # the line in the short summary
+        crash = ReprFileLocation(
+            crash.path, crash.lineno, f"{len(errors)} distinct failures, {crash.message}"
+        )
+    chain[-1] = (traceback, crash, more)
+    return ExceptionChainRepr(chain)

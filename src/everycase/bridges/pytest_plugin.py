@@ -1,6 +1,8 @@
 """The pytest plugin: options, statistics, errors that guess the mistake, and a host for the runs.
 
 It is loaded by every pytest run where everycase is installed, so it imports nothing until a test uses everycase.
+
+PYTEST_DONT_REWRITE (there are no asserts here to be rewritten)
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from everycase.run.surroundings import Surroundings
 
 STATISTICS = pytest.StashKey[list[str]]()
+FAILURES = pytest.StashKey[list[BaseException]]()
 
 #: More values than this are too many tests for ``parametrize``.
 MOST_PARAMETERS = 10_000
@@ -107,7 +110,10 @@ class PytestHost(Host):
             logging.report_handler.reset()
 
     def learn(self, prop: Property, report: Report) -> None:
-        if self.statistics and _property_of(getattr(self.item, "function", None)) is prop:
+        if _property_of(getattr(self.item, "function", None)) is not prop:
+            return
+        self.item.stash[FAILURES] = [failure.error for failure in report.failures]
+        if self.statistics:
             from everycase.run.render import statistics
 
             lines = self.item.stash.setdefault(STATISTICS, [])
@@ -145,16 +151,23 @@ class PytestHost(Host):
         finally:
             del item.runtest
 
-    # --- statistics -------------------------------------------------------------------------------------
+    # --- reports ----------------------------------------------------------------------------------------
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        if call.when == "call" and STATISTICS in item.stash:
+        if call.when != "call":
+            return report
+        if STATISTICS in item.stash:
             # Plain data in an attribute of the report travels from the workers of pytest-xdist.
             report.everycase_statistics = item.stash[STATISTICS]  # type: ignore[attr-defined]
+        errors = item.stash.get(FAILURES, [])
+        if report.failed and len(errors) > 1 and call.excinfo is not None:
+            from everycase.bridges.pytest_items import each_failure
+
+            report.longrepr = each_failure(item, call.excinfo, errors) or report.longrepr
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -34,7 +34,14 @@ class Spec:
 
 def spec_of(test: Callable[..., Any], decorator: str) -> Spec:
     """The Spec of a test function, made when the first decorator asks for it."""
-    if isinstance(test, type) or not callable(test):
+    if isinstance(test, type):
+        raise InvalidArgument(f"{decorator} decorates a test function, not the class {test.__name__}")
+    if type(test).__name__ == "FixtureFunctionDefinition" or hasattr(test, "_pytestfixturefunction"):
+        raise InvalidArgument(
+            f"{decorator} decorates a test function, not a fixture. A fixture runs once for a test and cannot be given "
+            "many values; put the generator into the given of the test that uses it"
+        )
+    if not callable(test):
         raise InvalidArgument(f"{decorator} decorates a test function, not {test!r}")
     spec = getattr(test, SPEC, None)
     if spec is None:
@@ -42,6 +49,13 @@ def spec_of(test: Callable[..., Any], decorator: str) -> Spec:
         setattr(test, SPEC, spec)
     result: Spec = spec
     return result
+
+
+def _passes_mock(patch: Any) -> bool:
+    """Whether a ``mock.patch`` decorator adds an argument to the call of the function below it."""
+    from unittest.mock import DEFAULT
+
+    return patch.attribute_name is None and patch.new is DEFAULT
 
 
 class Property:
@@ -176,6 +190,10 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         spec = spec_of(function, "given")
+        if any(_passes_mock(patch) for patch in getattr(function, "patchings", ())):
+            raise InvalidArgument(
+                f"given stands above a mock.patch that passes a mock to {function.__name__}(); put the patch above given"
+            )
         if hasattr(function, PROPERTY):
             raise InvalidArgument(
                 f"given was applied twice to {function.__name__}; write one given with all generators"
