@@ -374,6 +374,29 @@ def test_an_exception_in_a_generator_is_the_users_and_passes_through():
         run(lambda n: None, gen.integers().map(broken))
 
 
+def test_draws_during_the_test_are_recorded_and_shrunk():
+    def draws(data):
+        n = data.draw(gen.integers(0, 1000))
+        xs = data.draw(gen.lists(gen.integers(0, n), min_size=2, max_size=5))
+        assert sum(xs) < 10
+
+    report = run(draws, gen.data())
+    assert report.status == "failed"
+    assert report.failures[0].shrink_reason == "minimal"
+    again = check(draws, gen.data(), explore=Replay(report.trace), database=None)
+    assert again.failed_at == 1
+
+
+class Replay(Explorer):
+    """Proposes one recorded trace."""
+
+    def __init__(self, trace):
+        self.trace = trace
+
+    def explore(self, space):
+        yield space.enact(self.trace)
+
+
 def test_an_explorer_may_propose_values_that_have_no_trace():
     class Tables(Explorer):
         def explore(self, space):

@@ -88,6 +88,23 @@ def int_dice(node: Int) -> Roll:
     return roll
 
 
+def int_rolls(node: Int) -> Callable[[Random, int], list[int]] | None:
+    """Rolls many values at once, exactly those that as many calls of :func:`int_dice` would roll.
+
+    Lists of integers are what people test most, and here a call costs more than a number. None where the range has
+    no edges or is too wide.
+    """
+    lo, hi = node.lo, node.hi
+    if lo is None or hi is None or hi - lo >= 2**48 or not node.edges:
+        return None
+    edges = node.edges
+    share, edge_scale, scale = edge_scales(node)
+    return lambda random, n: [
+        lo + int((r - share) * scale) if (r := random()) >= share else edges[int(r * edge_scale)]
+        for _ in range(n)
+    ]
+
+
 def edge_scales(node: Int) -> tuple[float, float, float]:
     """Below which number a roll means an edge, and the factors to the place of the edge and to the offset."""
     assert node.lo is not None and node.hi is not None
