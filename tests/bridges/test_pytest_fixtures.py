@@ -301,7 +301,7 @@ class TestClass:
 
     def teardown_method(self):
         type(self).made += 1
-        assert len(self.values) == 1
+        assert len(self.values) <= 1
 
     @given(gen.integers())
     @settings(max_examples=5)
@@ -316,14 +316,8 @@ class TestClass:
 
     @staticmethod
     @given(gen.integers(0, 9))
-@settings(max_examples=20)
     def test_static(n):
         assert n >= 0
-
-    @pytest.fixture
-    def own(self):
-        self.values.append("own")
-        return self
 
 class TestInstances:
     @pytest.fixture
@@ -340,7 +334,7 @@ class TestInstances:
 
 
 def test_every_test_case_has_its_own_instance(run):
-    result = run(CLASSES.replace("assert len(self.values) == 1", "assert len(self.values) <= 1"))
+    result = run(CLASSES)
     result.assert_outcomes(passed=4)
 
 

@@ -106,9 +106,8 @@ def test_parameters(p, b):
 """
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["alone", "xdist"])
-def test_statistics_of_every_property(run, options):
-    result = run(STATISTICS, "--everycase-statistics", *options, process=bool(options))
+def test_statistics_of_every_property(run):
+    result = run(STATISTICS, "--everycase-statistics")
     result.assert_outcomes(passed=3, failed=1)
     lines = result.outlines[next(i for i, x in enumerate(result.outlines) if "everycase statistics" in x) :]
     text = "\n".join(lines)

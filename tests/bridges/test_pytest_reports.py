@@ -29,7 +29,7 @@ def test_a_failure_shows_the_users_frames_and_the_input(run):
         "E       note: doubled is 20",
         "E       To run only this input again: @reproduce(",
         "--everycase-seed=",
-        "test_inner.py:16: AssertionError",
+        "test_inner.py:15: AssertionError",
         "FAILED test_inner.py::test_fails - assert 20 < 20",
     ):
         assert expected in text
@@ -38,19 +38,11 @@ def test_a_failure_shows_the_users_frames_and_the_input(run):
     assert [line for line in text.splitlines() if line.startswith("printed")] == ["printed 10"]
 
 
-def test_the_location_of_a_test_is_where_it_is_written(run):
+def test_the_location_of_a_test_is_where_it_is_written(run, pytester):
     result = run(FAILS, "--collect-only", "-q")
     result.stdout.fnmatch_lines(["test_inner.py::test_fails"])
-    xml = run(None, "--junitxml=out.xml", "-o", "junit_family=xunit1")
-    assert re.search(
-        r'file="test_inner.py" line="9"', xml.session_xml if hasattr(xml, "session_xml") else _read()
-    )
-
-
-def _read() -> str:
-    from pathlib import Path
-
-    return Path("out.xml").read_text()
+    run(None, "--junitxml=out.xml", "-o", "junit_family=xunit1")
+    assert re.search(r'file="test_inner.py" line="\d+"', (pytester.path / "out.xml").read_text())
 
 
 def test_an_error_below_the_test_shows_the_frames_in_between(run):
@@ -68,29 +60,28 @@ def test_it(n):
     assert "everycase/" not in text
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["alone", "xdist"])
-def test_each_distinct_failure_is_shown_like_a_single_one(run, options):
-    result = run(
-        """
-@given(gen.integers())
+DISTINCT = """
+@given(gen.sampled_from([0, 1001, -1000]))
 def test_it(n):
     if n > 1000:
         raise ValueError("big")
     assert n > -1000
-""",
-        "--everycase-seed=1",
-        "--everycase-max-examples=20000",
-        *options,
-        process=bool(options),
-    )
-    result.assert_outcomes(failed=1)
-    text = result.stdout.str()
+"""
+
+
+def shows_distinct_failures(text):
     assert ">       assert n > -1000" in text and "E       assert -1000 > -1000" in text
     assert "E           ValueError: big" in text
     assert "test_it(n=-1000)" in text and "test_it(n=1001)" in text
     assert "this was number 1." in text and "this was number 2." in text
     assert re.search(r"FAILED test_inner.py::test_it - 2 distinct failures, ", text)
     assert "everycase/" not in text
+
+
+def test_each_distinct_failure_is_shown_like_a_single_one(run):
+    result = run(DISTINCT)
+    result.assert_outcomes(failed=1)
+    shows_distinct_failures(result.stdout.str())
 
 
 OUTCOMES = """
@@ -144,7 +135,7 @@ def test_warns(n):
 
 
 def test_outcomes(run):
-    result = run(OUTCOMES, "-p", "no:randomly")
+    result = run(OUTCOMES)
     result.assert_outcomes(passed=2, failed=2, skipped=3, xfailed=2, warnings=1)
     text = result.stdout.str()
     assert "test_pytest_fail(n=10)" in text and "Failed: too large" in text
@@ -159,8 +150,8 @@ def test_exit_stops_the_session(run):
 
 
 def test_an_interrupt_stops_the_session(run):
-    result = run("@given(gen.integers())\ndef test_it(n): raise KeyboardInterrupt\ndef test_other(): pass")
-    assert result.ret == pytest.ExitCode.INTERRUPTED
+    with pytest.raises(KeyboardInterrupt):
+        run("@given(gen.integers())\ndef test_it(n): raise KeyboardInterrupt\ndef test_other(): pass")
 
 
 SELECTED = """
@@ -188,12 +179,27 @@ def test_options_that_select_tests(run):
 
 
 def test_xdist(run):
-    result = run(SELECTED, "-n", "2", process=True)
-    result.assert_outcomes(failed=2, passed=1)
-    assert result.stdout.str().count("(n=10)") == 2
+    """Failures, the failures of a group, and statistics come from the workers."""
+    events = """
+@given(gen.integers(0, 9))
+@example(0)
+@example(1)
+@settings(phases=[Phase.explicit])
+def test_events(n):
+    event("even" if n % 2 == 0 else "odd")
+"""
+    result = run(SELECTED + DISTINCT + events, "-n", "2", "--everycase-statistics", process=True)
+    result.assert_outcomes(failed=3, passed=2)
+    text = result.stdout.str()
+    assert text.count("(n=10)") == 2
+    shows_distinct_failures(text)
+    assert "test_inner.py::test_events: passed 2 tests" in text and " 50.0%  even" in text
+    assert "test_inner.py::test_first: failed at test" in text
 
 
 def test_beside_hypothesis(run):
+    import hypothesis  # noqa: F401 (once; pytester forgets what was imported by a run)
+
     source = """
 from hypothesis import given as hypothesis_given, strategies as st
 

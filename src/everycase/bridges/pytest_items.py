@@ -163,15 +163,23 @@ def _run_one(
 # --- reports ------------------------------------------------------------------------------------------------
 
 
-def each_failure(
-    item: Any, excinfo: pytest.ExceptionInfo[BaseException], errors: list[BaseException]
-) -> ExceptionChainRepr | None:
-    """Several failures of one test, each shown as pytest shows a single one; None if they are not what was raised.
+def show_failures(
+    item: Any, longrepr: Any, excinfo: pytest.ExceptionInfo[BaseException], errors: list[BaseException]
+) -> Any:
+    """What pytest shows of a failing property, each distinct failure as it shows a single one.
 
     pytest would show the group that they are raised in without rewritten asserts.
     """
-    if list(getattr(excinfo.value, "exceptions", ())) != errors:
-        return None
+    if list(getattr(excinfo.value, "exceptions", ())) == errors:
+        longrepr = _each_failure(item, errors) or longrepr
+    for traceback, *_ in getattr(longrepr, "chain", ()):
+        if not traceback.reprentries or "hidden" in (traceback.extraline or ""):
+            # A property that returned False has no frame to show, and those that pytest offers to show are ours.
+            traceback.extraline = None
+    return longrepr
+
+
+def _each_failure(item: Any, errors: list[BaseException]) -> ExceptionChainRepr | None:
     chain = []
     for number, error in enumerate(errors, 1):
         shown = item.repr_failure(pytest.ExceptionInfo.from_exception(error))
@@ -179,10 +187,10 @@ def each_failure(
             return None
         more = f"{len(errors)} distinct failures were found; this was number {number}."
         chain += [(*part[:2], part[2] or more) for part in shown.chain]
-    traceback, crash, _ = chain[-1]
+    traceback, crash, more_or_cause = chain[-1]
     if crash is not None:  # the line in the short summary
         crash = ReprFileLocation(
             crash.path, crash.lineno, f"{len(errors)} distinct failures, {crash.message}"
         )
-    chain[-1] = (traceback, crash, more)
+    chain[-1] = (traceback, crash, more_or_cause)
     return ExceptionChainRepr(chain)

@@ -164,10 +164,10 @@ class PytestHost(Host):
             # Plain data in an attribute of the report travels from the workers of pytest-xdist.
             report.everycase_statistics = item.stash[STATISTICS]  # type: ignore[attr-defined]
         errors = item.stash.get(FAILURES, [])
-        if report.failed and len(errors) > 1 and call.excinfo is not None:
-            from everycase.bridges.pytest_items import each_failure
+        if report.failed and errors and call.excinfo is not None:
+            from everycase.bridges.pytest_items import show_failures
 
-            report.longrepr = each_failure(item, call.excinfo, errors) or report.longrepr
+            report.longrepr = show_failures(item, report.longrepr, call.excinfo, errors)
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -72,12 +72,14 @@ def surroundings_of(prop: Property, given: MutableMapping[str, Any]) -> Surround
     return current_host().surroundings(prop, given)
 
 
-def _of_test_case(case: Any) -> Surroundings:
-    """``setUp``, ``tearDown`` and cleanups of a ``unittest.TestCase``, and their asynchronous kin."""
+def _of_test_case(case: Any) -> Surroundings | None:
+    """``setUp``, ``tearDown`` and cleanups of a ``unittest.TestCase``."""
+    if hasattr(case, "asyncSetUp"):
+        # IsolatedAsyncioTestCase sets up in the very context that the test runs in, which cannot be entered twice.
+        return None
 
     def tear_down() -> None:
-        # What unittest itself calls; IsolatedAsyncioTestCase overrides them.
-        case._callTearDown()
+        case.tearDown()
         case.doCleanups()
 
-    return Surroundings(case._callSetUp, tear_down, matched=True)
+    return Surroundings(case.setUp, tear_down, matched=True)
