@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from everycase import Phase, assume, check, errors, event, gen, maximize, minimize, note, settings
-from everycase.explore import Case, Explorer, Random
+from everycase.explore import Case, Exhaustive, Explorer, Random
 from everycase.run.store import MemoryStore
 
 RANDOM = Random()
@@ -435,3 +435,14 @@ def test_settings_of_a_decorated_test_apply_to_check_and_can_be_overridden():
 
     assert check(test).examples == 7
     assert check(test, max_examples=3).examples == 3
+
+
+def test_a_budget_that_is_just_enough_is_exhaustive() -> None:
+    report = check(lambda n: n >= 0, gen.integers(0, 99), max_examples=100)
+    assert (report.examples, report.exhaustive, report.stopped) == (
+        100,
+        True,
+        "there was nothing left to test",
+    )
+    report = check(lambda n: n >= 0, gen.integers(0, 100), max_examples=100, explore=Exhaustive())
+    assert (report.examples, report.exhaustive) == (100, False)

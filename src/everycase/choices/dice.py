@@ -10,12 +10,13 @@ everywhere, so the dice that always show 0.0 (:func:`simplest`) make the simples
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
 
-from everycase.errors import DoesNotFit, InvalidArgument
+from everycase.errors import Discarded, DoesNotFit, InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Int, List, Union
@@ -182,6 +183,8 @@ def union_dice(node: Union[Any]) -> Roll:
     probability ``1 / (size + 1)`` (or as its weight says), and always when the budget is used up.
     """
     count = len(node.options)
+    if not count:
+        return _no_option
     weights = list(node.weights) if node.weights is not None else None
     stops: list[int] = []
     if node.has_defer and facts(node).loop is not None:
@@ -209,6 +212,10 @@ def union_dice(node: Union[Any]) -> Roll:
         return goes[go_pick((r - stop) / (1 - stop))]
 
     return roll
+
+
+def _no_option(random: Random, size: int) -> int:
+    raise Discarded("there is nothing to choose from")
 
 
 def stopping_options(node: Union[Any]) -> list[int]:
@@ -270,9 +277,9 @@ def length_dice(node: List[Any]) -> Roll:
     """
     low = node.min_size
     span = None if node.max_size is None else node.max_size - low
-    if span == 0:
-        return lambda random, size: low
     below_facts = facts(node.element)
+    if span == 0 or below_facts.height == math.inf:  # lists of nothing are empty
+        return lambda random, size: low
     recursive = below_facts.recursive
     even = span is not None and span <= EVEN_LENGTHS and not recursive
     repeats = below_facts.shareable and node.unique_by is None

@@ -99,7 +99,7 @@ def _union(node: Union[Any]) -> Roll:
             return limited
         # A step of a recursion costs one.
         return lambda random, size: options[pick(random, size)](random, size - 1)
-    if node.weights is None:
+    if node.weights is None and options:
         count = len(options)
         return lambda random, size: options[int(random() * count)](random, size)
     return lambda random, size: options[pick(random, size)](random, size)

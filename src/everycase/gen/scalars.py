@@ -110,6 +110,17 @@ def sampled_from(values: Sequence[T] | Iterable[T] | type[T]) -> Gen[T]:
         raise InvalidArgument(
             "values must not be empty: there is nothing to sample from; gen.nothing() says that on purpose"
         )
+    types = tuple(map(type, options))
+    if all(kind in _PLAIN for kind in types):
+        return _sampled_from(options, types)
+    return pick(options, "sampled_from", list(options))
+
+
+_PLAIN = frozenset({str, int, bool, bytes, type(None)})
+
+
+@interned
+def _sampled_from(options: tuple[Any, ...], types: tuple[type, ...]) -> Gen[Any]:
     return pick(options, "sampled_from", list(options))
 
 
