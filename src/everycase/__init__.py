@@ -59,7 +59,6 @@ __all__ = [
     "event",
     "example",
     "exists",
-    "explore",
     "find",
     "gen",
     "given",

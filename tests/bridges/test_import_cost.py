@@ -47,7 +47,8 @@ def test_the_names_for_type_checkers_are_the_names_there_are():
             inside = statement.module != "everycase"
             homes[name.name] = statement.module if inside else f"everycase.{name.name}"
     assert homes == everycase._HOMES
-    assert sorted([*homes, "__version__"]) == sorted(everycase.__all__) == sorted(dir(everycase))
+    # explore is a room like gen, but its names are imported from there.
+    assert {*homes, "__version__"} - {"explore"} == set(everycase.__all__) == set(dir(everycase))
 
 
 @pytest.mark.parametrize("name", everycase.__all__)
