@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from everycase.choices.shrink import Shrinker, order
 from everycase.choices.trace import Trace
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Bind, Build, Composite, Float, Int, List, Live, Union
+from everycase.gen.kinds import Bind, Build, Composite, Filter, Float, Int, List, Live, Map, Union
 
 Path = tuple[int, ...]
 Node = Trace[Any]
@@ -38,14 +38,21 @@ def _in_chunks(count: int, attempt: Callable[[int, int], bool]) -> None:
     """
     if count > 1 and attempt(0, count):
         return
+    small = 2 if count > 4 else 0  # the first one or two are often all it takes
     while count > 0:
+        low = 0  # the first ``low`` items are not enough
+        while low < small:
+            low += 1
+            if attempt(low, count):
+                count = low
+                break
+        small = 0
         count -= 1
-        if not attempt(count, count + 1) or count == 0:
+        if not attempt(count, count + 1) or count <= low:
             continue
-        if attempt(0, count):
+        if low == 0 and attempt(0, count):
             return
-        # Item ``high`` and all after it can go, those from ``low`` on cannot.
-        low, high = 0, count
+        high = count  # the first ``high`` items are enough
         while high - low > 1:
             middle = (low + high) // 2
             if attempt(middle, high):
@@ -56,18 +63,22 @@ def _in_chunks(count: int, attempt: Callable[[int, int], bool]) -> None:
 
 
 def _lower(start: int, attempt: Callable[[int], bool]) -> int:
-    """The least number that ``attempt`` takes, which is exact if it takes all numbers from there to ``start``."""
-    if start <= 0 or attempt(0):
-        return 0
-    if start == 1 or not attempt(start - 1):
+    """The least number that ``attempt`` takes, exactly if it takes all from there to ``start``, and 0 not at all."""
+    if start <= 1 or attempt(1):
+        return min(start, 1)
+    if start == 2 or not attempt(start - 1):
         return start
-    low, high = 0, start - 1  # low is refused, high is taken
-    probe = 1
-    while probe < high:  # most answers are small
-        if attempt(probe):
-            high = probe
-            break
-        low, probe = probe, probe * probe if probe > 2 else probe * 2
+    low, high = 1, start - 1  # low is refused, high is taken
+    if high > 16:
+        # Many answers are near, and most of the others are small.
+        near, probe = high - 8, 4
+        if attempt(near):
+            high = near
+            while probe < high and not attempt(probe):
+                low, probe = probe, probe * probe
+            high = min(high, probe)
+        else:
+            low = near
     while high - low > 1:
         # Halve the number of bits while the orders of magnitude differ, then the number.
         bits = (high.bit_length() + low.bit_length()) // 2
@@ -152,12 +163,24 @@ def _family(gen: Gen[Any] | None) -> object:
         return getattr(gen.function, "__code__", gen.function)
     if type(gen) is Bind:
         return getattr(gen.f, "__code__", gen.f)
-    if type(gen) is Int or type(gen) is List:
-        return type(gen)
     return gen
 
 
 # --- structure ------------------------------------------------------------------------------------------
+
+
+def guess_small(s: Shrinker) -> None:
+    """Try the simplest value, and the ones that are all simplest parts but for lists of one or two elements."""
+    for size in range(3):
+        s.attempt(_with_short_lists(s.best, size))
+
+
+def _with_short_lists(trace: Node, size: int) -> Node:
+    """The shape of a trace, cut down to lists of so many elements, and nothing but holes in it."""
+    if type(trace.gen) in (Build, Map, Filter, List):
+        children = trace.children[:size] if type(trace.gen) is List else trace.children
+        return trace.with_children([child and _with_short_lists(child, size) for child in children])
+    return Trace()
 
 
 def simplify_parts(s: Shrinker) -> None:
@@ -205,8 +228,14 @@ def delete_elements(s: Shrinker, path: Path, node: Node) -> None:
 
 def delete_counted(s: Shrinker, path: Path, node: Node) -> None:
     """Lower a number and delete as many elements or draws: the number says how many of them there are."""
+    length = len(node.children)
     for number in _numbers(s.best):
-        if 0 < number.value <= len(node.children):
+        inside = number.path[: len(path)] == path
+        if type(node.gen) is List:
+            fits = not inside and (number.value == length or length <= node.gen.min_size)
+        else:
+            fits = inside and number.path[len(path)] < length - number.value
+        if fits and 0 < number.value <= length:
             _delete_counted(s, number.path, number.value, path)
 
 
@@ -247,6 +276,21 @@ def delete_renumbered(s: Shrinker, path: Path, node: Node) -> None:
             s.attempt(_with_children(edited, path, _without(changed.children, i, i + 1)))
 
 
+def drop_twins(s: Shrinker, path: Path, node: Node) -> None:
+    """Delete or simplify two equal siblings at once: they may cancel each other out."""
+    twins: dict[Any, int] = {}
+    for i, child in enumerate(node.children):
+        rank = order(child) if child is not None else None
+        j = twins.setdefault(rank, i)
+        if j < i and any(rank[1]):
+            if type(node.gen) is List:
+                children: Children = [c for k, c in enumerate(node.children) if k not in (i, j)]
+            else:
+                children = [None if k in (i, j) else c for k, c in enumerate(node.children)]
+            if s.attempt(_with_children(s.best, path, children)):
+                return
+
+
 def merge_lists(s: Shrinker, path: Path, node: Node) -> None:
     """Join neighbouring lists into one."""
     for i in reversed(range(len(node.children) - 1)):
@@ -266,12 +310,12 @@ def sort_siblings(s: Shrinker, path: Path, node: Node) -> None:
     groups: dict[object, list[int]] = {}
     for i, child in enumerate(node.children):
         if child is not None:
-            groups.setdefault(_family(child.gen), []).append(i)
+            kind = type(child.gen) if isinstance(child.gen, Int | List) else _family(child.gen)
+            groups.setdefault(kind, []).append(i)
     for group in groups.values():
         if len(group) > 1 and not _rearrange(s, path, group, lambda parts: sorted(parts, key=order)):
-            for i in range(len(group) - 1):
-                for j in range(i + 1, min(len(group), i + REACH)):
-                    _rearrange(s, path, [group[i], group[j]], lambda parts: parts[::-1])
+            for left, right in zip(group, group[1:]):
+                _rearrange(s, path, [left, right], lambda parts: parts[::-1])
 
 
 def _rearrange(
@@ -290,8 +334,8 @@ def _rearrange(
 
 
 def zero_numbers(s: Shrinker) -> None:
-    """Give numbers their simplest value, many at a time."""
-    paths = [number.path for number in _numbers(s.best) if number.distance]
+    """Give numbers their simplest value, many at a time, and the first ones first, since those count most."""
+    paths = [number.path for number in reversed(_numbers(s.best)) if number.distance]
 
     def zeroed(i: int, j: int) -> bool:
         edited = s.best
@@ -306,22 +350,30 @@ def zero_numbers(s: Shrinker) -> None:
 
 
 def lower_number(s: Shrinker, path: Path, node: Node) -> None:
-    """Move a number as near to its simplest value as it will go."""
+    """Move a number that cannot be the simplest one as near to it as it will go."""
 
     def changed(value: int) -> bool:
         return s.attempt(_with_number(s.best, path, value))
 
     number = Number(path, node.gen, node.choice)  # type: ignore[arg-type]
-    mirrored = 2 * number.gen.towards - number.value
-    if mirrored > number.value and changed(mirrored):
-        number = number._replace(value=mirrored)
-    distance = number.distance
-    lowest = _lower(distance, lambda d: changed(number.at(d)))
-    if lowest == distance > 2:
-        changed(number.at(distance - 2))
-        changed(number.at(distance // 2))
-    elif number.value > number.gen.towards and lowest > 1:
-        changed(number.gen.towards - lowest + 1)
+    towards = number.gen.towards
+    if number.value < towards:
+        if changed(towards + 1):
+            return
+        if changed(2 * towards - number.value):
+            number = number._replace(value=2 * towards - number.value)
+    lowest = _lower(number.distance, lambda distance: changed(number.at(distance)))
+    if number.value > towards and lowest > 1:
+        changed(towards - lowest + 1)
+
+
+def jump(s: Shrinker, path: Path, node: Node) -> None:
+    """Move a number past one that will not do."""
+    number = Number(path, node.gen, node.choice)  # type: ignore[arg-type]
+    if (number.distance > 2 and s.attempt(_with_number(s.best, path, number.at(number.distance - 2)))) or (
+        number.distance > 16 and s.attempt(_with_number(s.best, path, number.at(number.distance // 2)))
+    ):
+        lower_number(s, path, s.best.at(path) or node)
 
 
 def lower_float(s: Shrinker, path: Path, node: Node) -> None:
@@ -368,7 +420,8 @@ def _lower_equal(s: Shrinker, numbers: list[Number]) -> None:
             edited = _with_number(edited, number.path, numbers[0].at(distance))
         return s.attempt(edited)
 
-    _lower(numbers[0].distance, lowered)
+    if not lowered(0):
+        _lower(numbers[0].distance, lowered)
 
 
 def lower_pairs(s: Shrinker) -> None:
@@ -395,7 +448,8 @@ def _lower_pair(s: Shrinker, first: Number, second: Number) -> None:
 
     for direction in (1, -1):
         if moved(first.distance - 1, direction):
-            _lower(first.distance - 1, lambda distance, direction=direction: moved(distance, direction))  # type: ignore[misc]
+            if not moved(0, direction):
+                _lower(first.distance - 1, lambda distance, direction=direction: moved(distance, direction))  # type: ignore[misc]
             return
 
 
@@ -403,17 +457,20 @@ _SEQUENCES = (List, Composite, Live)
 _PARENTS = (List, Composite, Live, Build)
 
 PASSES: tuple[Pass, ...] = (
+    guess_small,
+    _everywhere(_SEQUENCES, delete_elements),
     simplify_parts,
     _everywhere((Union, Build, Composite, Bind, List), hoist),
-    _everywhere(_SEQUENCES, delete_elements),
     _everywhere(_SEQUENCES, delete_counted),
     _everywhere((Union,), earlier_option),
     zero_numbers,
     _everywhere(_PARENTS, merge_lists),
+    lower_together,
     _everywhere((Int,), lower_number),
     _everywhere((Float,), lower_float),
     _everywhere(_PARENTS, sort_siblings),
     _everywhere((List,), delete_renumbered),
-    lower_together,
     lower_pairs,
+    _everywhere((Int,), jump),
+    _everywhere(_PARENTS, drop_twins),
 )

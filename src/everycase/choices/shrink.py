@@ -20,6 +20,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
 from everycase.choices.dice import simplest
@@ -101,11 +102,12 @@ def shrink(
     shrinker = Shrinker(trace, still_fails, max_calls, max_seconds, clock)
     try:
         reason = "minimal"
-        while True:
+        settled = 0  # how many passes in a row found nothing
+        for improve in cycle(PASSES):
             before = shrinker.best
-            for improve in PASSES:
-                improve(shrinker)
-            if shrinker.best is before:
+            improve(shrinker)
+            settled = settled + 1 if shrinker.best is before else 0
+            if settled == len(PASSES):
                 break
     except _OutOfBudget as stopped:
         reason = str(stopped)
