@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from everycase.choices.shrink import Shrinker, order
@@ -30,7 +31,7 @@ REACH = 8
 # --- searching ------------------------------------------------------------------------------------------
 
 
-def _in_chunks(count: int, attempt: Callable[[int, int], bool]) -> None:
+def _in_chunks(s: Shrinker, count: int, attempt: Callable[[int, int], bool], small: int = 2) -> None:
     """Remove what can be removed of ``count`` items, from the right; ``attempt(i, j)`` removes items i to j-1.
 
     One test if all can go, one for each that has to stay when none can, and otherwise about ``log2(count)`` for each
@@ -38,7 +39,9 @@ def _in_chunks(count: int, attempt: Callable[[int, int], bool]) -> None:
     """
     if count > 1 and attempt(0, count):
         return
-    small = 2 if count > 4 else 0  # the first one or two are often all it takes
+    if count < 5:
+        small = 0
+    misses = 0
     while count > 0:
         low = 0  # the first ``low`` items are not enough
         while low < small:
@@ -48,10 +51,16 @@ def _in_chunks(count: int, attempt: Callable[[int, int], bool]) -> None:
                 break
         small = 0
         count -= 1
-        if not attempt(count, count + 1) or count <= low:
+        calls = s.calls
+        if not attempt(count, count + 1):
+            misses += s.calls - calls
+            if misses >= s.patience:
+                return
             continue
-        if low == 0 and attempt(0, count):
-            return
+        misses = 0
+        if count <= low or (low == 0 and attempt(0, count)):
+            count = low
+            continue
         high = count  # the first ``high`` items are enough
         while high - low > 1:
             middle = (low + high) // 2
@@ -223,7 +232,7 @@ def delete_elements(s: Shrinker, path: Path, node: Node) -> None:
             return False
         return s.attempt(_with_children(s.best, path, _without(now.children, i, j)))
 
-    _in_chunks(len(node.children), without)
+    _in_chunks(s, len(node.children), without)
 
 
 def delete_counted(s: Shrinker, path: Path, node: Node) -> None:
@@ -258,22 +267,26 @@ def _delete_counted(s: Shrinker, counter: Path, count: int, path: Path) -> None:
             _with_children(edited, path, _without(now.children, first + i * turn, first + j * turn))
         )
 
-    _in_chunks(count, without)
+    _in_chunks(s, count, without)
 
 
 def delete_renumbered(s: Shrinker, path: Path, node: Node) -> None:
-    """Delete an element and lower all numbers that point behind it."""
-    for i in reversed(range(len(node.children))):
+    """Delete elements and lower all numbers that point behind them."""
+
+    def without(i: int, j: int) -> bool:
         now = s.best.at(path)
-        if now is None or i >= len(now.children):
-            continue
+        if now is None or j > len(now.children):
+            return False
         edited = s.best
         for number in _numbers(s.best):
-            if i < number.value <= len(now.children):
-                edited = _with_number(edited, number.path, number.value - 1)
+            if j <= number.value <= len(now.children):
+                edited = _with_number(edited, number.path, number.value - (j - i))
         changed = edited.at(path)
-        if edited is not s.best and changed is not None:
-            s.attempt(_with_children(edited, path, _without(changed.children, i, i + 1)))
+        if edited is s.best or changed is None:
+            return False
+        return s.attempt(_with_children(edited, path, _without(changed.children, i, j)))
+
+    _in_chunks(s, len(node.children), without)
 
 
 def drop_twins(s: Shrinker, path: Path, node: Node) -> None:
@@ -346,14 +359,14 @@ def zero_numbers(s: Shrinker) -> None:
             edited = _with_number(edited, path, number.gen.towards)
         return s.attempt(edited)
 
-    _in_chunks(len(paths), zeroed)
+    _in_chunks(s, len(paths), zeroed, small=0)
 
 
 def lower_number(s: Shrinker, path: Path, node: Node) -> None:
     """Move a number that cannot be the simplest one as near to it as it will go."""
 
     def changed(value: int) -> bool:
-        return s.attempt(_with_number(s.best, path, value))
+        return number.gen.fits(value) and s.attempt(_with_number(s.best, path, value))
 
     number = Number(path, node.gen, node.choice)  # type: ignore[arg-type]
     towards = number.gen.towards
@@ -420,8 +433,8 @@ def _lower_equal(s: Shrinker, numbers: list[Number]) -> None:
             edited = _with_number(edited, number.path, numbers[0].at(distance))
         return s.attempt(edited)
 
-    if not lowered(0):
-        _lower(numbers[0].distance, lowered)
+    if _lower(numbers[0].distance, lowered) == 1:
+        lowered(0)
 
 
 def lower_pairs(s: Shrinker) -> None:
@@ -429,11 +442,16 @@ def lower_pairs(s: Shrinker) -> None:
     numbers = _numbers(s.best)
     for i in range(len(numbers)):
         for j in range(i + 1, i + REACH):
-            if j < len(numbers) and numbers[i].distance:
+            if j < len(numbers) and numbers[i].distance and not _would_swap(numbers[i], numbers[j]):
                 trace = s.best
                 _lower_pair(s, numbers[i], numbers[j])
                 if s.best is not trace:
                     numbers = _numbers(s.best)
+
+
+def _would_swap(first: Number, second: Number) -> bool:
+    """Whether moving the two numbers could only exchange them, which was tried before."""
+    return first.gen is second.gen and first.distance == 1 and second.distance == 0
 
 
 def _lower_pair(s: Shrinker, first: Number, second: Number) -> None:
@@ -448,8 +466,9 @@ def _lower_pair(s: Shrinker, first: Number, second: Number) -> None:
 
     for direction in (1, -1):
         if moved(first.distance - 1, direction):
-            if not moved(0, direction):
-                _lower(first.distance - 1, lambda distance, direction=direction: moved(distance, direction))  # type: ignore[misc]
+            search = partial(moved, direction=direction)
+            if _lower(first.distance - 1, search) == 1:
+                search(0)
             return
 
 

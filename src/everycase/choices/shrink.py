@@ -17,6 +17,7 @@ in :mod:`everycase.choices.passes`; they are repeated until none of them makes t
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -108,7 +109,9 @@ def shrink(
             improve(shrinker)
             settled = settled + 1 if shrinker.best is before else 0
             if settled == len(PASSES):
-                break
+                if shrinker.patience == math.inf:
+                    break
+                shrinker.patience, settled = math.inf, 0
     except _OutOfBudget as stopped:
         reason = str(stopped)
     except KeyboardInterrupt:
@@ -136,6 +139,8 @@ class Shrinker:
         self.gen: Gen[Any] = trace.gen
         self.best = trace
         self.calls = 0
+        #: how many failures in a row a pass takes before it leaves the rest for later
+        self.patience: float = 3
         self._order = order(trace)
         self._seen = {self._order}
         self._still_fails = still_fails
