@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 from everycase.choices.shrink import Shrinker, order
@@ -318,17 +319,67 @@ def merge_lists(s: Shrinker, path: Path, node: Node) -> None:
         s.attempt(_with_children(s.best, path, [*now.children[:i], *both, *now.children[i + 2 :]]))
 
 
-def sort_siblings(s: Shrinker, path: Path, node: Node) -> None:
-    """Put siblings of the same family in order: all at once, else by swapping two at a time."""
+def graft(s: Shrinker, path: Path, node: Node) -> None:
+    """Hang a part of a recursive value onto a leaf of its sibling, so that the place it was in becomes empty."""
+    for group in _siblings(node):
+        for i, j in combinations(group, 2):
+            for stem, scion in permutations([node.children[i], node.children[j]]):
+                assert stem is not None
+                places = _nearest_kin(stem)
+                for place in places:
+                    leaf = stem.at(place)
+                    if leaf is None or _nearest_kin(leaf):
+                        continue
+                    grafted = stem.replace(place, scion)
+                    branches = sorted((grafted.at(p) for p in places), key=order)  # type: ignore[arg-type]
+                    tidy = grafted
+                    for p, branch in zip(places, branches):
+                        tidy = tidy.replace(p, branch)
+                    for new in (tidy, grafted):
+                        children = [*node.children[:i], None, *node.children[i + 1 :]]
+                        children[j] = new
+                        if s.attempt(_with_children(s.best, path, children)):
+                            return
+
+
+def _nearest_kin(node: Node) -> list[Path]:
+    """Where the nearest parts of the same family as the whole are."""
+    family = _family(node.gen)
+    found: list[Path] = []
+    pending: list[tuple[Path, Node | None]] = [((), node)]
+    while pending:
+        path, part = pending.pop()
+        if part is None:
+            continue
+        if path and _family(part.gen) is family:
+            found.append(path)
+        else:
+            pending.extend(((*path, i), child) for i, child in reversed(list(enumerate(part.children))))
+    return found
+
+
+def _siblings(node: Node) -> list[list[int]]:
+    """The children of a node in groups of the same family, those that have no kin left out."""
     groups: dict[object, list[int]] = {}
     for i, child in enumerate(node.children):
         if child is not None:
             kind = type(child.gen) if isinstance(child.gen, Int | List) else _family(child.gen)
             groups.setdefault(kind, []).append(i)
-    for group in groups.values():
-        if len(group) > 1 and not _rearrange(s, path, group, lambda parts: sorted(parts, key=order)):
-            for left, right in zip(group, group[1:]):
-                _rearrange(s, path, [left, right], lambda parts: parts[::-1])
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def sort_siblings(s: Shrinker, path: Path, node: Node) -> None:
+    """Put siblings of the same family in order: all at once, else by swapping two at a time."""
+    for group in _siblings(node):
+        if _rearrange(s, path, group, lambda parts: sorted(parts, key=order)):
+            continue
+        misses = 1
+        for left, right in zip(group, group[1:]):
+            calls = s.calls
+            if not _rearrange(s, path, [left, right], lambda parts: parts[::-1]):
+                misses += s.calls - calls
+                if misses >= s.patience:
+                    break
 
 
 def _rearrange(
@@ -440,13 +491,18 @@ def _lower_equal(s: Shrinker, numbers: list[Number]) -> None:
 def lower_pairs(s: Shrinker) -> None:
     """Move a number towards its simplest value and a later one by as much, in the same direction or the other."""
     numbers = _numbers(s.best)
+    misses = 0
     for i in range(len(numbers)):
         for j in range(i + 1, i + REACH):
-            if j < len(numbers) and numbers[i].distance and not _would_swap(numbers[i], numbers[j]):
-                trace = s.best
+            if j < len(numbers) and numbers[i].distance and not _would_swap(numbers[i], numbers[j]) and (s.patience>99 or numbers[i].gen is numbers[j].gen):
+                trace, calls = s.best, s.calls
                 _lower_pair(s, numbers[i], numbers[j])
                 if s.best is not trace:
-                    numbers = _numbers(s.best)
+                    numbers, misses = _numbers(s.best), 0
+                else:
+                    misses += s.calls - calls
+                    if misses >= s.patience:
+                        return
 
 
 def _would_swap(first: Number, second: Number) -> bool:
@@ -485,11 +541,12 @@ PASSES: tuple[Pass, ...] = (
     zero_numbers,
     _everywhere(_PARENTS, merge_lists),
     lower_together,
+    lower_pairs,
     _everywhere((Int,), lower_number),
     _everywhere((Float,), lower_float),
     _everywhere(_PARENTS, sort_siblings),
     _everywhere((List,), delete_renumbered),
-    lower_pairs,
     _everywhere((Int,), jump),
     _everywhere(_PARENTS, drop_twins),
+    _everywhere((Build, Composite), graft),
 )

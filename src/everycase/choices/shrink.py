@@ -140,7 +140,7 @@ class Shrinker:
         self.best = trace
         self.calls = 0
         #: how many failures in a row a pass takes before it leaves the rest for later
-        self.patience: float = 3
+        self.patience: float = 2
         self._order = order(trace)
         self._seen = {self._order}
         self._still_fails = still_fails
