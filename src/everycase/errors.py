@@ -63,8 +63,16 @@ class DoesNotFit(EverycaseError):
 # --- verdicts of a run ----------------------------------------------------------------------------------
 
 
-class NoSuchExample(EverycaseError):
+class PropertyFalse(EverycaseError, AssertionError):
+    """A property returned False."""
+
+
+class NoSuchExample(EverycaseError, AssertionError):
     """``find`` or ``exists`` found no value that satisfies the predicate."""
+
+
+class WitnessFound(EverycaseError, AssertionError):
+    """``not_exists`` found a value that satisfies the predicate."""
 
 
 class GaveUp(EverycaseError):

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
 
-from everycase.errors import DoesNotFit
+from everycase.errors import DoesNotFit, InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Int, List, Union
@@ -76,10 +76,8 @@ def int_dice(node: Int) -> Roll:
             return lambda random, size: lo + int(random() * count)
         return lambda random, size: int(random() * count)
 
-    edges, share = node.edges, node.share
-    # A hair less than the quotients, so that rounding never goes past the end.
-    edge_scale = len(edges) / share * (1 - 2**-51)
-    scale = count / (1 - share) * (1 - 2**-51)
+    edges = node.edges
+    share, edge_scale, scale = edge_scales(node)
 
     def roll(random: Random, size: int) -> int:
         r = random()
@@ -88,6 +86,15 @@ def int_dice(node: Int) -> Roll:
         return lo + int((r - share) * scale)
 
     return roll
+
+
+def edge_scales(node: Int) -> tuple[float, float, float]:
+    """Below which number a roll means an edge, and the factors to the place of the edge and to the offset."""
+    assert node.lo is not None and node.hi is not None
+    # A hair less than the quotients, so that rounding never goes past the end.
+    hair = 1 - 2**-51
+    count = node.hi - node.lo + 1
+    return node.share, len(node.edges) / node.share * hair, count / (1 - node.share) * hair
 
 
 def below(bound: int, random: Random) -> int:
@@ -290,3 +297,46 @@ def repeated(n: int, random: Random) -> list[int]:
 def misses_allowed(n: int) -> int:
     """How many duplicates in a row end the search for ``n`` distinct elements."""
     return 100 + 10 * n
+
+
+def novelty(node: List[Any]) -> Callable[[Any, set[Any]], bool]:
+    """For lists of distinct elements: whether a value is new among the keys seen, which it then joins."""
+    key = node.unique_by
+    if isinstance(key, tuple):
+        keys = key
+
+        def all_new(value: Any, seen: set[Any]) -> bool:
+            names = [(i, part(value)) for i, part in enumerate(keys)]
+            if any(_hashable(name) in seen for name in names):
+                return False
+            seen.update(names)
+            return True
+
+        return all_new
+
+    assert key is not None
+    single = key
+
+    def is_new(value: Any, seen: set[Any]) -> bool:
+        name = single(value)
+        try:
+            if name in seen:
+                return False
+        except TypeError:
+            _hashable(name)
+            raise
+        seen.add(name)
+        return True
+
+    return is_new
+
+
+def _hashable(name: Any) -> Any:
+    try:
+        hash(name)
+    except TypeError:
+        raise InvalidArgument(
+            f"elements of a unique list or set must be hashable, and {name!r} is not; "
+            "give lists(...) a unique_by= function that returns something hashable"
+        ) from None
+    return name

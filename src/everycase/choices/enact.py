@@ -161,13 +161,16 @@ def _drawer(
 
 
 def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Steps:
+    looping = gen.has_defer and facts(gen).loop is not None
+    if looping and gen.limit is not None and size > gen.limit:
+        size = gen.limit
     chosen, below = None, None
     if partial is not None and type(partial.choice) is int and 0 <= partial.choice < len(gen.options):
         chosen = partial.choice
         below = partial.children[0] if partial.children else None
     if chosen is None:
         chosen = dice.decision(gen)(random, size)
-    if gen.has_defer and facts(gen).loop is not None:
+    if looping:
         size -= 1
     child = yield gen.options[chosen], below, size
     return Trace(chosen, (child,), gen, child.value)
@@ -223,11 +226,10 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
 
 def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
     """Elements that repeat an earlier one are dropped; missing ones are drawn anew while the dice allow."""
-    key = gen.unique_by
-    assert key is not None
+    is_new = dice.novelty(gen)
     inner_size = dice.element_size(gen)
     kids: list[Trace[Any]] = []
-    seen = set()
+    seen: set[Any] = set()
     if partial is None or partial.choice is not None:
         below: Any = ()
         n = dice.decision(gen)(random, size)
@@ -237,16 +239,12 @@ def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) ->
     inner = inner_size(size, max(n, len(below)))
     for child in below:
         kid = yield gen.element, child, inner
-        name = key(kid.value)
-        if name not in seen:
-            seen.add(name)
+        if is_new(kid.value, seen):
             kids.append(kid)
     misses = 0
     while len(kids) < n:
         kid = yield gen.element, None, inner
-        name = key(kid.value)
-        if name not in seen:
-            seen.add(name)
+        if is_new(kid.value, seen):
             kids.append(kid)
             misses = 0
             continue

@@ -36,6 +36,10 @@ from everycase.gen.validate import not_a_gen, require_count, require_seed
 T = TypeVar("T")
 
 
+class NeedsRecord(Exception):
+    """The sampler met a generator that draws during the test, which only ``enact`` can make."""
+
+
 def sampler(node: Gen[Any]) -> Roll:
     """The closure ``(random, size) -> value`` of a node."""
     compiled = node._sampler
@@ -56,7 +60,13 @@ def sample(node: Gen[T], n: int, seed: int | None) -> list[T]:
     misses = 0
     while len(values) < n:
         try:
-            values.append(roll(random, dice.draw_size(random)))
+            size = dice.draw_size(random)
+            try:
+                values.append(roll(random, size))
+            except NeedsRecord:
+                from everycase.choices.enact import enact
+
+                values.append(enact(node, None, random, size).value)
             misses = 0
         except (Discarded, RecursionError):
             misses += 1
@@ -77,6 +87,16 @@ def _union(node: Union[Any]) -> Roll:
     pick = dice.decision(node)
     options = [sampler(option) for option in node.options]
     if node.has_defer and facts(node).loop is not None:
+        limit = node.limit
+        if limit is not None:
+            most = limit
+
+            def limited(random: Random, size: int) -> Any:
+                if size > most:
+                    size = most
+                return options[pick(random, size)](random, size - 1)
+
+            return limited
         # A step of a recursion costs one.
         return lambda random, size: options[pick(random, size)](random, size - 1)
     if node.weights is None:
@@ -168,7 +188,7 @@ def _build_splitting(node: Build[Any], parts: list[Roll], sharing: tuple[int, ..
 
 def _list(node: List[Any]) -> Roll:
     if node.unique_by is not None:
-        return _unique_list(node, node.unique_by)
+        return _unique_list(node)
     length = dice.decision(node)
     element = sampler(node.element)
     below = facts(node.element)
@@ -191,7 +211,8 @@ def _list(node: List[Any]) -> Roll:
     return roll
 
 
-def _unique_list(node: List[Any], key: Callable[[Any], Any]) -> Roll:
+def _unique_list(node: List[Any]) -> Roll:
+    is_new = dice.novelty(node)
     length = dice.decision(node)
     element = sampler(node.element)
     inner_size = dice.element_size(node)
@@ -200,13 +221,11 @@ def _unique_list(node: List[Any], key: Callable[[Any], Any]) -> Roll:
         n = length(random, size)
         inner = inner_size(size, n)
         values: list[Any] = []
-        seen = set()
+        seen: set[Any] = set()
         misses = 0
         while len(values) < n:
             value = element(random, inner)
-            name = key(value)
-            if name not in seen:
-                seen.add(name)
+            if is_new(value, seen):
                 values.append(value)
                 misses = 0
                 continue
@@ -231,8 +250,30 @@ def _map(node: Map[Any]) -> Roll:
         # ``sampled_from`` and the like: one call less.
         count = (source.hi or 0) + 1
         return lambda random, size: f(int(random() * count))
+    if (
+        isinstance(source, Int)
+        and node.share
+        and source.edges
+        and source.lo == 0
+        and (source.hi or 2**48) < 2**48
+    ):
+        return _table(node, source, f)
     inner = sampler(source)
     return lambda random, size: f(inner(random, size))
+
+
+def _table(node: Map[Any], source: Int, f: Callable[[int], Any]) -> Roll:
+    """Characters: what the edge values map to is known beforehand, and most draws take one of them."""
+    share, edge_scale, scale = dice.edge_scales(source)
+    common = [f(edge) for edge in source.edges]
+
+    def roll(random: Random, size: int) -> Any:
+        r = random()
+        if r < share:
+            return common[int(r * edge_scale)]
+        return f(int((r - share) * scale))
+
+    return roll
 
 
 def _filter(node: Filter[Any]) -> Roll:
@@ -296,12 +337,7 @@ def _composite(node: Composite[Any]) -> Roll:
 
 def _live(node: Live[Any]) -> Roll:
     def roll(random: Random, size: int) -> Any:
-        def draw(source: Gen[Any], label: str | None = None) -> Any:
-            if not isinstance(source, Gen):
-                raise not_a_gen(source, "draw")
-            return sampler(source)(random, size)
-
-        return node.make(draw)
+        raise NeedsRecord
 
     return roll
 

@@ -143,6 +143,7 @@ class Shrinker:
         self.patience: float = 2
         self._order = order(trace)
         self._seen = {self._order}
+        self._live = any(type(node.gen) is Live for _, node in trace.walk())
         self._still_fails = still_fails
         self._max_calls = max_calls
         self._clock = clock
@@ -157,7 +158,7 @@ class Shrinker:
         except Exception:
             return False  # discarded by a filter, or refused by a constructor or a composite: not a value
         # What a test draws while it runs is known only afterwards; until then the edited choices stand for it.
-        live = self.gen.may_live and any(type(node.gen) is Live for _, node in candidate.walk())
+        live = self._live
         rank = order(edited if live else candidate)
         if rank in self._seen or not _less(rank, self._order):
             return False

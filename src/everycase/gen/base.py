@@ -27,7 +27,7 @@ class Gen(Generic[T_co]):
     [1, 49, 36]
     """
 
-    __slots__ = ("_dice", "_facts", "_sampler", "_text", "has_defer", "may_live")
+    __slots__ = ("_dice", "_facts", "_sampler", "_text", "has_defer")
 
     # NumPy would otherwise try to broadcast ``array * gen``.
     __array_ufunc__ = None
@@ -37,15 +37,11 @@ class Gen(Generic[T_co]):
         self._dice: Callable[[Callable[[], float], int], Any] | None = None
         self._facts: Any = None
         self._text: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None
-        # Two facts that are cheap to know at once, and that spare most generators any analysis: whether a
-        # recursion may lie below, and whether the test itself may draw.
+        # Whether a recursion may lie below: cheap to know at once, and it spares most generators any analysis.
         self.has_defer = False
-        self.may_live = False
         for part in parts:
             if part.has_defer:
                 self.has_defer = True
-            if part.may_live:
-                self.may_live = True
 
     # --- combining --------------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ def floats(
     >>> all(0 <= x <= 1 for x in floats(0, 1).sample(100, seed=0))
     True
     >>> floats(0, exclude_min=True, allow_infinity=False)
-    floats(0, exclude_min=True, allow_infinity=False)
+    floats(0, allow_infinity=False, exclude_min=True)
     """
     return _floats(
         min_value,

@@ -96,14 +96,24 @@ class Float(Gen[float]):
 
 
 class Union(Gen[T], Generic[T]):
-    """One of several generators. The first is the simplest. ``weights`` shape sampling only."""
+    """One of several generators. The first is the simplest.
 
-    __slots__ = ("options", "weights")
+    ``weights`` and ``limit`` (the largest size budget that is passed on below) shape sampling only.
+    """
 
-    def __init__(self, options: tuple[Gen[T], ...], weights: tuple[float, ...] | None = None) -> None:
+    __slots__ = ("limit", "options", "weights")
+
+    def __init__(
+        self,
+        options: tuple[Gen[T], ...],
+        weights: tuple[float, ...] | None = None,
+        *,
+        limit: int | None = None,
+    ) -> None:
         super().__init__(*options)
         self.options = options
         self.weights = weights
+        self.limit = limit
 
 
 class Build(Gen[T], Generic[T]):
@@ -143,7 +153,7 @@ class Build(Gen[T], Generic[T]):
 
 
 class List(Gen[list[T]], Generic[T]):
-    """A list of independent elements, optionally distinct by a key.
+    """A list of independent elements, optionally distinct by a key, or by each of several keys.
 
     Uniqueness is an option here and not a filter on top, because dropping the offending element keeps every
     other choice where it is, while a filter could only throw the whole list away.
@@ -156,7 +166,7 @@ class List(Gen[list[T]], Generic[T]):
         element: Gen[T],
         min_size: int,
         max_size: int | None,
-        unique_by: Callable[[T], Any] | None = None,
+        unique_by: Callable[[T], Any] | tuple[Callable[[T], Any], ...] | None = None,
     ) -> None:
         super().__init__(element)
         self.element = element
@@ -226,7 +236,6 @@ class Defer(Gen[T], Generic[T]):
         self.thunk = thunk
         self._target: Gen[T] | None = None
         self.has_defer = True
-        self.may_live = True
 
     @property
     def target(self) -> Gen[T]:
@@ -261,4 +270,3 @@ class Live(Gen[T], Generic[T]):
     def __init__(self, make: Callable[[Callable[..., Any]], T]) -> None:
         super().__init__()
         self.make = make
-        self.may_live = True

@@ -108,7 +108,7 @@ def sampled_from(values: Sequence[T] | Iterable[T] | type[T]) -> Gen[T]:
         raise InvalidArgument(
             "values must not be empty: there is nothing to sample from; gen.nothing() says that on purpose"
         )
-    return _pick(options, "sampled_from", list(options))
+    return pick(options, "sampled_from", list(options))
 
 
 def enums(cls: type[E]) -> Gen[E]:
@@ -123,10 +123,10 @@ def enums(cls: type[E]) -> Gen[E]:
     members = tuple(cls)
     if not members:
         raise InvalidArgument(f"cls must have members, and {cls.__name__} has none")
-    return _pick(members, "enums", cls)
+    return pick(members, "enums", cls)
 
 
-def _pick(options: tuple[T, ...], name: str, shown: object) -> Gen[T]:
+def pick(options: tuple[T, ...], name: str, shown: object) -> Gen[T]:
     def position(value: T) -> int:
         for i, option in enumerate(options):
             if option is value or (type(option) is type(value) and option == value):

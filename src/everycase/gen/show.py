@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from enum import Enum
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin
 
 from everycase.gen.base import Gen
 
@@ -37,6 +39,7 @@ def _describe(node: Gen[Any], depth: int) -> str:
 
 
 def _by_kind(node: Gen[Any]) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
+    from everycase.gen.collections import itself
     from everycase.gen.kinds import Bind, Build, Composite, Const, Defer, Filter, Int, List, Map, Union
 
     match node:
@@ -54,11 +57,9 @@ def _by_kind(node: Gen[Any]) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
                 return "tuples", node.parts, {}
             return "builds", (node.make, *node.parts[:first]), dict(zip(node.names, node.parts[first:]))
         case List():
-            return (
-                "lists",
-                (node.element,),
-                {"min_size": node.min_size or None, "max_size": node.max_size, "unique_by": node.unique_by},
-            )
+            sizes = {"min_size": node.min_size or None, "max_size": node.max_size}
+            unique = {"unique": True} if node.unique_by is itself else {"unique_by": node.unique_by}
+            return "lists", (node.element,), {**sizes, **unique}
         case Map():
             return ".map", (node.source, node.f), {}
         case Filter():
@@ -82,9 +83,41 @@ def _argument(value: Any, depth: int) -> str:
         return str(value)
     if isinstance(value, Gen):
         return _describe(value, depth - 1)
+    # Containers by hand, since a generator inside one may lead back here.
+    if type(value) is list:
+        return f"[{_arguments(value, depth)}]"
+    if type(value) is tuple:
+        return f"({_arguments(value, depth)}{',' * (len(value) == 1)})"
+    if type(value) is dict:
+        items = [f"{_argument(key, depth)}: {_argument(item, depth)}" for key, item in value.items()]
+        return "{" + ", ".join(items) + "}"
+    if isinstance(value, Enum):
+        return f"{type(value).__name__}.{value.name}"
+    if get_origin(value) is not None:
+        return _type(value)
     if isinstance(value, type):
         return value.__name__
     if callable(value) and hasattr(value, "__name__"):
         return "lambda" if value.__name__ == "<lambda>" else str(value.__name__)
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _arguments(values: Any, depth: int) -> str:
+    shown = [_argument(value, depth) for value in values[:20]]
+    return ", ".join(shown + ["..."] * (len(values) > 20))
+
+
+def _type(tp: Any) -> str:
+    """A generic type as it is written, without the modules of its parts."""
+    origin = get_origin(tp)
+    if tp is ... or isinstance(tp, str | int | None):
+        return "..." if tp is ... else repr(tp)
+    if isinstance(tp, list):
+        return f"[{', '.join(map(_type, tp))}]"
+    if origin is None:
+        return str(getattr(tp, "__name__", None) or tp)
+    if origin is UnionType:
+        return " | ".join(map(_type, get_args(tp)))
+    name = getattr(tp, "__name__", None) or getattr(tp, "_name", None) or origin.__name__
+    return f"{name}[{', '.join(map(_type, get_args(tp)))}]"

@@ -1,1 +1,1 @@
-"""Running properties: what is run, with which settings, what is remembered, and what is said about it afterwards."""
+"""Properties and their runs: decorators, settings, the runner, what is remembered, and the report."""
