@@ -11,7 +11,7 @@ descends (:func:`order`) looks at the choices written one after the other, paren
 
 Hence ``[0, 1]`` is simpler than ``[1, 0]`` and than ``[0, -1]``, and ``[1000]`` is simpler than ``[0, 0]``.
 
-A candidate is tested only if it is strictly simpler than the best so far, and never twice. The moves themselves live
+A candidate is tested only if it is strictly simpler than the best so far, and never twice. The moves themselves are
 in :mod:`everycase.choices.passes`; they are repeated until none of them makes the trace simpler.
 """
 
@@ -55,25 +55,34 @@ def order(trace: Trace[Any]) -> Order:
     >>> order(simplest_trace(gen.tuples(gen.integers(5, 9), gen.lists(gen.booleans()))))
     (2, (0, 0))
     """
+    return _order(trace)[0]
+
+
+def _order(trace: Trace[Any]) -> tuple[Order, bool]:
+    """The order of a trace, and whether the test itself draws some of it."""
     flat: list[Any] = []
+    live = False
     pending: list[Trace[Any] | None] = [trace]
     while pending:
         node = pending.pop()
         if node is None:  # a hole has not been decided: nothing is the least that it can become
             continue
         choice = node.choice
+        kind = type(node.gen)
         if choice is None:
-            if type(node.gen) is List:
+            if kind is List:
                 flat.append(len(node.children))
-        elif type(node.gen) is Int:
+            elif kind is Live:
+                live = True
+        elif kind is Int:
             flat.append(int_order(node.gen, choice))  # type: ignore[arg-type]
-        elif type(node.gen) is Float:
+        elif kind is Float:
             flat.append(float_order(choice))
         else:
             flat.append(choice)
         if node.children:
             pending.extend(reversed(node.children))
-    return len(flat), tuple(flat)
+    return (len(flat), tuple(flat)), live
 
 
 def int_order(gen: Int, value: int) -> int:
@@ -143,7 +152,6 @@ class Shrinker:
         self.patience: float = 2
         self._order = order(trace)
         self._seen = {self._order}
-        self._live = any(type(node.gen) is Live for _, node in trace.walk())
         self._still_fails = still_fails
         self._max_calls = max_calls
         self._clock = clock
@@ -157,9 +165,10 @@ class Shrinker:
             candidate = enact(self.gen, edited, simplest)
         except Exception:
             return False  # discarded by a filter, or refused by a constructor or a composite: not a value
-        # What a test draws while it runs is known only afterwards; until then the edited choices stand for it.
-        live = self._live
-        rank = order(edited if live else candidate)
+        rank, live = _order(candidate)
+        if live:
+            # What a test draws is known only when it has run; until then the edited choices stand for it.
+            rank = order(edited)
         if rank in self._seen or not _less(rank, self._order):
             return False
         if self.calls >= self._max_calls:
