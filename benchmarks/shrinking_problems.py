@@ -1,4 +1,7 @@
-"""The problems that shrinkers are measured on: the public shrinking challenge, and some that nothing is tuned on.
+"""The problems that shrinkers are measured on.
+
+``CHALLENGE`` is the public shrinking challenge. ``FURTHER`` has problems of other kinds that showed what was missing
+while the shrinker was written. ``HELD_OUT`` was written when the shrinker was done: nothing was changed for its sake.
 
 The names of everycase's generators are those of Hypothesis, so one description serves both libraries: ``inputs`` is
 given the module (``everycase.gen`` or ``hypothesis.strategies``) and uses only what both have.
@@ -6,6 +9,7 @@ given the module (``everycase.gen`` or ``hypothesis.strategies``) and uses only 
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -196,7 +200,7 @@ CHALLENGE = (
 )
 
 
-# --- held out -------------------------------------------------------------------------------------------
+# --- further -------------------------------------------------------------------------------------------
 
 
 def _double_late_letter(word: str) -> bool:
@@ -304,7 +308,7 @@ def _long_bound5(lists: tuple[list[int], ...]) -> bool | None:
     return _bound5(lists) if all(_wrapped_sum(numbers) < 256 for numbers in lists) else None
 
 
-HELD_OUT = (
+FURTHER = (
     Problem(
         "doubled late letter", lambda g: g.text("abcdefghijklmnopqrstuvwxyz"), _double_late_letter, ("nn",)
     ),
@@ -338,5 +342,87 @@ HELD_OUT = (
     ),
     Problem("mutual recursion", _statements, _sets_a_negation, (("let", ("set", ("neg", 0)), 0),)),
     Problem("nested document", _nested_documents, _list_in_dictionary_in_list, ([{"": []}],)),
+    Problem(
+        "words of one length",
+        lambda g: g.lists(g.text("xyz")),
+        lambda words: any(a != b and len(a) == len(b) > 1 for a in words for b in words),
+        (["xx", "xy"],),
+    ),
     Problem("bound5, longer lists", _long_bound5_inputs, _long_bound5, _two_places([-1], [-32768], [], 5)),
+)
+
+
+# --- held out -------------------------------------------------------------------------------------------
+
+
+def _intervals(g: Any) -> Any:
+    @g.composite
+    def intervals(draw: Any) -> tuple[int, int]:
+        low = draw(g.integers(0, 1000))
+        return low, draw(g.integers(low, 1000))
+
+    return g.lists(intervals())
+
+
+def _overlap(intervals: list[tuple[int, int]]) -> bool:
+    return any(a < d and c < b for i, (a, b) in enumerate(intervals) for c, d in intervals[i + 1 :])
+
+
+def _loops(g: Any) -> Any:
+    @g.composite
+    def loops(draw: Any) -> list[tuple[int, str]]:
+        items = []
+        while draw(g.integers(0, 4)):
+            items.append((draw(g.integers(0, 9)), draw(g.text("ab", max_size=3))))
+        return items
+
+    return loops()
+
+
+def _trees(g: Any) -> Any:
+    tree: Any = g.deferred(lambda: g.one_of(g.none(), g.tuples(g.integers(0, 9), tree, tree)))
+    return tree
+
+
+def _heaviest_path(tree: Any) -> int:
+    return 0 if tree is None else tree[0] + max(_heaviest_path(tree[1]), _heaviest_path(tree[2]))
+
+
+HELD_OUT = (
+    Problem(
+        "common element",
+        lambda g: g.tuples(g.lists(g.integers(0, 100)), g.lists(g.integers(0, 100))),
+        lambda pair: min(map(len, pair)) > 1 and bool(set(pair[0]) & set(pair[1])),
+        (([0, 0], [0, 0]),),
+    ),
+    Problem("overlapping intervals", _intervals, _overlap, ([(0, 1), (0, 1)],)),
+    Problem(
+        "over budget",
+        lambda g: g.integers(1, 20).flatmap(
+            lambda n: g.tuples(g.just(n), g.lists(g.integers(0, n), max_size=n))
+        ),
+        lambda case: sum(case[1]) > 2 * case[0],
+        ((3, [1, 3, 3]),),
+    ),
+    Problem(
+        "last of the month",
+        lambda g: g.dates(),
+        lambda date: date.day == 31 and date.year >= 2000,
+        (datetime.date(2000, 1, 31),),
+    ),
+    Problem(
+        "loop until false",
+        _loops,
+        lambda items: sum(number > 5 and text != "" for number, text in items) > 1,
+        ([(6, "a"), (6, "a")],),
+    ),
+    Problem(
+        "heavy path", _trees, lambda tree: _heaviest_path(tree) > 20, ((3, None, (9, None, (9, None, None))),)
+    ),
+    Problem(
+        "mixed list",
+        lambda g: g.lists(g.one_of(g.integers(), g.text("ab"), g.booleans())),
+        lambda items: {str, bool} <= {type(item) for item in items},
+        (["", False], [False, ""]),
+    ),
 )

@@ -28,13 +28,10 @@ class Patience:
 
     def __init__(self, s: Shrinker) -> None:
         self._s = s
-        self._best, self._calls = s.best, s.calls
+        self._start = s.calls
 
     def lost(self) -> bool:
-        s = self._s
-        if s.best is not self._best:
-            self._best, self._calls = s.best, s.calls
-        return s.calls - self._calls >= s.patience
+        return self._s.calls - max(self._start, self._s.improved_at) >= self._s.patience
 
 
 def in_chunks(s: Shrinker, count: int, attempt: Callable[[int, int], bool], small: int = 2) -> None:
@@ -57,6 +54,7 @@ def in_chunks(s: Shrinker, count: int, attempt: Callable[[int, int], bool], smal
         if not attempt(count, count + 1):
             if patience.lost():
                 return
+            low = 0
             continue
         if count > low and not (low == 0 and attempt(0, count)):
             high = count  # the first ``high`` items are enough

@@ -122,33 +122,38 @@ def drop_twins(s: Shrinker, path: Path, node: Node) -> None:
 # --- less of two things at once -------------------------------------------------------------------------
 
 
-def delete_counted(s: Shrinker, path: Path, node: Node) -> None:
-    """Delete elements and lower a number as much: the number says how many of them there are."""
+def delete_columns(s: Shrinker, path: Path, node: Node) -> None:
+    """Delete the same elements of all lists that are alike, and lower a number that counts them as much."""
     assert isinstance(node.gen, List)
     length = len(node.children)
+    if length:
+        _delete_columns(s, path, length, None)
     for number in numbers_of(s.best):
         if (
             0 < number.value <= length
             and (number.value == length or length <= node.gen.min_size)
             and number.path[: len(path)] != path
         ):
-            _delete_counted(s, number.path, number.value, path)
+            _delete_columns(s, path, number.value, number.path)
 
 
-def _delete_counted(s: Shrinker, counter: Path, count: int, path: Path) -> None:
+def _delete_columns(s: Shrinker, path: Path, count: int, counter: Path | None) -> None:
     node = s.best.at(path)
     if node is None or len(node.children) < count:
         return
-    # The rows of a table are counted by one number: what is deleted from one of them is deleted from all.
     length = len(node.children)
     rows = [p for p, row in s.best.walk() if row.gen is node.gen and len(row.children) == length]
+    if counter is None and (len(rows) == 1 or rows[0] != path):
+        return  # nothing new, or already done
     each = length // count
 
     def delete(i: int, j: int) -> bool:
-        number = number_at(s.best, counter)
-        if number is None:
-            return False
-        edited = with_number(s.best, counter, number.value - (j - i))
+        edited = s.best
+        if counter is not None:
+            number = number_at(s.best, counter)
+            if number is None:
+                return False
+            edited = with_number(edited, counter, number.value - (j - i))
         for row in rows:
             now = edited.at(row)
             if now is None or j * each > len(now.children):
@@ -309,7 +314,7 @@ PASSES: tuple[Pass, ...] = (
     everywhere((List, *_DRAWERS), delete_elements),
     simplify_parts,
     everywhere((Union, Build, Composite, Bind, List), hoist),
-    everywhere((List,), delete_counted),
+    everywhere((List,), delete_columns),
     everywhere(_DRAWERS, delete_turns),
     everywhere((Union,), earlier_option),
     zero_numbers,

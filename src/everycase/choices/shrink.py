@@ -148,6 +148,7 @@ class Shrinker:
         self.gen: Gen[Any] = trace.gen
         self.best = trace
         self.calls = 0
+        self.improved_at = 0  # the number of calls when the best trace was found
         #: how many failures in a row a pass takes before it leaves the rest for later
         self.patience: float = 2
         self._order = order(trace)
@@ -182,7 +183,7 @@ class Shrinker:
             if not _less(rank, self._order):
                 return False
             self._seen.add(rank)
-        self.best, self._order = candidate, rank
+        self.best, self._order, self.improved_at = candidate, rank, self.calls
         return True
 
 
