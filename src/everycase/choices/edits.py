@@ -99,7 +99,7 @@ def lowest(start: int, attempt: Callable[[int], bool]) -> int:
 # --- places ---------------------------------------------------------------------------------------------
 
 
-def everywhere(kinds: tuple[type[Any], ...], move: Callable[[Shrinker, Path, Node], None]) -> Pass:
+def everywhere(kinds: tuple[type[Any], ...], move: Callable[[Shrinker, Path, Node], object]) -> Pass:
     """The pass that makes a move at every node of these kinds, parents before children."""
 
     def find(trace: Node) -> list[tuple[Path, Node]]:

@@ -40,30 +40,43 @@ def zero_numbers(s: Shrinker) -> None:
     in_chunks(s, len(paths), zeroed, small=0)
 
 
-def lower_number(s: Shrinker, path: Path, node: Node) -> None:
-    """Move a number that cannot be the simplest one as near to it as it will go."""
+def lower_number(s: Shrinker, path: Path, node: Node) -> bool:
+    """Move a number that cannot be the simplest one as near to it as it will go; whether it moved."""
 
     def changed(value: int) -> bool:
         return number.gen.fits(value) and s.attempt(with_number(s.best, path, value))
 
+    best = s.best
     number = number_of(path, node)
     towards = number.gen.towards
     if number.value < towards:
         if changed(towards + 1):
-            return
+            return True
         if changed(2 * towards - number.value):
             number = number._replace(value=2 * towards - number.value)
     distance = lowest(number.distance, lambda distance: changed(number.at(distance)))
     if number.value > towards and distance > 1:
         changed(towards - distance + 1)
+    return s.best is not best
 
 
 def jump(s: Shrinker, path: Path, node: Node) -> None:
-    """Move a number past one that will not do."""
+    """Move a number past some that will not do: in steps, as for an even number, or far."""
     number = number_of(path, node)
-    if (number.distance > 2 and s.attempt(with_number(s.best, path, number.at(number.distance - 2)))) or (
-        number.distance > 16 and s.attempt(with_number(s.best, path, number.at(number.distance // 2)))
-    ):
+    distance = number.distance
+
+    def moved(distance: int) -> bool:
+        return s.attempt(with_number(s.best, path, number.at(distance)))
+
+    # Where there is nothing but one number, longer steps cost little.
+    for step in range(2, 9 if len(numbers_of(s.best)) == 1 else 3):
+        if distance > step and moved(distance - step):
+            if not lower_number(s, path, s.best.at(path) or node):
+                steps, rest = divmod(distance, step)
+                if lowest(steps - 1, lambda n: moved(rest + n * step)) == 1:  # noqa: B023
+                    moved(rest)
+            return
+    if distance > 16 and moved(distance // 2):
         lower_number(s, path, s.best.at(path) or node)
 
 
