@@ -223,17 +223,34 @@ def delete_renumbered(s: Shrinker, path: Path, node: Node) -> None:
 
 
 def merge_lists(s: Shrinker, path: Path, node: Node) -> None:
-    """Join neighbouring lists into one."""
+    """Join the lists of two neighbours into one, and take the neighbour that has none left away."""
     for i in reversed(range(len(node.children) - 1)):
         now = s.best.at(path)
         if now is None or i + 1 >= len(now.children):
             continue
         left, right = now.children[i], now.children[i + 1]
-        if left is None or right is None or type(left.gen) is not List or type(right.gen) is not List:
+        if left is None or right is None:
             continue
-        joined = left.with_children([*left.children, *right.children])
-        both: Children = [joined] if type(now.gen) is List else [None, joined]
-        s.attempt(with_children(s.best, path, [*now.children[:i], *both, *now.children[i + 2 :]]))
+        for place in _outermost_lists(left):
+            one, other = left.at(place), right.at(place)
+            if one is None or other is None or type(other.gen) is not List:
+                continue
+            joined = left.replace(place, one.with_children([*one.children, *other.children]))
+            both: Children = [joined] if type(now.gen) is List else [None, joined]
+            if s.attempt(with_children(s.best, path, [*now.children[:i], *both, *now.children[i + 2 :]])):
+                break
+
+
+def _outermost_lists(node: Node) -> list[Path]:
+    found: list[Path] = []
+    pending: list[tuple[Path, Node | None]] = [((), node)]
+    while pending:
+        path, part = pending.pop()
+        if part is not None and type(part.gen) is List:
+            found.append(path)
+        elif part is not None and type(part.gen) in (Build, Map, Filter):
+            pending.extend(((*path, i), child) for i, child in enumerate(part.children))
+    return found
 
 
 def sort_siblings(s: Shrinker, path: Path, node: Node) -> None:
