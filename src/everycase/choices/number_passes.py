@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 import sys
 from functools import partial
 
@@ -22,6 +23,9 @@ from everycase.choices.shrink import Shrinker
 
 #: How far apart (counted in numbers) two numbers may be to be moved together.
 REACH = 8
+
+#: Up to here floats can be any whole number.
+_LAST_WHOLE = 2.0**53
 
 
 def zero_numbers(s: Shrinker) -> None:
@@ -162,6 +166,10 @@ def lower_float(s: Shrinker, path: Path, node: Node) -> None:
     if not math.isfinite(now()):
         return
     sign = math.copysign(1.0, now())
+    if abs(now()) > _LAST_WHOLE and not changed(sign * _LAST_WHOLE):
+        # Here the steps between floats are longer than one, so it is the floats that are counted.
+        lowest(_number_of_float(abs(now())), lambda n: changed(sign * _numbered_float(n)))
+        return
     size = abs(now())
     whole = int(size)
     if size == whole or changed(sign * whole) or changed(sign * (whole + 1)):
@@ -180,3 +188,12 @@ def lower_float(s: Shrinker, path: Path, node: Node) -> None:
     fraction = abs(now()) - whole
     if not changed(sign * fraction):
         lowest(whole, lambda n: changed(sign * (n + fraction)))
+
+
+def _number_of_float(value: float) -> int:
+    """How many floats are below a positive one: their bits, read as an integer, are in the order of their values."""
+    return int(struct.unpack("<q", struct.pack("<d", value))[0])
+
+
+def _numbered_float(number: int) -> float:
+    return float(struct.unpack("<d", struct.pack("<q", number))[0])

@@ -84,11 +84,13 @@ def hoist(s: Shrinker, path: Path, node: Node) -> None:
 def earlier_option(s: Shrinker, path: Path, node: Node) -> None:
     """Take an earlier option of a union, with as much of what was drawn for the later one as fits."""
     assert isinstance(node.choice, int)
+    core = node.children[0]
+    while core is not None and type(core.gen) in (Map, Filter):
+        core = core.children[0]
     for option in range(node.choice):
-        if s.attempt(s.best.replace(path, node.with_choice(option))):
-            return
-        if s.attempt(s.best.replace(path, Trace(option, (), node.gen, clean=False))):
-            return
+        for child in (node.children[0], core, Trace(None, (core,)), None):
+            if s.attempt(s.best.replace(path, Trace(option, (child,), node.gen, clean=False))):
+                return
 
 
 def delete_elements(s: Shrinker, path: Path, node: Node) -> None:

@@ -28,6 +28,7 @@ from everycase.choices.dice import simplest
 from everycase.choices.enact import enact
 from everycase.choices.floats import float_order
 from everycase.choices.trace import Trace
+from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Float, Int, List, Live
 
@@ -144,7 +145,9 @@ class Shrinker:
         clock: Callable[[], float],
     ) -> None:
         if trace.gen is None:
-            raise ValueError("only a trace that was enacted can be shrunk; replay a stored one first")
+            raise InvalidArgument(
+                "trace must be one that was enacted: replay a stored one first, gen.replay(trace)"
+            )
         self.gen: Gen[Any] = trace.gen
         self.best = trace
         self.calls = 0
