@@ -1,248 +1,194 @@
-"""What one edit does to a node of a trace, by the kind of the node. :mod:`everycase.choices.neighbor` chooses the node.
+"""What the moves of the shrinker are made of: places in a trace, edits of them, and two searches.
 
-A rule returns the edited node (None makes it a hole, to be drawn afresh), or the very node it was given if there was
-nothing it could do.
+Each test of a candidate runs the user's property, so searches count tests. :func:`in_chunks` finds all that can go
+with few tests when most of it can, and :func:`lowest` finds the least number that will do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-from everycase.choices.counted import counted_edit
-from everycase.choices.dice import FULL_SIZE, Random, below, decision
+from everycase.choices.shrink import Shrinker
 from everycase.choices.trace import Trace
 from everycase.gen.base import Gen
-from everycase.gen.facts import facts
-from everycase.gen.kinds import Bind, Build, Composite, Defer, Float, Int, List, Live, Union
+from everycase.gen.kinds import Bind, Composite, Filter, Int, List, Map
 
+Path = tuple[int, ...]
 Node = Trace[Any]
-
-#: A list without a maximum does not grow beyond this many elements.
-LONGEST = 2 * FULL_SIZE
-
-#: Integers with at most this many values have no distances worth mentioning: a change takes any other value.
-SMALL_RANGE = 100
-
-#: How often a number of a wide range is drawn afresh rather than moved.
-FRESH = 0.6
+Children = Sequence[Node | None]
+Pass = Callable[[Shrinker], None]
 
 
-class Step:
-    """What the rules of one step need to know."""
-
-    __slots__ = ("may_grow", "random", "root", "temperature")
-
-    def __init__(self, root: Node, temperature: float, random: Random, may_grow: bool) -> None:
-        self.root = root
-        self.temperature = temperature
-        self.random = random
-        self.may_grow = may_grow
+# --- searching ------------------------------------------------------------------------------------------
 
 
-Rule = Callable[[Node, Step], "Node | None"]
+class Patience:
+    """Tells a pass when to leave the rest for later: after so many tests in a row that were no improvement."""
+
+    def __init__(self, s: Shrinker) -> None:
+        self._s = s
+        self._start = s.calls
+
+    def lost(self) -> bool:
+        return self._s.calls - max(self._start, self._s.improved_at) >= self._s.patience
 
 
-def own_places(node: Node) -> int:
-    """How many edits a node counts as by itself."""
-    gen = node.gen
-    match gen:
-        case Int():
-            return 1 if gen.lo is None or gen.lo != gen.hi else 0
-        case Float():
-            return 1
-        case Union():
-            return 1 if len(gen.options) > 1 else 0
-        case List():
-            if gen.min_size == gen.max_size:
-                return 1 if len(node.children) > 1 else 0
-            return len(node.children) + 1
-        case Composite() | Live():
-            # As many as a list of the same content would have, if there are loops; a guess is enough.
-            return len(node.children) // 2
-        case _:
-            return 0
+def in_chunks(s: Shrinker, count: int, attempt: Callable[[int, int], bool], small: int = 2) -> None:
+    """Remove what can be removed of ``count`` items, from the right; ``attempt(i, j)`` removes items i to j-1.
 
-
-# --- numbers --------------------------------------------------------------------------------------------
-
-
-def _int(node: Node, step: Step) -> Node | None:
-    gen, value, random = node.gen, node.choice, step.random
-    assert isinstance(gen, Int) and isinstance(value, int)
-    r = random()
-    if gen.lo is not None and gen.hi is not None and gen.hi - gen.lo < SMALL_RANGE:
-        if r < 0.8:
-            other = gen.lo + int(random() * (gen.hi - gen.lo))
-            return node.with_choice(other + (other >= value))
-        size = 1
-    elif r < FRESH:
-        return None
-    elif r < FRESH + 0.2:
-        size = 1
-        while random() < 0.5:
-            size += 1
-    elif gen.lo is not None and gen.hi is not None:
-        # Any order of magnitude up to a tenth of the range.
-        size = int((1 + (gen.hi - gen.lo) * step.temperature / 10) ** random())
-    else:
-        size = 1 + below(2 + abs(value - gen.towards), random)
-    moved = value + size if random() < 0.5 else value - size
-    if gen.lo is not None and moved < gen.lo:
-        moved = gen.lo if value != gen.lo else gen.lo + 1
-    if gen.hi is not None and moved > gen.hi:
-        moved = gen.hi if value != gen.hi else gen.hi - 1
-    return node.with_choice(moved)
-
-
-def _float(node: Node, step: Step) -> Node | None:
-    gen, value, random = node.gen, node.choice, step.random
-    assert isinstance(gen, Float) and isinstance(value, float)
-    r = random()
-    if r < 0.3 or value != value or value in gen.infinities:
-        return None
-    sign = 1 if random() < 0.5 else -1
-    span = min(gen.hi - gen.lo, abs(value) + 1)
-    if r < 0.6:
-        moved = value + sign * random() * span * 0.1 * step.temperature
-    else:
-        moved = value + sign * span * 10 ** (-12 * random())
-    return node.with_choice(min(max(moved, gen.lo), gen.hi))
-
-
-# --- choice and recursion -------------------------------------------------------------------------------
-
-
-def _union(node: Node, step: Step) -> Node | None:
-    gen = node.gen
-    assert isinstance(gen, Union)
-    if gen.has_defer and facts(gen).loop is not None:
-        return _recursive_union(node, gen, step)
-    # Another option than the present one, drawn afresh; each as likely as its weight says.
-    other = node.choice
-    for _ in range(4):
-        other = decision(gen)(step.random, 0)
-        if other != node.choice:
-            return Trace(other, (None,), gen, clean=False)
-    return None
-
-
-def _recursive_union(node: Node, gen: Union[Any], step: Step) -> Node | None:
-    """Replace a part, or make the value smaller or larger around what there is: as many ways to grow as to shrink."""
-    random = step.random
-    r = random()
-    if r < 0.3:
-        return None
-    if r < 0.6 or not step.may_grow:
-        # Hoist: a part takes the place of the whole.
-        inner = _alike(node, gen)[1:]
-        return inner[int(random() * len(inner))] if inner else None
-    if r < 0.75:
-        # Graft: a copy of a part from anywhere else in the value.
-        others = _alike(step.root, gen)
-        return others[int(random() * len(others))]
-    # Grow: some option that recurses, with the present value as one of its parts.
-    ways = growing(gen)
-    if not ways:
-        return None
-    number, place, count = ways[int(random() * len(ways))]
-    if count < 0:
-        return Trace(number, (Trace(None, [node]),), gen, clean=False)
-    parts: list[Node | None] = [None] * count
-    parts[place] = node
-    return Trace(number, (Trace(None, parts),), gen, clean=False)
-
-
-def _alike(node: Node, gen: Gen[Any]) -> list[Node]:
-    """The nodes of a generator at and below a node, from top to bottom."""
-    found = []
-    pending = [node]
-    while pending:
-        part = pending.pop()
-        if part.gen is gen:
-            found.append(part)
-        pending.extend(child for child in part.children if child is not None)
-    return found
-
-
-def growing(gen: Union[Any]) -> list[tuple[int, int, int]]:
-    """The options of a recursive union that hold the union itself: (option, part, number of parts).
-
-    The number of parts is -1 for an option that is a list of such values.
+    One test if all can go, one for each that has to stay when none can, and otherwise about ``log2(count)`` for each
+    that has to stay. That only the first item stays, or the first two, is tried early, since it is so often enough.
     """
-    ways = []
-    for number, option in enumerate(gen.options):
-        match option:
-            case Build():
-                count = len(option.parts)
-                ways += [(number, i, count) for i, part in enumerate(option.parts) if _leads_to(part, gen)]
-            case List() if _leads_to(option.element, gen):
-                ways.append((number, 0, -1))
-            case _:
-                pass
-    return ways
+    if count > 1 and attempt(0, count):
+        return
+    low = 0  # the first ``low`` items are not enough
+    for keep in range(1, small + 1 if count > 4 else 0):
+        if attempt(keep, count):
+            count = keep
+            break
+        low = keep
+    patience = Patience(s)
+    while count > 0:
+        count -= 1
+        if not attempt(count, count + 1):
+            if patience.lost():
+                return
+            low = 0
+            continue
+        if count > low and not (low == 0 and attempt(0, count)):
+            high = count  # the first ``high`` items are enough
+            while high - low > 1:
+                middle = (low + high) // 2
+                if attempt(middle, high):
+                    high = middle
+                else:
+                    low = middle
+            patience = Patience(s)
+        count, low = low, 0
 
 
-def _leads_to(part: Gen[Any], gen: Gen[Any]) -> bool:
-    while isinstance(part, Defer):
-        part = part.target
-    return part is gen
-
-
-# --- lists ----------------------------------------------------------------------------------------------
-
-
-def _list(node: Node, step: Step) -> Node | None:
-    gen, random = node.gen, step.random
-    assert isinstance(gen, List)
-    children = list(node.children)
-    count = len(children)
-    fixed = gen.min_size == gen.max_size
-    r = 0.8 + random() / 5 if fixed else random()
-    if r < 0.8:
-        # Every way to grow has a way to shrink that is as likely. Mostly by one element, sometimes by a slice.
-        piece = 1
-        while random() < 0.25:
-            piece += 1
-        if random() < 0.5:
-            piece = min(piece, count - gen.min_size)
-            start = int(random() * (count - piece + 1))
-            del children[start : start + piece]
+def lowest(start: int, attempt: Callable[[int], bool]) -> int:
+    """The least number that ``attempt`` takes, exactly if it takes all from there to ``start``, and 0 not at all."""
+    if start <= 1 or attempt(1):
+        return min(start, 1)
+    if start == 2 or not attempt(start - 1):
+        return start
+    low, high = 1, start - 1  # low is refused, high is taken
+    if high > 16:
+        # Many answers are near, and most of the others are small.
+        near, probe = high - 8, 4
+        if attempt(near):
+            high = near
+            while probe < high and not attempt(probe):
+                low, probe = probe, probe * probe
+            high = min(high, probe)
         else:
-            room = (LONGEST if gen.max_size is None else gen.max_size) - count
-            piece = min(piece, room) if step.may_grow else 0
-            place = int(random() * (count + 1))
-            if piece == 1 and (random() < 0.75 or not count):
-                children.insert(place, None)
-            else:
-                piece = min(piece, count)
-                start = int(random() * (count - piece + 1))
-                children[place:place] = children[start : start + piece]
-    elif count > 1:
-        if r < 0.9:
-            i, j = int(random() * count), int(random() * (count - 1))
-            j += j >= i
-            children[i], children[j] = children[j], children[i]
+            low = near
+    while high - low > 1:
+        # Halve the number of bits while the orders of magnitude differ, then the number.
+        bits = (high.bit_length() + low.bit_length()) // 2
+        middle = 1 << bits if low < 1 << bits < high and high > 8 * low + 8 else (low + high) // 2
+        if attempt(middle):
+            high = middle
         else:
-            start = int(random() * count)
-            stop = start + 1 + int(random() ** 2 * (count - start))
-            moved = children[start:stop]
-            del children[start:stop]
-            place = int(random() * (len(children) + 1))
-            children[place:place] = moved
-    return node.with_children(children)
+            low = middle
+    return high
 
 
-def _counted(node: Node, step: Step) -> Node | None:
-    return counted_edit(node, step.random, step.may_grow)
+# --- places ---------------------------------------------------------------------------------------------
 
 
-RULES: dict[type[Any], Rule] = {
-    Int: _int,
-    Float: _float,
-    Union: _union,
-    List: _list,
-    Composite: _counted,
-    Live: _counted,
-    Bind: _counted,
-}
+def everywhere(kinds: tuple[type[Any], ...], move: Callable[[Shrinker, Path, Node], object]) -> Pass:
+    """The pass that makes a move at every node of these kinds, parents before children."""
+
+    def find(trace: Node) -> list[tuple[Path, Node]]:
+        return [place for place in trace.walk() if type(place[1].gen) in kinds]
+
+    def run(s: Shrinker) -> None:
+        trace = s.best
+        places = find(trace)
+        i = 0
+        while i < len(places):
+            move(s, *places[i])
+            if s.best is not trace:
+                trace = s.best
+                places = find(trace)
+            i += 1
+
+    run.__name__ = move.__name__
+    return run
+
+
+class Number(NamedTuple):
+    """An integer in a trace."""
+
+    path: Path
+    gen: Int
+    value: int
+
+    @property
+    def distance(self) -> int:
+        return abs(self.value - self.gen.towards)
+
+    def at(self, distance: int) -> int:
+        """The number on the same side of the simplest one, but at this distance from it."""
+        return self.gen.towards + (distance if self.value >= self.gen.towards else -distance)
+
+
+def numbers_of(trace: Node) -> list[Number]:
+    return [number_of(path, node) for path, node in trace.walk() if type(node.gen) is Int]
+
+
+def number_of(path: Path, node: Node) -> Number:
+    return Number(path, node.gen, node.choice)  # type: ignore[arg-type]
+
+
+def number_at(trace: Node, path: Path) -> Number | None:
+    node = trace.at(path)
+    return number_of(path, node) if node is not None and type(node.gen) is Int else None
+
+
+def family(gen: Gen[Any] | None) -> object:
+    """What two generators have in common if the choices of one make sense for the other."""
+    if type(gen) is Composite:
+        return getattr(gen.function, "__code__", gen.function)
+    if type(gen) is Bind:
+        return getattr(gen.f, "__code__", gen.f)
+    return gen
+
+
+def look(gen: Gen[Any] | None) -> object:
+    """What two draws in a loop have in common: composites tend to build their generators anew for each draw."""
+    if isinstance(gen, Int | List):
+        return type(gen)
+    if isinstance(gen, Map | Filter):
+        return (type(gen), look(gen.source))
+    return family(gen)
+
+
+def siblings(node: Node) -> list[list[int]]:
+    """The places of children that could change places."""
+    groups: dict[object, list[int]] = {}
+    for i, child in enumerate(node.children):
+        if child is not None:
+            kind = type(child.gen) if isinstance(child.gen, Int | List) else family(child.gen)
+            groups.setdefault(kind, []).append(i)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+# --- edits ----------------------------------------------------------------------------------------------
+
+
+def with_number(trace: Node, path: Path, value: int) -> Node:
+    node = trace.at(path)
+    return trace if node is None else trace.replace(path, node.with_choice(value))
+
+
+def with_children(trace: Node, path: Path, children: Children) -> Node:
+    node = trace.at(path)
+    return trace if node is None else trace.replace(path, node.with_children(children))
+
+
+def without(children: Children, i: int, j: int) -> Children:
+    return [*children[:i], *children[j:]]

@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 
 from everycase.choices.counted import rows_of
 from everycase.choices.dice import Random, draw_size
-from everycase.choices.edits import RULES, Step, own_places
+from everycase.choices.rules import RULES, Step, own_places
 from everycase.choices.enact import enact
 from everycase.choices.trace import Trace
 from everycase.gen.kinds import Bind

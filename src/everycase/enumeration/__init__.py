@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from everycase.enumeration.ranking import trace_of
 from everycase.enumeration.sequence import cardinality, contains, index, item, iterate, length, trace_at
+from everycase.enumeration.walk import walk
 
 __all__ = [
     "cardinality",
@@ -18,4 +19,5 @@ __all__ = [
     "length",
     "trace_at",
     "trace_of",
+    "walk",
 ]
