@@ -125,7 +125,7 @@ def some_edges_changed(network: Graph, temperature: float) -> Gen[Graph]:
     return gen.tuples(places, gen.lists(edge(vertices), max_size=most)).map(change)
 
 
-by_hand = fixed_graph
+by_hand = fixed_graph.with_neighbor(some_edges_changed)
 
 
 def main(seeds: int = 10, cap: int = 20_000) -> None:

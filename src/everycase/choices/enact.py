@@ -25,12 +25,15 @@ from __future__ import annotations
 
 import random as stdlib_random
 from collections.abc import Callable, Generator
+from copy import deepcopy
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from typing import Any, TypeVar
 
 from everycase.choices import dice
 from everycase.choices.dice import FILTER_TRIES, FULL_SIZE, Random, no_dice, simplest
 from everycase.choices.sampler import sampler
-from everycase.choices.trace import Trace
+from everycase.choices.trace import OPAQUE, Trace
 from everycase.errors import Discarded
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, facts
@@ -67,8 +70,11 @@ def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace
         if type(gen) is Defer:
             gen = gen.target
             continue
-        if partial is not None and partial.gen is gen and partial.clean and facts(gen).shareable:
+        if partial is not None and partial.gen is gen and partial.clean and (facts(gen).shareable or frozen(partial)):
             result = partial
+        elif partial is not None and partial.memory is OPAQUE and partial.gen is gen and partial.clean:
+            # A test may change its arguments in place, and there are no choices to make this one again from.
+            result = Trace.opaque(gen, deepcopy(partial.value))
         else:
             leaf = LEAVES.get(type(gen))
             if leaf is not None:
@@ -110,6 +116,39 @@ def simplest_trace(gen: Gen[T]) -> Trace[T]:
     """The trace of the simplest value. Discarded if a filter rejects it."""
     check_grounded(gen)
     return enact(gen, None, simplest)
+
+
+# --- what can be kept -----------------------------------------------------------------------------------
+
+_ATOMS = frozenset({int, float, str, bytes, bool, complex, type(None), range})
+
+
+def frozen(trace: Trace[Any]) -> bool:
+    """Whether a value can be used again although its generator might also make mutable ones.
+
+    That is so if it is immutable all the way down, and no function that draws had a part in it: such a function
+    may give something else the next time, which a replay has to notice.
+    """
+    known = trace._frozen
+    if known is None:
+        known = (
+            type(trace.gen) in _KEPT
+            and all(child is not None and frozen(child) for child in trace.children)
+            and _immutable(trace.value)
+        )
+        trace._frozen = known
+    return known
+
+
+def _immutable(value: Any) -> bool:
+    kind = type(value)
+    if kind in _ATOMS:
+        return True
+    if kind in (tuple, frozenset) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
+        return all(map(_immutable, value))
+    if is_dataclass(kind) and kind.__dataclass_params__.frozen:
+        return all(_immutable(getattr(value, field.name)) for field in fields(kind))
+    return issubclass(kind, Enum)
 
 
 # --- leaves ---------------------------------------------------------------------------------------------
@@ -306,6 +345,9 @@ def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
     leaves = [path for path, node in trace.walk() if path and not node.children]
     return trace.replace(leaves[int(random() * len(leaves))], None) if leaves else Trace()
 
+
+#: The kinds whose values depend on nothing but their parts. A list is always a new one.
+_KEPT = frozenset({Const, Int, Float, Union, Build, Map, Filter})
 
 Leaf = Callable[[Any, Partial, Random, int], Trace[Any]]
 

@@ -21,14 +21,21 @@ trace is enacted as it is, which keeps what is valid and redraws only what is no
 
 from __future__ import annotations
 
+import random as stdlib_random
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from everycase.choices.counted import rows_of
 from everycase.choices.dice import Random, draw_size
+from everycase.choices.enact import enact, frozen
 from everycase.choices.rules import RULES, Step, own_places
-from everycase.choices.enact import enact
 from everycase.choices.trace import Trace
+from everycase.errors import InvalidArgument, NoSuchValue, NotInvertible
+from everycase.gen.annotate import FRESH, HandWritten
+from everycase.gen.base import Gen
+from everycase.gen.facts import facts
 from everycase.gen.kinds import Bind
+from everycase.gen.validate import require_real, require_seed
 
 T = TypeVar("T")
 Node = Trace[Any]
@@ -67,6 +74,8 @@ def edited(trace: Node, temperature: float, random: Random) -> Node:
         while edits < most and random() < 0.5:
             edits += 1
     step = Step(trace, temperature, random, places(trace) < MOST_PLACES)
+    if trace._fresh:
+        trace = _without_fresh(trace)
     for _ in range(edits):
         trace = _edit_one(trace, step)
     return trace
@@ -81,6 +90,8 @@ def _edit_one(trace: Node, step: Step) -> Node:
     path: list[int] = []
     node = trace
     while True:
+        if node.gen is not None and node.gen.remark is not None:
+            return trace.replace(path, _by_hand(node, node.gen, step))
         if type(node.gen) is Bind:
             inside = _step_into_bind(node, step.random)
             if inside is None:
@@ -131,5 +142,81 @@ def places(trace: Node) -> int:
             continue
         pending.pop()
         count = sum(child._places for child in node.children if child is not None)
-        node._places = count + own_places(node)
+        remark = node.gen.remark if node.gen is not None else None
+        if remark is None:
+            node._places = count + own_places(node)
+            node._fresh = any(child._fresh for child in node.children if child is not None)
+        elif remark == FRESH:
+            node._places = 0
+            node._fresh = True
+        else:
+            node._places = max(1, count)
     return trace._places
+
+
+# --- what a person said about the neighbourhood ---------------------------------------------------------
+
+#: The dice of the step that a hand-written rule is part of, so that what it calls by hand rolls the same ones.
+_dice: ContextVar[Random | None] = ContextVar("everycase_neighbor_dice", default=None)
+
+
+def _without_fresh(trace: Node) -> Node:
+    """A trace in which all parts that are to be drawn afresh are holes."""
+    children: list[Node | None] = []
+    for child in trace.children:
+        if child is not None and child._fresh:
+            hole = child.gen is not None and child.gen.remark == FRESH
+            children.append(None if hole else _without_fresh(child))
+        else:
+            children.append(child)
+    return trace.with_children(children) if trace.gen is None or trace.gen.remark != FRESH else Trace()
+
+
+def _by_hand(node: Node, gen: Gen[Any], step: Step) -> Node:
+    """Ask a hand-written rule, and find the choices behind what it returns."""
+    rule: HandWritten = gen.remark
+    if not (node.clean and (facts(gen).shareable or frozen(node))):
+        node = enact(gen, node, step.random)  # the test may have changed the value in place
+    token = _dice.set(step.random)
+    try:
+        result = rule.function(node.value, step.temperature)
+    finally:
+        _dice.reset(token)
+    if isinstance(result, Gen):
+        result = enact(result, None, step.random, draw_size(step.random)).value
+    try:
+        return _trace_of(gen, result)
+    except NotInvertible:
+        return Trace.opaque(gen, result)
+    except NoSuchValue:
+        if rule.anything:
+            return Trace.opaque(gen, result)
+        raise InvalidArgument(
+            f"the hand-written neighbourhood of {gen!r} returned {result!r}, which the generator does not make; "
+            "return one of its values, or use gen.targeted(first=, next=), which allows others"
+        ) from None
+
+
+def _trace_of(gen: Gen[T], value: Any) -> Trace[T]:
+    from everycase.enumeration import trace_of  # above this room, as are all questions about values
+
+    return trace_of(gen, value)
+
+
+def neighbor_of(gen: Gen[Any], value: Any, temperature: float, seed: int | None) -> Any:
+    """What ``gen.neighbor(value, temperature, seed)`` means."""
+    require_real("temperature", temperature)
+    if not 0 <= temperature <= 1:
+        raise InvalidArgument(f"temperature={temperature} must be between 0 and 1")
+    require_seed(seed)
+    random = _dice.get() if seed is None else None
+    if random is None:
+        random = stdlib_random.Random(seed).random
+    if isinstance(value, Trace):
+        whole = enact(gen, value, random, draw_size(random))
+        return neighbor(whole, temperature, random)
+    try:
+        start = _trace_of(gen, value)
+    except NotInvertible as problem:
+        raise NotInvertible(f"{problem}; give neighbor a trace instead of a value") from None
+    return neighbor(start, temperature, random).value

@@ -46,6 +46,9 @@ _PREFIX = f"ec{VERSION}-"
 
 Choice = int | float | None
 
+#: What an opaque node has as its memory.
+OPAQUE = "opaque"
+
 _NOT_FINITE = ("inf", "-inf", "nan")
 
 
@@ -55,10 +58,11 @@ class Trace(Generic[T_co]):
     ``gen`` is the generator that the node was enacted with, None in a trace read from storage. ``clean`` says that
     the node is as it was enacted; an edit leaves it False on the whole path to the root, and such a trace has no
     value until it is enacted again. ``memory`` is for the rule that made the node: a Bind keeps its outer trace and
-    the generator that belongs to it. ``_places`` is a cache of :mod:`everycase.choices.neighbor`.
+    the generator that belongs to it. ``_places`` and ``_fresh`` are caches of :mod:`everycase.choices.neighbor`, and
+    ``_frozen`` one of :mod:`everycase.choices.enact`.
     """
 
-    __slots__ = ("_places", "children", "choice", "clean", "gen", "memory", "value")
+    __slots__ = ("_fresh", "_frozen", "_places", "children", "choice", "clean", "gen", "memory", "value")
 
     def __init__(
         self,
@@ -77,6 +81,18 @@ class Trace(Generic[T_co]):
         self.clean = clean and gen is not None
         self.memory = memory
         self._places = -1
+        self._fresh = False
+        self._frozen: bool | None = None
+
+    @staticmethod
+    def opaque(gen: Gen[T_co], value: Any) -> Trace[T_co]:
+        """A value of which no choices are known: it can be tested and kept, but not edited, shrunk or stored."""
+        return Trace(None, (), gen, value, memory=OPAQUE)
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether there is a part whose choices are not known."""
+        return any(node.memory is OPAQUE for _, node in self.walk())
 
     # --- looking around ---------------------------------------------------------------------------------
 

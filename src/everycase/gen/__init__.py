@@ -3,6 +3,7 @@
 Names follow Hypothesis wherever the meaning is the same.
 """
 
+from everycase.gen.annotate import targeted
 from everycase.gen.base import Gen
 from everycase.gen.building import builds
 from everycase.gen.collections import (
@@ -56,6 +57,7 @@ __all__ = [
     "register_type",
     "sampled_from",
     "sets",
+    "targeted",
     "text",
     "timedeltas",
     "times",

@@ -27,7 +27,7 @@ class Gen(Generic[T_co]):
     [64, 4, 16]
     """
 
-    __slots__ = ("_dice", "_facts", "_sampler", "_space", "_text", "_tiers", "has_defer")
+    __slots__ = ("_dice", "_facts", "_sampler", "_space", "_text", "_tiers", "has_defer", "remark")
 
     # NumPy would otherwise try to broadcast ``array * gen``.
     __array_ufunc__ = None
@@ -39,6 +39,8 @@ class Gen(Generic[T_co]):
         self._space: Any = None
         self._tiers: Any = None
         self._text: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None
+        # What a person said about the neighbourhood, see everycase.gen.annotate.
+        self.remark: Any = None
         # Whether a recursion may lie below: cheap to know at once, and it spares most generators any analysis.
         self.has_defer = False
         for part in parts:
@@ -129,6 +131,61 @@ class Gen(Generic[T_co]):
         from everycase.choices.enact import replay
 
         return replay(self, trace)
+
+    # --- neighbours -------------------------------------------------------------------------------------
+
+    def with_neighbor(self, f: Callable[[Any, float], Any]) -> Gen[T_co]:
+        """The same values with a hand-written neighbourhood for targeted search.
+
+        ``f(value, temperature)`` returns a value of this generator, or a generator of them. The temperature is
+        between 0 and 1. It may use what is constructed: ``g.neighbor(value, temperature)``.
+
+        >>> from everycase import gen
+        >>> digits = gen.integers(0, 9).with_neighbor(lambda n, temperature: (n + 1) % 10)
+        >>> digits.neighbor(9, 1.0, seed=0)
+        0
+        """
+        from everycase.gen.annotate import with_neighbor
+
+        return with_neighbor(self, f)
+
+    def fresh(self) -> Gen[T_co]:
+        """The same values, drawn afresh in every test of a search, while the rest of the input is searched.
+
+        >>> from everycase import gen
+        >>> gen.tuples(gen.integers(), gen.booleans().fresh())
+        tuples(integers(), booleans().fresh())
+        """
+        from everycase.gen.annotate import fresh
+
+        return fresh(self)
+
+    def neighbor(self, value: Any, temperature: float = 1.0, seed: int | None = None) -> Any:
+        """A value near another one; for a :class:`Trace` another trace.
+
+        The temperature, between 0 and 1, says how far away. At 0 what is valid is kept.
+
+        >>> from everycase import gen
+        >>> g = gen.lists(gen.integers(0, 9))
+        >>> g.neighbor([1, 2, 3], 0.0)
+        [1, 2, 3]
+        """
+        from everycase.choices.neighbor import neighbor_of
+
+        return neighbor_of(self, value, temperature, seed)
+
+    def explain_neighbor(self) -> None:
+        """Print which rule makes neighbours of each part of a value.
+
+        >>> from everycase import gen
+        >>> gen.lists(gen.booleans()).explain_neighbor()
+        lists(booleans()): insert, delete, duplicate, swap or move elements
+          booleans(): as its source
+            integers(0, 1): another value
+        """
+        from everycase.choices.explain import explain
+
+        print(explain(self))
 
     # --- the generator as a sequence --------------------------------------------------------------------
 
