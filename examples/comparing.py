@@ -47,7 +47,13 @@ def best_after(
     results = []
     for seed in seeds:
         report = check(
-            test, inputs, explore=explorer, max_examples=tests, seed=seed, database=None, phases=[Phase.explore]
+            test,
+            inputs,
+            explore=explorer,
+            max_examples=tests,
+            seed=seed,
+            database=None,
+            phases=[Phase.explore],
         )
         results.append(next(iter(report.best.values())))
     return results

@@ -122,17 +122,21 @@ def graph_next(network: Network, temperature: float) -> Gen[Network]:
     reach = max(1, round(4 * temperature))
     most = max(1, round(0.1 * temperature * len(edges)))
 
-    def change(drawn: tuple[int, int, list[int], list[Edge], list[int], list[Edge]]) -> Network:
+    def change(drawn: Any) -> Network:
         added, deleted, gone, for_new, dropped, more = drawn
         order = min(NODES, vertices + added)
         # Deleted vertices leave with their edges; the others close ranks.
         going = {vertex % (order - 1) + 1 for vertex in gone[:deleted]} if order > 2 else set()
-        new_number = {}
+        new_number: dict[int, int] = {}
         for vertex in range(order):
             if vertex not in going:
                 new_number[vertex] = len(new_number)
         links = [link for i, link in enumerate(edges) if i not in dropped]
-        links += [(a % order, vertices + b % max(1, added)) for a, b in for_new if vertices + added <= NODES and added]
+        links += [
+            (a % order, vertices + b % max(1, added))
+            for a, b in for_new
+            if vertices + added <= NODES and added
+        ]
         links += [(a % order, b % order) for a, b in more]
         kept = [(new_number[a], new_number[b]) for a, b in links if a in new_number and b in new_number]
         return max(2, len(new_number)), kept[:150]

@@ -127,10 +127,10 @@ def keeps_secrets(bug: str) -> Callable[[Program], None]:
         if steps >= MOST_STEPS:
             reset_search()
         if one is None:
-            reject()
+            return reject()
         _, other = run(program, bug, second=True)
         if other is None:
-            reject()
+            return reject()
         assert look_the_same(one, other)
 
     return property
@@ -217,7 +217,11 @@ def _by_execution(draw: gen.Draw, bug: str) -> Program:
 
 def _next_instructions(machine: Machine, left: int, draws: int) -> Gen[list[Instruction]]:
     memory, stack = len(machine.memory), machine.stack
-    address = gen.frequency((9, gen.integers(0, min(2, memory - 1))), (1, gen.integers(0, memory - 1))) if memory else small
+    address = (
+        gen.frequency((9, gen.integers(0, min(2, memory - 1))), (1, gen.integers(0, memory - 1)))
+        if memory
+        else small
+    )
     smart = small | address
     # A high value that is an address is most often replaced by another one.
     others = gen.frequency((10, address), (1, small))

@@ -43,7 +43,8 @@ def deployment(seed: int = 2017) -> list[Link]:
             angle = math.atan2(dy, dx)
             margin = 42 - 30 * math.log10(max(1.0, math.hypot(dx, dy))) + dice.gauss(0, 4)
             gains = sorted(
-                2.5 * math.cos(angle - near * math.tau / BEAMS) + 2.5 * math.cos(angle - far * math.tau / BEAMS)
+                2.5 * math.cos(angle - near * math.tau / BEAMS)
+                + 2.5 * math.cos(angle - far * math.tau / BEAMS)
                 for near in range(BEAMS)
                 for far in range(BEAMS)
             )
@@ -144,9 +145,7 @@ def exchange(tree: Tree, temperature: float) -> Gen[Tree]:
                 result.append(new)
         return result
 
-    swaps = gen.tuples(
-        gen.integers(0, len(LINKS) - 1), gen.floats(0, 1, exclude_max=True)
-    )
+    swaps = gen.tuples(gen.integers(0, len(LINKS) - 1), gen.floats(0, 1, exclude_max=True))
     return gen.lists(swaps, min_size=1, max_size=1 + int(3 * temperature)).map(put_in)
 
 

@@ -142,7 +142,7 @@ def test_ways_to_name_a_property(call: Any, target: str, counterexample: str) ->
         (["run", f"{FILE}::NeedsMore::test_method"], "an instance of NeedsMore could not be made"),
         (["run", f"{FILE}::test_with_fixtures"], "takes tmp_path, capsys, which is not generated"),
         (["run", f"{FILE}::test_passes", "--explore", "exhaustiv"], "did you mean exhaustive?"),
-        (["run", f"{FILE}::test_passes", "--explore", "zzz"], "there are auto"),
+        (["run", f"{FILE}::test_passes", "--explore", "zzz"], "there are anneal"),
         (["run", f"{FILE}::test_passes", "--explore", "explorer"], "no such explorer"),
         (["run", f"{FILE}::test_passes", "--explore", "json:dumps"], "not a class of explorers"),
         (["run", f"{FILE}::test_passes", "--max-examples", "0"], "max_examples=0 must be at least 1"),

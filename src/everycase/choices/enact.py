@@ -33,7 +33,7 @@ from typing import Any, TypeVar
 from everycase.choices import dice
 from everycase.choices.dice import FILTER_TRIES, FULL_SIZE, Random, no_dice, simplest
 from everycase.choices.sampler import sampler
-from everycase.choices.trace import OPAQUE, Trace
+from everycase.choices.trace import Opaque, Trace
 from everycase.errors import Discarded
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, facts
@@ -70,11 +70,21 @@ def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace
         if type(gen) is Defer:
             gen = gen.target
             continue
-        if partial is not None and partial.gen is gen and partial.clean and (facts(gen).shareable or frozen(partial)):
+        if (
+            partial is not None
+            and partial.gen is gen
+            and partial.clean
+            and (facts(gen).shareable or frozen(partial))
+        ):
             result = partial
-        elif partial is not None and partial.memory is OPAQUE and partial.gen is gen and partial.clean:
+        elif (
+            partial is not None
+            and isinstance(partial.memory, Opaque)
+            and partial.gen is gen
+            and partial.clean
+        ):
             # A test may change its arguments in place, and there are no choices to make this one again from.
-            result = Trace.opaque(gen, deepcopy(partial.value))
+            result = Trace(None, (), gen, deepcopy(partial.memory.value), memory=partial.memory)
         else:
             leaf = LEAVES.get(type(gen))
             if leaf is not None:
@@ -146,7 +156,7 @@ def _immutable(value: Any) -> bool:
         return True
     if kind in (tuple, frozenset) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return all(map(_immutable, value))
-    if is_dataclass(kind) and kind.__dataclass_params__.frozen:
+    if is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]:
         return all(_immutable(getattr(value, field.name)) for field in fields(kind))
     return issubclass(kind, Enum)
 

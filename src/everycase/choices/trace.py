@@ -46,8 +46,15 @@ _PREFIX = f"ec{VERSION}-"
 
 Choice = int | float | None
 
-#: What an opaque node has as its memory.
-OPAQUE = "opaque"
+
+class Opaque:
+    """The memory of a node without choices: the value itself."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
 
 _NOT_FINITE = ("inf", "-inf", "nan")
 
@@ -87,12 +94,12 @@ class Trace(Generic[T_co]):
     @staticmethod
     def opaque(gen: Gen[T_co], value: Any) -> Trace[T_co]:
         """A value of which no choices are known: it can be tested and kept, but not edited, shrunk or stored."""
-        return Trace(None, (), gen, value, memory=OPAQUE)
+        return Trace(None, (), gen, value, memory=Opaque(value))
 
     @property
     def is_opaque(self) -> bool:
         """Whether there is a part whose choices are not known."""
-        return any(node.memory is OPAQUE for _, node in self.walk())
+        return any(isinstance(node.memory, Opaque) for _, node in self.walk())
 
     # --- looking around ---------------------------------------------------------------------------------
 

@@ -106,5 +106,5 @@ class Anneal(Search):
         if self.schedule == "adaptive":
             state.losses.append(loss)
             # A loss of the usual size is taken once in fifty times.
-            return 0.02 ** (loss / median(state.losses))
+            return float(0.02 ** (loss / median(state.losses)))
         return math.exp(-loss / state.temperature) if state.temperature > 0 else 0.0

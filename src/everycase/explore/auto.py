@@ -7,18 +7,27 @@ from collections.abc import Generator
 from everycase.errors import NotCountable
 from everycase.explore.base import Case, Explorer, Outcome, Space
 from everycase.explore.exhaustive import Exhaustive
-from everycase.explore.random import Random
+from everycase.explore.search import Climb
 
 
 class Auto(Explorer):
-    """Exhaustive when every value fits into the budget, else random."""
+    """Exhaustive when every value fits into the budget, else random, and targeted once a test reports a utility."""
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
-        yield from self.choose(space).explore(space)
+        if self.fits(space):
+            yield from Exhaustive().explore(space)
+            return
+        sample = space.sample
+        while True:
+            case = sample()
+            outcome = yield case
+            if outcome.utilities:
+                break
+        yield from Climb().continue_from(space, case, outcome)
 
-    def choose(self, space: Space) -> Explorer:
+    def fits(self, space: Space) -> bool:
+        """Whether every value can be tested."""
         try:
-            count = space.gen.cardinality
+            return space.gen.cardinality <= space.budget
         except NotCountable:
-            return Random()
-        return Exhaustive() if count <= space.budget else Random()
+            return False

@@ -81,7 +81,8 @@ def _one_of(*options: Gen[Any]) -> Gen[Any]:
     for i, option in enumerate(options):
         require_gen(f"argument {i + 1} of one_of", option)
         # Unions without weights are flattened: ``a | b | c`` is one choice among three.
-        if type(option) is Union and option.weights is option.limit is option.remark is None:
+        plain = option.remark is None
+        if plain and isinstance(option, Union) and option.weights is None and option.limit is None:
             flat.extend(option.options)
         else:
             flat.append(option)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import sys
 import time
@@ -36,6 +37,12 @@ from everycase.run.surroundings import surroundings_of
 
 #: How many discarded cases a run tolerates for each valid one it was asked for.
 DISCARDS_PER_EXAMPLE = 10
+
+#: Said of a failure whose input came from a hand-written neighbourhood.
+OPAQUE_REASON = (
+    "not shrunk, as a hand-written neighbourhood made it and its choices are not known "
+    "(give map an inverse=, or builds a class)"
+)
 
 #: Called after each test with the report as it stands, for progress displays.
 Progress = Callable[[Report], None]
@@ -260,7 +267,7 @@ class Runner:
                 report.examples += 1
             else:
                 count(case, outcome)
-                if report.discarded >= discards:
+                if report.discarded >= discards and not report.best:
                     report.stopped = f"{report.discarded:,} inputs were discarded"
                     break
                 if outcome.status == "failed" and len(self.found) == 1 and report.failed_at is None:
@@ -319,7 +326,7 @@ class Runner:
             failed_at=found.number,
             origin=key,
             notes=found.outcome.notes,
-            utilities=found.outcome.utilities,
+            utilities=self._as_said(found.outcome.utilities),
         )
         trace = found.case.trace
         if trace is None:
@@ -332,10 +339,10 @@ class Runner:
             failure.error = _flaky(failure.error)
             return failure
         trace = again
-        blob = trace.to_blob()
-        self.store.save(self.key, blob)
+        blob = self._remember(trace, None)
         if shrinking and Phase.shrink in self.options.phases:
-            result = shrink(trace, lambda candidate: self._still_fails(candidate, key))
+            severe = self._severity(found.outcome)
+            result = shrink(trace, lambda candidate: self._still_fails(candidate, key) and severe(self._last))
             failure.shrink_calls, failure.shrink_reason = result.calls, result.reason
             trace = result.trace
         else:
@@ -346,17 +353,44 @@ class Runner:
             failure.flaky = True
             failure.error = _flaky(failure.error)
             return failure
-        failure.blob = final.to_blob()
-        if failure.blob != blob:
-            self.store.save(self.key, failure.blob)
-            self.store.delete(self.key, blob)
         failure.trace = final
+        failure.blob = self._remember(final, blob)
+        if failure.blob is None:
+            failure.shrink_reason = OPAQUE_REASON
         assert self._last.error is not None
         failure.error = trim(self._last.error)
-        failure.notes, failure.utilities = self._last.notes, self._last.utilities
+        failure.notes, failure.utilities = self._last.notes, self._as_said(self._last.utilities)
         # The test may have changed its arguments in place; what is shown must be what it was given.
         failure.arguments = dict(zip(names, self._pristine(final)))
         return failure
+
+    def _remember(self, trace: Trace[Any], known: str | None) -> str | None:
+        """Keep a failure for the next run, instead of a larger one; its blob, or None if it has no choices to keep."""
+        if trace.is_opaque:
+            return None
+        blob = trace.to_blob()
+        if blob != known:
+            self.store.save(self.key, blob)
+            if known is not None:
+                self.store.delete(self.key, known)
+        return blob
+
+    def _as_said(self, utilities: dict[str, float]) -> dict[str, float]:
+        """Utilities as the test gave them; within a search larger is always better."""
+        return {label: self.scope.signs[label] * worth for label, worth in utilities.items()}
+
+    def _severity(self, outcome: Outcome) -> Callable[[Outcome], bool]:
+        """With ``keep_utility``: whether a simpler failure is still as bad as it has to be."""
+        keep = self.options.keep_utility
+        if keep is False:
+            return lambda simpler: True
+        floor = outcome.utilities
+        if keep is not True:
+            signs = self.scope.signs
+            floor = {label: min(worth, signs[label] * keep) for label, worth in floor.items()}
+        return lambda simpler: all(
+            simpler.utilities.get(label, -math.inf) >= worth for label, worth in floor.items()
+        )
 
     def _pristine(self, trace: Trace[Any]) -> tuple[Any, ...]:
         if _draws_live(trace):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from everycase.errors import InvalidArgument
 from everycase.explore.base import Explorer
-from everycase.gen.validate import require_bool, require_int, require_seed
+from everycase.gen.validate import require_bool, require_int, require_real, require_seed
 from everycase.run.host import current_host
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ class Resolved:
     phases: tuple[Phase, ...] = tuple(Phase)
     print_blob: bool = True
     statistics: bool = False
+    keep_utility: bool | float = False
 
 
 NAMES = tuple(field.name for field in fields(Resolved))
@@ -88,6 +89,8 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
     ``suppress_health_check``: complaints to leave out, such as ``[HealthCheck.too_slow]``.
     ``phases``: the parts of a run to do, out of ``Phase``.
     ``print_blob``: whether a failure shows the blob that reproduces it.
+    ``keep_utility``: whether shrinking keeps what ``maximize`` and ``minimize`` reported as bad as it was found, or
+    beyond a given bound: the report then shows how bad it gets, and not where it begins to fail.
     ``statistics``: whether sizes of the inputs are measured (slower).
     ``verbosity``: ``Verbosity.verbose`` shows every test case.
 
@@ -117,6 +120,7 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
         phases: Iterable[Phase] = _UNSET,
         print_blob: bool = _UNSET,
         statistics: bool = _UNSET,
+        keep_utility: bool | float = _UNSET,
     ) -> None:
         if parent is not None and not isinstance(parent, settings):
             raise InvalidArgument(f"parent must be a settings(...) object, not {parent!r}")
@@ -197,6 +201,9 @@ def _checked(name: str, value: Any) -> Any:
                 raise InvalidArgument(f"{name} must be a positive number or None, not {value!r}")
         case "seed":
             require_seed(value)
+        case "keep_utility":
+            if not isinstance(value, bool):
+                require_real(name, value)
         case "derandomize" | "print_blob" | "statistics":
             require_bool(name, value)
         case "explore":
