@@ -396,4 +396,19 @@ CASES = [
         "list()",
     ),
     Case(".__mul__", gen.booleans() * gen.lists(gen.none()), of_type(tuple), "tuple(bool False, list())"),
+    Case(
+        "targeted",
+        gen.targeted(first=gen.integers(0, 9), next=lambda n, temperature: n + 1),
+        lambda v: 0 <= v <= 9,
+        "int 0",
+    ),
+    Case(
+        ".with_neighbor",
+        gen.lists(
+            trees.with_neighbor(lambda tree, t: tree[0] if tree.__class__ is tuple else (tree, 1)), max_size=3
+        ),
+        lambda v: all(map(is_tree, v)),
+        "list()",
+    ),
+    Case(".fresh", gen.none().fresh() | gen.booleans(), of_type(bool, type(None)), "NoneType None"),
 ]

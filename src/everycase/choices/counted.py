@@ -23,6 +23,9 @@ Path = tuple[int, ...]
 #: The most draws per turn that are looked for.
 LONGEST_TURN = 8
 
+#: Among how many of the first draws of a composite a counter is looked for.
+COUNTERS = 16
+
 #: How far below a draw or an outer part an integer may lie and still be found as a counter.
 DEPTH = 3
 
@@ -42,8 +45,7 @@ def counted_edit(node: Node, random: Random, may_grow: bool) -> Node:
     rows = rows_of(node)
     if not rows:
         return node
-    counted = [row for row in rows if row.counter is not None]
-    row = (counted or rows)[int(random() * len(counted or rows))]
+    row = rows[int(random() * len(rows))]
     grows = random() < 0.5
     if grows and not may_grow:
         return node
@@ -75,18 +77,35 @@ def rows_of(node: Node) -> list[Row]:
         return _rows_of_bind(node)
     found: list[Row] = []
     children = node.children
-    for i, child in enumerate(children):
+    for i, child in enumerate(children[:COUNTERS]):
         if child is None:
             continue
         for below, number in _integers(child, DEPTH):
             row = _row(children, i + 1, number)
             if row is not None:
                 found.append(Row((), row[0], row[1], number, (i, *below)))
-    if not found:
-        return _free_rows(children)
-    # Any small number counts something by accident; the one that counts the most draws is the one that is meant.
-    most = max(row.length * row.turns for row in found)
-    return [row for row in found if row.length * row.turns == most]
+    # Any small number counts something by accident. One that counts all the draws behind it, and these are most of
+    # them, is the one that is meant; else a loop that nothing counts is as likely.
+    most = max((row.length * row.turns for row in found), default=0)
+    longest = [row for row in found if row.length * row.turns == most]
+    exact = [row for row in longest if _is_exact(row, children)]
+    return exact or longest + _free_rows(children)
+
+
+def _is_exact(row: Row, children: Any) -> bool:
+    if row.counter is None or row.turns < 2:
+        return False
+    covered, draws, place = row.length * row.turns, len(children), row.counter[0]
+    if row.start != place + 1 or row.start + covered != draws or 2 * covered <= draws:
+        return False
+    # A draw of the loop itself is no counter.
+    return not _same(children[place].gen, children[place + row.length].gen)
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other or (
+        isinstance(one, Map | Filter) and type(one) is type(other) and one.source is other.source
+    )
 
 
 def _rows_of_bind(node: Node) -> list[Row]:
@@ -164,13 +183,13 @@ def _alike(one: Node | None, other: Node | None) -> bool:
 
 
 def _free_rows(children: Any) -> list[Row]:
-    """The longest run that repeats by the very same generators, if any."""
+    """The longest run that repeats, if any."""
     best: Row | None = None
     for length in range(1, LONGEST_TURN + 1):
         run = 0
         for place in range(len(children) - length):
             one, other = children[place], children[place + length]
-            run = run + 1 if one is not None and other is not None and one.gen is other.gen else 0
+            run = run + 1 if _alike(one, other) else 0
             turns = run // length + 1
             if run >= length and (best is None or turns * length > best.turns * best.length):
                 start = place + 1 + length - turns * length

@@ -156,7 +156,7 @@ def _immutable(value: Any) -> bool:
         return True
     if kind in (tuple, frozenset) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return all(map(_immutable, value))
-    if is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]:
+    if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
         return all(_immutable(getattr(value, field.name)) for field in fields(kind))
     return issubclass(kind, Enum)
 

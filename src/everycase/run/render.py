@@ -51,7 +51,7 @@ def summary(report: Report) -> str:
         lines += [f"{type(error).__name__}: {error}".rstrip(": "), failure_text(report, failure)]
     if report.problem is not None and not report.failures:
         lines.append(f"{type(report.problem).__name__}: {report.problem}")
-    lines += [f"best {label or 'utility'}: {value:g}" for label, value in report.best.items()]
+    lines += _best(report)
     if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"covered: {report.covered}")
     return "\n".join(lines)
@@ -91,9 +91,7 @@ def statistics(report: Report) -> str:
     ]
     if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"  covered: {report.covered}")
-    for label, value in report.best.items():
-        reached = next(test for test, name, best in reversed(report.trajectory) if name == label)
-        lines.append(f"  best {label or 'utility'}: {value:g} at test {reached:,}")
+    lines += [f"  {line}" for line in _best(report)]
     for label, count in sorted(report.events.items(), key=lambda item: (-item[1], item[0])):
         lines.append(f"  {count / max(1, report.examples):6.1%}  {label}")
     if report.sizes:
@@ -154,6 +152,15 @@ def _how_found(report: Report, failure: Failure) -> str:
         f"Found by {report.explorer} at test {failure.failed_at:,} of {report.examples:,}; {shrunk}; "
         f"stopped because {report.stopped}"
     )
+
+
+def _best(report: Report) -> list[str]:
+    """The best utility per label and the test at which it was reached."""
+    reached = {label: number for number, label, _ in report.trajectory}
+    return [
+        f"best {label or 'utility'}: {value:g} at test {reached[label]:,}"
+        for label, value in report.best.items()
+    ]
 
 
 def _indent(text: str) -> str:

@@ -1,0 +1,318 @@
+"""Neighbours: laws that hold for every kind of generator, and what the rules of single kinds promise."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from everycase import gen
+from everycase.choices.counted import rows_of
+from everycase.choices.enact import enact, replay
+from everycase.choices.neighbor import MOST_PLACES, neighbor, places
+from everycase.choices.rules import LONGEST
+from everycase.choices.trace import Trace
+from everycase.errors import Discarded, InvalidArgument, NotInvertible
+from everycase.gen.kinds import Live
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "contract"))
+from table import CASES, Case, canonical
+
+every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+
+
+def draws_live(trace: Trace[Any]) -> bool:
+    return any(isinstance(node.gen, Live) for _, node in trace.walk())
+
+
+def walk_from(generator: gen.Gen[Any], seed: int, steps: int) -> list[Trace[Any]]:
+    """A random walk from neighbour to neighbour."""
+    dice = random.Random(seed)
+    trace = generator.record(seed)
+    visited = [trace]
+    for _ in range(steps):
+        try:
+            trace = neighbor(trace, dice.choice([0.01, 0.3, 1.0]), dice.random)
+        except Discarded:
+            continue
+        visited.append(trace)
+    return visited
+
+
+# --- laws -----------------------------------------------------------------------------------------------
+
+
+@every_case
+def test_a_neighbour_is_a_whole_trace_of_a_valid_value(case: Case) -> None:
+    for seed in range(3):
+        for trace in walk_from(case.generator, seed, 10):
+            if draws_live(trace) or trace.is_opaque:
+                continue
+            assert case.valid(trace.value)
+            again = replay(case.generator, Trace.from_json(trace.to_json()))
+            assert canonical(again.value) == canonical(trace.value)
+
+
+@every_case
+def test_temperature_zero_changes_nothing(case: Case) -> None:
+    for seed in range(10):
+        trace = case.generator.record(seed)
+        assert neighbor(trace, 0, random.Random(1).random).to_json() == trace.to_json()
+
+
+@every_case
+def test_the_seed_decides(case: Case) -> None:
+    first = [trace.to_json() for trace in walk_from(case.generator, 5, 10)]
+    assert [trace.to_json() for trace in walk_from(case.generator, 5, 10)] == first
+
+
+@pytest.mark.parametrize(
+    "generator",
+    [
+        gen.lists(gen.integers()),
+        gen.lists(gen.lists(gen.booleans())),
+        gen.text(),
+        gen.binary(),
+        gen.recursive(gen.booleans(), lambda inner: gen.lists(inner)),
+        gen.recursive(gen.booleans(), lambda inner: gen.tuples(inner, inner)),
+    ],
+    ids=repr,
+)
+def test_growth_is_bounded_even_if_only_larger_is_accepted(generator: gen.Gen[Any]) -> None:
+    dice = random.Random(3)
+    trace = generator.record(1)
+    for _ in range(500):
+        near = neighbor(trace, 1.0, dice.random)
+        if places(near) >= places(trace):
+            trace = near
+    # One step more than allowed can be taken from just below the limit: at most doubled, and one draw added.
+    assert places(trace) < 3 * MOST_PLACES
+
+
+def test_lists_without_a_maximum_stop_growing() -> None:
+    dice = random.Random(0)
+    trace = gen.lists(gen.booleans()).record(1)
+    for _ in range(1500):
+        near = neighbor(trace, 1.0, dice.random)
+        if len(near.value) >= len(trace.value):
+            trace = near
+    assert len(trace.value) == LONGEST
+
+
+def test_growing_and_shrinking_are_balanced() -> None:
+    generator = gen.lists(gen.integers(0, 9), max_size=200)
+    dice = random.Random(0)
+    start = enact(generator, Trace(None, [Trace(1)] * 100), dice.random)
+    lengths = [len(neighbor(start, 1.0, dice.random).value) for _ in range(3000)]
+    assert abs(sum(lengths) / len(lengths) - 100) < 1
+
+
+def test_few_edits_at_low_temperature_and_often_few_at_high() -> None:
+    generator = gen.lists(gen.integers(0, 9), min_size=50, max_size=50)
+    dice = random.Random(2)
+    start = generator.record(0)
+    moved = []
+    for temperature in (0.01, 1.0):
+        changed = []
+        for _ in range(400):
+            near = neighbor(start, temperature, dice.random)
+            changed.append(sum(a != b for a, b in zip(start.value, near.value)))
+        moved.append(sorted(changed))
+    assert moved[0][200] <= 1
+    assert 1 <= moved[1][200] <= 4
+    assert moved[1][-1] > 8  # a long jump now and then
+
+
+# --- rules ----------------------------------------------------------------------------------------------
+
+
+def test_every_value_can_be_reached() -> None:
+    for generator, count in [
+        (gen.booleans() * gen.integers(0, 4), 10),
+        (gen.lists(gen.booleans(), max_size=3), 15),
+        (gen.one_of(gen.just("a"), gen.integers(1, 3)), 4),
+        (gen.integers(0, 3).flatmap(lambda n: gen.lists(gen.booleans(), min_size=n, max_size=n)), 15),
+    ]:
+        seen = {repr(trace.value) for seed in range(3) for trace in walk_from(generator, seed, 500)}
+        assert len(seen) == count
+
+
+def test_numbers_stay_in_range_and_move_by_all_magnitudes() -> None:
+    generator = gen.integers(-1000, 10**6)
+    dice = random.Random(1)
+    start = enact(generator, Trace(5000), dice.random)
+    moves = [neighbor(start, 0.5, dice.random).value - 5000 for _ in range(2000)]
+    for low, high in [(1, 3), (4, 100), (101, 5000), (5001, 10**6)]:
+        assert any(low <= abs(move) <= high for move in moves)
+
+
+def test_a_filter_is_repaired_by_redrawing_what_does_not_fit() -> None:
+    pairs = gen.tuples(gen.integers(0, 99), gen.integers(0, 99)).filter(lambda pair: pair[0] < pair[1])
+    dice = random.Random(0)
+    start = enact(pairs, Trace(None, [Trace(None, [Trace(40), Trace(60)])]), dice.random)
+    kept = sum(40 in (v := neighbor(start, 0.01, dice.random).value) or 60 in v for _ in range(300))
+    assert kept > 200
+
+
+def test_recursive_values_grow_around_and_shrink_to_their_parts() -> None:
+    trees: gen.Gen[Any] = gen.deferred(lambda: gen.integers(0, 9) | gen.tuples(trees, trees))
+    start = enact(trees, Trace(1, [Trace(None, [Trace(0, [Trace(3)]), Trace(0, [Trace(7)])])]), random.random)
+    assert start.value == (3, 7)
+    dice = random.Random(0)
+    near = {repr(neighbor(start, 0.01, dice.random).value) for _ in range(500)}
+    assert {"3", "7"} <= near  # a part in place of the whole
+    assert any("(3, 7)" in value and value != "(3, 7)" for value in near)  # the whole as a part
+
+
+def loop(generator: gen.Gen[Any], seed: int = 0) -> Trace[Any]:
+    return next(t for s in range(seed, 100) if len((t := generator.record(s)).value[1]) > 4)
+
+
+@gen.composite
+def counted_pairs(draw: gen.Draw) -> tuple[int, list[tuple[int, str]]]:
+    limit = draw(gen.integers(2, 9))
+    count = draw(gen.integers(0, 20))
+    return limit, [(draw(gen.integers(0, limit)), draw(gen.sampled_from("ab"))) for _ in range(count)]
+
+
+@gen.composite
+def uncounted(draw: gen.Draw) -> tuple[None, list[int]]:
+    found = []
+    while draw(gen.sampled_from([False, True, True, True])):
+        found.append(draw(gen.integers(0, 9)))
+    return None, found
+
+
+vectors = gen.integers(0, 20).flatmap(
+    lambda count: gen.tuples(*[gen.integers(0, 99)] * count).map(lambda row: (count, list(row)))
+)
+
+
+def without_one(longer: list[Any], shorter: list[Any]) -> bool:
+    return any(longer[:i] + longer[i + 1 :] == shorter for i in range(len(longer)))
+
+
+@pytest.mark.parametrize(
+    "generator", [counted_pairs(), uncounted(), vectors], ids=["pairs", "while", "flatmap"]
+)
+def test_counted_edits_insert_and_delete_whole_turns(generator: gen.Gen[Any]) -> None:
+    start = loop(generator)
+    before = start.value[1]
+    dice = random.Random(0)
+    near = [neighbor(start, 0.01, dice.random).value[1] for _ in range(400)]
+    assert sum(without_one(before, after) for after in near) > 20
+    assert sum(without_one(after, before) for after in near) > 20
+
+
+def test_the_number_that_counts_most_draws_is_the_counter() -> None:
+    start = loop(counted_pairs())
+    assert {row.counter for row in rows_of(start)} == {(1,)}
+    assert {row.length for row in rows_of(start)} == {2}
+
+
+# --- what a person says ---------------------------------------------------------------------------------
+
+
+def test_a_hand_written_rule_is_used_deep_inside() -> None:
+    digit = gen.integers(0, 9).with_neighbor(lambda n, temperature: (n + 1) % 10)
+    generator = gen.lists(digit, min_size=3, max_size=3).map(tuple)
+    dice = random.Random(0)
+    start = generator.record(3)
+    for _ in range(50):
+        near = neighbor(start, 0.01, dice.random).value
+        steps = [(after - before) % 10 for before, after in zip(start.value, near)]
+        assert sorted(near) == sorted(start.value) or sorted(steps) == [0, 0, 1]
+
+
+def test_a_rule_may_return_a_generator_and_use_what_is_constructed() -> None:
+    plain = gen.lists(gen.integers(0, 9), max_size=5)
+
+    def rule(value: list[int], temperature: float) -> Any:
+        assert 0 < temperature <= 1
+        return gen.just(plain.neighbor(value, temperature))
+
+    ruled = plain.with_neighbor(rule)
+    walks = [[ruled.neighbor([1, 2, 3], 1.0, seed=seed) for seed in range(20)] for _ in range(2)]
+    assert walks[0] == walks[1]  # also what is called by hand follows the seed
+    assert len({tuple(value) for value in walks[0]}) > 5
+
+
+def test_a_returned_value_has_a_trace_where_it_can_be_found() -> None:
+    dice = random.Random(0)
+    ruled = gen.lists(gen.integers(0, 9)).with_neighbor(lambda value, temperature: [*value[:5], 7])
+    near = neighbor(ruled.record(0), 1.0, dice.random)
+    assert not near.is_opaque and near.value[-1] == 7
+    hidden = gen.lists(gen.integers(0, 9)).map(sorted).with_neighbor(lambda value, temperature: [7])
+    near = neighbor(hidden.record(0), 1.0, dice.random)
+    assert near.is_opaque and near.value == [7]
+
+
+def test_opaque_values_are_given_anew_to_every_test() -> None:
+    hidden = gen.lists(gen.integers(0, 9)).map(sorted).with_neighbor(lambda value, temperature: [7])
+    near = neighbor(hidden.record(0), 1.0, random.Random(0).random)
+    near.value.append("changed in place")
+    assert replay(hidden, near).value == [7]
+
+
+def test_a_rule_must_return_values_of_the_generator() -> None:
+    wrong = gen.integers(0, 9).with_neighbor(lambda n, temperature: 10)
+    with pytest.raises(
+        InvalidArgument, match=r"returned 10, which the generator does not make.*gen\.targeted"
+    ):
+        wrong.neighbor(3, 1.0, seed=0)
+    free = gen.targeted(first=gen.integers(0, 9), next=lambda n, temperature: 10)
+    assert free.neighbor(3, 1.0, seed=0) == 10
+
+
+def test_fresh_parts_are_drawn_in_every_step_and_the_rest_is_kept() -> None:
+    generator = gen.tuples(gen.integers(0, 10**9), gen.integers(0, 10**9).fresh())
+    dice = random.Random(0)
+    start = generator.record(0)
+    near = [neighbor(start, 1.0, dice.random).value for _ in range(40)]
+    assert len({second for _, second in near}) > 30
+    only_fresh = gen.tuples(gen.just(1), gen.integers(0, 10**9).fresh()).record(0)
+    assert len({neighbor(only_fresh, 1.0, dice.random).value for _ in range(20)}) > 15
+    assert neighbor(only_fresh, 0, dice.random).value == only_fresh.value
+
+
+def test_remarks_are_kept_by_unions() -> None:
+    one = gen.one_of(gen.one_of(gen.just(1), gen.just(2)).fresh(), gen.just(3))
+    assert len(one.options) == 2  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("misuse", "says"),
+    [
+        (lambda: gen.integers().with_neighbor(3), "neighbourhood"),
+        (lambda: gen.targeted(first=3, next=lambda n, t: n), "first"),
+        (lambda: gen.targeted(first=gen.integers(), next=3), "next"),
+        (lambda: gen.integers().neighbor(1, 2.0), "between 0 and 1"),
+        (lambda: gen.integers().neighbor(1, "hot"), "temperature"),
+        (lambda: gen.integers().neighbor(1, 0.5, seed="x"), "seed"),
+    ],
+)
+def test_misuse(misuse: Any, says: str) -> None:
+    with pytest.raises(InvalidArgument, match=says):
+        misuse()
+
+
+def test_the_neighbour_of_a_value_needs_its_choices() -> None:
+    doubled = gen.integers(0, 9).map(lambda n: 2 * n)
+    with pytest.raises(NotInvertible, match="give neighbor a trace instead"):
+        doubled.neighbor(4, 1.0)
+    assert doubled.neighbor(doubled.record(0), 1.0, seed=0).value % 2 == 0
+
+
+def test_explaining(capsys: pytest.CaptureFixture[str]) -> None:
+    def mine(value: int, temperature: float) -> int:
+        return value
+
+    trees: gen.Gen[Any] = gen.deferred(lambda: gen.booleans() | gen.tuples(trees, trees))
+    gen.tuples(gen.integers(0, 9).with_neighbor(mine), gen.none().fresh(), trees).explain_neighbor()
+    printed = capsys.readouterr().out
+    assert "by hand, mine(value, temperature)" in printed
+    assert "drawn afresh in every test" in printed
+    assert "or grow around it" in printed and "as above" in printed
