@@ -1,0 +1,135 @@
+"""Proofs: completeness for all arguments, soundness, and the facts that make a "missing" certain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from everycase.complete import expressions as x
+from everycase.complete.concrete import Search, Specified
+from everycase.complete.eliminate import Covering, constraints, covering
+from everycase.complete.evaluate import Evaluator
+from everycase.complete.expressions import FALSE, TRUE, Expr, conjuncts
+from everycase.complete.lemmas import Miner, unfold
+from everycase.complete.paths import Assume, Path
+from everycase.complete.program import Generator
+from everycase.complete.smt import Solver
+from everycase.complete.specification import PredicateFailed
+from everycase.complete.types import Value
+from everycase.complete.universe import World
+
+ROUNDS = 3
+
+
+@dataclass
+class Proof:
+    """``proved``, ``refuted`` by arguments and a value that one step does not reach, or ``unknown``."""
+
+    verdict: str
+    case: tuple[Value, ...] = ()
+    tried: list[tuple[Value, ...]] = field(default_factory=list)
+
+
+class Prover:
+    """Proves things about one generator and those that it calls."""
+
+    def __init__(self, solver: Solver, world: World) -> None:
+        self.solver, self.world = solver, world
+        self._miners: dict[Generator, Miner] = {}
+
+    def _miner(self, generator: Generator) -> Miner:
+        if generator not in self._miners:
+            roots = [generator.requires, generator.covers]
+            for callee in generator.callees():
+                roots += [callee.requires, callee.covers]
+            for path in generator.paths:
+                roots += path.conditions + [a for d in path.draws for a in d.args]
+                roots += [path.result] if path.result is not None else []
+            self._miners[generator] = Miner(roots, self.solver, self.world)
+        return self._miners[generator]
+
+    def complete(self, generator: Generator, coverings: list[Covering] | None = None, deep: bool = True) -> Proof:
+        """Is every valid value reached, if smaller calls keep the promise?"""
+        if coverings is None:
+            coverings = [c for p in generator.paths for c in covering(generator, p)]
+        goal = [generator.requires, generator.covers]
+        never = [(c.unknowns, c.condition) for c in coverings]
+        wanted = [*generator.params, generator.value]
+        evaluator = Evaluator()
+        specified = Specified(generator, evaluator)
+        search = Search(generator, coverings, evaluator, self.world)
+        tried: list[tuple[Value, ...]] = []
+        for rounds, stage in self._plan(deep):
+            lemmas = [] if stage == 0 else self._miner(generator).simple() if stage == 1 else self._miner(generator).deep()
+            if stage == 2 and len(lemmas) == len(self._miner(generator).simple()):
+                continue
+            definitions = unfold([*goal, *(f for _, f in never)], rounds, lemmas)
+            answer = self.solver.ask([*goal, *definitions], never, wanted, f"complete-{generator.name}")
+            if answer.verdict == "unsat":
+                return Proof("proved", tried=tried)
+            if answer.verdict == "sat":
+                case = tuple(answer.model[w] for w in wanted)
+                tried.append(case)
+                try:
+                    genuine = specified.requires(*case[:-1]) and specified.covers(*case) and not search(*case)
+                except (RecursionError, PredicateFailed):
+                    genuine = False
+                if genuine:
+                    return Proof("refuted", case, tried)
+        return Proof("unknown", tried=tried)
+
+    def _plan(self, deep: bool) -> list[tuple[int, int]]:
+        plan = [(1, 0), (1, 1), (2, 1)]
+        return [*plan, (1, 2), (2, 2), (3, 2), (3, 1)] if deep else plan
+
+    def facts(self, generators: list[Generator]) -> dict[Generator, Expr]:
+        """Parts of each promise that hold for everything the generators make (for allowed arguments).
+
+        Starts from all conjuncts and drops those that a path may violate, until the rest supports itself.
+        """
+        kept = {g: list(conjuncts(g.covers)) for g in generators}
+        changed = True
+        while changed:
+            changed = False
+            for g in generators:
+                for fact in list(kept[g]):
+                    if not all(self._keeps(g, p, fact, kept) for p in g.paths if p.result is not None):
+                        kept[g].remove(fact)
+                        changed = True
+        return {g: x.and_(*parts) for g, parts in kept.items()}
+
+    def calls_allowed(self, generator: Generator) -> bool:
+        """Do all draws from other generators respect what those require?"""
+        for path in generator.paths:
+            before: list[Expr] = [generator.requires]
+            for step in path.steps:
+                if isinstance(step, Assume):
+                    before.append(step.condition)
+                    continue
+                before += [x.le(step.low, step.variable)] if step.low is not None else []
+                before += [x.le(step.variable, step.high)] if step.high is not None else []
+                if step.generator is not None:
+                    by = dict(zip(step.generator.params, step.args))
+                    wrong = x.not_(x.substitute(step.generator.requires, by))
+                    if wrong != FALSE and not self._impossible(generator, [*before, wrong]):
+                        return False
+        return True
+
+    def _keeps(self, generator: Generator, path: Path, fact: Expr, kept: dict[Generator, list[Expr]]) -> bool:
+        known = {g: x.and_(*parts) for g, parts in kept.items()}
+        found = [c for c in constraints(generator, path, True, known) if c.op != "makes"]
+        assert path.result is not None
+        wrong = x.not_(x.substitute(fact, {generator.value: path.result}))
+        return self._impossible(generator, [generator.requires, *found, wrong])
+
+    def _impossible(self, generator: Generator, formulas: list[Expr]) -> bool:
+        if x.and_(*formulas) == FALSE:
+            return True
+        for rounds, lemmas in ((1, []), (2, self._miner(generator).simple())):
+            definitions = unfold(formulas, rounds, lemmas)
+            if self.solver.ask([*formulas, *definitions], label="sound").verdict == "unsat":
+                return True
+        return False
+
+
+def trivially_true(e: Expr) -> bool:
+    return e == TRUE
