@@ -25,6 +25,7 @@ from everycase.errors import InvalidArgument, MissingExtra
 
 EVALUATIONS = 300_000  # (arguments, value) pairs looked at in one world
 COUNTED = 20_000  # valid pairs whose reality is counted once a gap is known
+WIDER = 40_000  # pairs in the world that a gap is described in
 SECONDS = 10.0
 
 Case = tuple[Value, ...]
@@ -57,6 +58,14 @@ def survey(generator: Generator, level: Level, evaluator: Evaluator) -> Survey:
             found.valid.append(case)
             if not search(*case):
                 found.unreached.append(case)
+    return found
+
+
+def family(generator: Generator) -> list[Generator]:
+    """The generator and all covered generators that it can lead to."""
+    found = [generator]
+    for g in found:
+        found += [c for c in g.callees() if all(c.native is not f.native for f in found)]
     return found
 
 
@@ -121,11 +130,20 @@ class Examination:
             unreached = sorted(self.last.unreached, key=lambda c: size_of_case(self.generator, c))
             confirmed = self.confirm(unreached[:50], level.world)
             if confirmed is not None:
+                self.widen(level)
                 return confirmed, None
             suspect = suspect or (unreached[0] if unreached else None)
             if not self.last.complete or not self.time_left() or level.number >= (3 if suspect is None else 2):
                 break
         return None, suspect
+
+    def widen(self, found: Level) -> None:
+        """Count and describe in the next larger world, if it is small: the first gap shows up in a tiny one."""
+        for level in levels(self.generator, self.evaluator):
+            if level.number in (found.number + 1, 2) and len(level.arguments) * len(level.values) <= WIDER:
+                self.last = survey(self.generator, level, self.evaluator)
+            if level.number > found.number:
+                break
 
     def check_translation(self, found: Survey) -> None:
         """The translated predicate must agree with the user's on a sample of this world."""
@@ -164,18 +182,11 @@ class Examination:
             self.prover = Prover(self.solver, world)
         return True
 
-    def family(self) -> list[Generator]:
-        """The generator and all covered generators that it can lead to."""
-        found = [self.generator]
-        for g in found:
-            found += [c for c in g.callees() if all(c.native is not f.native for f in found)]
-        return found
-
     def facts(self) -> dict[Generator, Expr]:
         assert self.prover is not None
-        if not all(self.prover.calls_allowed(g) for g in self.family()):
+        if not all(self.prover.calls_allowed(g) for g in family(self.generator)):
             return {}
-        return self.prover.facts(self.family())
+        return self.prover.facts(family(self.generator))
 
     def proof(self) -> Proof:
         """Completeness of the generator for all arguments, given that those it calls are complete."""
@@ -248,7 +259,7 @@ def gaps(
     started = time.process_time()
     try:
         model = Program().generator(generator)
-        model.paths  # noqa: B018 - reads the source now, so that what is unsupported is said at once
+        family(model)  # reads all sources now, so that what is unsupported is said at once
     except Unsupported as error:
         from everycase.complete.fallback import explore_gaps
 
@@ -303,7 +314,7 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
         verdict.notes.append("the proof did not succeed; that says nothing about completeness")
         return None, suspect
     unproved = []
-    for helper in exam.family()[1:]:
+    for helper in family(exam.generator)[1:]:
         if exam.prover.complete(helper).verdict != "proved":
             unproved.append(helper.name)
     if unproved:
@@ -313,7 +324,7 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
         return None, suspect
     verdict.status = "proved"
     if verdict.unsound is None and exam.prover.calls_allowed(exam.generator):
-        facts = exam.prover.facts(exam.family())
+        facts = exam.prover.facts(family(exam.generator))
         verdict.sound = facts[exam.generator] == exam.generator.covers
     return None, None
 

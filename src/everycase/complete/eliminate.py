@@ -81,8 +81,7 @@ def covering(
     """When this path makes the value."""
     if path.result is None:
         return []
-    found = constraints(generator, path, real, facts or {})
-    found.append(x.eq(generator.value, path.result))
+    found = [x.eq(generator.value, path.result), *constraints(generator, path, real, facts or {})]
     unknowns = [d.variable for d in path.draws]
     return [Covering(tuple(left), condition, path) for left, condition in solve(unknowns, found)]
 
@@ -115,7 +114,9 @@ class _Problem:
     conditions: list[Expr]
 
     def formula(self) -> Expr:
-        return x.and_(*self.guards, *self.conditions)
+        # a test of v must stand before tests of what is inside v
+        guards = sorted(self.guards, key=lambda g: sum(1 for _ in x.subterms(g)))
+        return x.and_(*guards, *self.conditions)
 
     def set(self, unknown: Expr, value: Expr) -> _Problem:
         by = {unknown: value}

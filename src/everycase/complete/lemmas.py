@@ -87,6 +87,20 @@ class Miner:
                 for p in f.params:
                     if p.type is INT:
                         yield Lemma((pattern,), x.or_(x.not_(pattern), x.le(x.integer(0), p)))
+            none = f.result.of_kind("none") if isinstance(f.result, DataType) else None
+            for p in f.params if none is not None else ():
+                if p.type is INT:
+                    yield from self._found_candidates(f, x.is_con(none, pattern), p)  # type: ignore[arg-type]
+
+    def _found_candidates(self, f: Function, nothing: Expr, number: Expr) -> Iterator[Lemma]:
+        """What lookups have in common: an answer means that the index is in range."""
+        pattern = x.call(f, *f.params)
+        yield Lemma((pattern,), x.or_(nothing, x.le(x.integer(0), number)))
+        for g in self.functions:
+            if g.result is INT and len(g.params) == 1:
+                for p in f.params:
+                    if p.type is g.params[0].type:
+                        yield Lemma((pattern,), x.or_(nothing, x.lt(number, x.call(g, p))))
 
     def _deep_candidates(self) -> Iterator[Lemma]:
         """p(t, a) and q(t, b) implies r(t, c), and monotonicity: p(t, a) and a <= b implies p(t, b)."""

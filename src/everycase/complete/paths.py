@@ -195,12 +195,10 @@ class Reader:
                 yield after.bind(spot, value), ast.copy_location(ast.Name(spot, ast.Load()), node)
         elif isinstance(node, ast.IfExp):
             yield from self._conditional(node, state, expected)
-        elif isinstance(node, ast.BoolOp | ast.Lambda | ast.ListComp | ast.GeneratorExp | ast.NamedExpr):
-            if isinstance(node, ast.BoolOp) and not any(self._is_draw(n) for v in node.values[1:] for n in ast.walk(v)):
-                for after, first in self._take_out(node.values[0], state, None):
-                    yield after, ast.copy_location(ast.BoolOp(node.op, [first, *node.values[1:]]), node)
-            else:
-                self.pure.fail(node, f"a draw inside {type(node).__name__}")
+        elif isinstance(node, ast.BoolOp):
+            yield from self._short_circuit(node, state)
+        elif isinstance(node, ast.Lambda | ast.ListComp | ast.GeneratorExp | ast.NamedExpr):
+            self.pure.fail(node, f"a draw inside {type(node).__name__}")
         else:
             yield from self._children(node, state)
 
@@ -213,6 +211,17 @@ class Reader:
                 yield from self._take_out(node.body, yes, expected)
             for no in after.assume(x.not_(condition)):
                 yield from self._take_out(node.orelse, no, expected)
+
+    def _short_circuit(self, node: ast.BoolOp, state: _State) -> Iterator[tuple[_State, ast.expr]]:
+        """``a and draw(b)`` draws only if ``a`` holds."""
+        stop = isinstance(node.op, ast.Or)
+        rest = node.values[1] if len(node.values) == 2 else ast.copy_location(ast.BoolOp(node.op, node.values[1:]), node)
+        for after, test in self.expression(node.values[0], state, None):
+            condition = self.pure.truth_of(test, node)
+            for ends in after.assume(condition if stop else x.not_(condition)):
+                yield ends, ast.copy_location(ast.Constant(stop), node)
+            for goes_on in after.assume(x.not_(condition) if stop else condition):
+                yield from self._take_out(rest, goes_on, None)
 
     def _children(self, node: ast.expr, state: _State) -> Iterator[tuple[_State, ast.expr]]:
         places: list[tuple[str, int | None, ast.expr]] = []

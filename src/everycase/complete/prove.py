@@ -14,10 +14,10 @@ from everycase.complete.paths import Assume, Path
 from everycase.complete.program import Generator
 from everycase.complete.smt import Solver
 from everycase.complete.specification import PredicateFailed
-from everycase.complete.types import Value
-from everycase.complete.universe import World
+from everycase.complete.types import DataType, Value
+from everycase.complete.universe import World, formulas_of
 
-ROUNDS = 3
+DEPTH = 3  # of counterexamples that are asked for
 
 
 @dataclass
@@ -38,12 +38,10 @@ class Prover:
 
     def _miner(self, generator: Generator) -> Miner:
         if generator not in self._miners:
-            roots = [generator.requires, generator.covers]
+            roots: list[Expr] = []
             for callee in generator.callees():
-                roots += [callee.requires, callee.covers]
-            for path in generator.paths:
-                roots += path.conditions + [a for d in path.draws for a in d.args]
-                roots += [path.result] if path.result is not None else []
+                roots += [callee.requires, callee.covers, *callee.measure]
+            roots += formulas_of(generator)
             self._miners[generator] = Miner(roots, self.solver, self.world)
         return self._miners[generator]
 
@@ -75,7 +73,31 @@ class Prover:
                     genuine = False
                 if genuine:
                     return Proof("refuted", case, tried)
-        return Proof("unknown", tried=tried)
+        case = self._small_counterexample(generator, goal, never, specified, search)
+        return Proof("refuted", case, tried) if case else Proof("unknown", tried=tried)
+
+    def _small_counterexample(
+        self,
+        generator: Generator,
+        goal: list[Expr],
+        never: list[tuple[tuple[Expr, ...], Expr]],
+        specified: Specified,
+        search: Search,
+    ) -> tuple[Value, ...] | None:
+        """Ask for a counterexample of bounded depth: then enough definitions are there to make it genuine."""
+        wanted = [*generator.params, generator.value]
+        for depth in range(1, DEPTH + 1):
+            small = [shallow(w, depth) for w in wanted]
+            definitions = unfold([*goal, *(f for _, f in never)], depth + 1, self._miner(generator).simple())
+            answer = self.solver.ask([*goal, *small, *definitions], never, wanted, f"counterexample-{generator.name}")
+            if answer.verdict == "sat":
+                case = tuple(answer.model[w] for w in wanted)
+                try:
+                    if specified.requires(*case[:-1]) and specified.covers(*case) and not search(*case):
+                        return case
+                except (RecursionError, PredicateFailed):
+                    return None
+        return None
 
     def _plan(self, deep: bool) -> list[tuple[int, int]]:
         plan = [(1, 0), (1, 1), (2, 1)]
@@ -131,5 +153,14 @@ class Prover:
         return False
 
 
-def trivially_true(e: Expr) -> bool:
-    return e == TRUE
+def shallow(e: Expr, depth: int) -> Expr:
+    """The value has at most this many constructors on top of each other."""
+    if not isinstance(e.type, DataType):
+        return TRUE
+    return x.or_(
+        *(
+            x.and_(x.is_con(c, e), *(shallow(x.field(c, i, e), depth - 1) for i in range(len(c.fields))))
+            for c in e.type.constructors
+            if depth > 0 or not c.fields
+        )
+    )

@@ -295,7 +295,9 @@ class Translator:
                 return x.ite(e.args[0], self.coerce(e.args[1], kind, node), self.coerce(e.args[2], kind, node))
             if isinstance(e.type, DataType) and e.type.constructors[0].kind in ("class", "enum", "none"):
                 matches = [(c, _same(kind, c)) for c in e.type.constructors]
-                if all(d is not None for _, d in matches):
+                # `Tree | None` where `Tree` is wanted is fine: Python code does that after a test for None.
+                matches = [(c, d) for c, d in matches if d is not None or c.kind != "none"]
+                if matches and all(d is not None for _, d in matches):
                     result: Expr | None = None
                     for c, d in reversed(matches):
                         parts = [self.coerce(x.field(c, i, e), t, node) for i, (_, t) in enumerate(d.fields)]  # type: ignore[union-attr]

@@ -145,14 +145,17 @@ def levels(generator: Generator, evaluator: Evaluator) -> Iterator[Level]:
     far = sorted({n + d for n in ints if abs(n) > 3 for d in (-1, 0, 1)}, key=lambda n: (abs(n), n))
     for number in range(1, LEVELS + 1):
         reach = sorted(range(-number, number + 2), key=lambda n: (abs(n), -n))
-        near = reach[: 2 * number]
-        extra = far[: 10 * number] if number > 1 else []
+        # every third world is deep instead of wide: gaps that need many constructors rarely need many numbers
+        deep = number == 3 and isinstance(generator.result, DataType)
+        near = reach[: 2 if deep else 2 * number]
+        extra = far[: 10 * number] if number > 1 and not deep else []
         world = World(tuple(sorted({*near, *extra}, key=lambda n: (abs(n), -n))), _texts(texts), 250 * 3**number)
         wide = sorted({*range(-1, number + 2), *(extra if number > 2 else [])}, key=lambda n: (abs(n), -n))
         arguments = [a for a in _arguments(generator, world, wide, number) if requires(*a)]
-        values = world.values(generator.result, number)
+        size = number + 1 if deep else number
+        values = world.values(generator.result, size)
         values.sort(key=lambda v: size_of(generator.result, v))
-        top = world.largest(generator.result, number)
+        top = world.largest(generator.result, size)
         yield Level(number, world, arguments, values, _bounds(generator, world, wide, top, len(arguments)))
 
 
