@@ -264,12 +264,12 @@ def gaps(
         from everycase.complete.fallback import explore_gaps
 
         return explore_gaps(generator, str(error), max_seconds)
-    verdict = _examine(model, max_seconds, prove, Path(smt_out) if smt_out else None, tuple(atoms))
+    verdict = examine(model, max_seconds, prove, Path(smt_out) if smt_out else None, tuple(atoms))
     verdict.seconds = time.process_time() - started
     return verdict
 
 
-def _examine(
+def examine(
     model: Generator, seconds: float, prove: bool, out: Path | None, atoms: tuple[Callable[..., Any], ...]
 ) -> Verdict:
     exam = Examination(model, seconds, prove, out)

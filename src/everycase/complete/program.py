@@ -21,9 +21,11 @@ from everycase.errors import InvalidArgument
 class Generator:
     """A covered generator: parameters, promise, measure, and (read when needed) its paths."""
 
-    def __init__(self, program: Program, native: Callable[..., Any], specification: Specification) -> None:
+    def __init__(
+        self, program: Program, native: Callable[..., Any], specification: Specification, source: Source | None = None
+    ) -> None:
         self.program, self.native, self.specification = program, native, specification
-        self.source = source_of(native)
+        self.source = source or source_of(native)
         if not isinstance(self.source.node, ast.FunctionDef):
             self.source.unsupported(self.source.node, "a generator that is not defined with def")
         self.name = self.source.node.name
@@ -53,13 +55,6 @@ class Generator:
             reader = Reader(self.program, self.source, self.result, itertools.count(1))
             self._paths = reader.paths({p.data: p for p in self.params})
         return self._paths
-
-    def with_paths(self, paths: list[Path]) -> Generator:
-        """The same promise kept by another body (a candidate repair)."""
-        other = object.__new__(Generator)
-        other.__dict__.update(self.__dict__)
-        other._paths = paths
-        return other
 
     @property
     def measure(self) -> tuple[Expr, ...]:
@@ -143,6 +138,13 @@ class Program:
                 name = getattr(native, "__name__", native)
                 raise InvalidArgument(f"{name} has no specification; put @covers(...) above @gen.composite")
             self._generators[native] = Generator(self, native, specification)
+        return self._generators[native]
+
+    def replace(self, native: Callable[..., Any], source: Source) -> Generator:
+        """Read a generator from another text (a patched one); calls of it mean the new version."""
+        specification = specification_of(native)
+        assert specification is not None
+        self._generators[native] = Generator(self, native, specification, source)
         return self._generators[native]
 
     def called(self, target: Any, source: Source, node: ast.AST) -> Generator | None:

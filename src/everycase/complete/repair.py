@@ -1,0 +1,462 @@
+"""``repair``: find the places, search for patches, choose, write, prove; learn from counterexamples."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from everycase.complete.check import Case, Examination, native_case, size_of_case, survey
+from everycase.complete.components import Kit, Price, names_of
+from everycase.complete.cover import choose
+from everycase.complete.describe import describe
+from everycase.complete.patch import Branch, Change, apply, reread, unified_diff
+from everycase.complete.places import ENVIRONMENTS, Place, Promised, fill_environments, places_of
+from everycase.complete.program import Generator, Program
+from everycase.complete.synthesis import Candidate, Need, Statistics, Workshop, extended
+from everycase.complete.terms import Component, Names, Term
+from everycase.complete.types import INT, DataType
+from everycase.complete.universe import Level, levels
+from everycase.complete.verdict import Verdict
+from everycase.errors import InvalidArgument
+
+ROUNDS = 12  # counterexamples that are learnt from
+ARGUMENTS = 48  # argument lists that patches are judged on
+NEEDS = 400  # missing cases that a patch must make
+PRELUDE_COST = 9  # from this cost on, draws may get names
+
+STRATEGIES = ("balanced", "complete", "safe")
+
+
+@dataclass
+class Repair:
+    """The answer of :func:`everycase.complete.repair`.
+
+    ``status`` is ``"repaired"`` (proved complete), ``"repaired within bounds"`` (no gap is left in the worlds
+    looked at, but there is no proof), ``"nothing to repair"`` or ``"not repaired"`` (``diff`` is then a best
+    effort, or empty; ``notes`` say which bound was hit and what is missing).
+    """
+
+    name: str
+    status: str
+    file: str
+    old: str
+    new: str
+    verdict: Verdict
+    holes: int = 0
+    size: int = 0
+    """Nodes of the syntax trees that were put in."""
+    terms: int = 0
+    queries: int = 0
+    description: str | None = None
+    """The missing values, before the repair."""
+    abduction_seconds: float = 0.0
+    synthesis_seconds: float = 0.0
+    seconds: float = 0.0
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def diff(self) -> str:
+        """The change as a unified diff."""
+        return unified_diff(self.old, self.new, self.file)
+
+    @property
+    def proved(self) -> bool:
+        return self.status == "repaired"
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}: {self.status}"]
+        lines += [f"  {note}" for note in self.notes]
+        return "\n".join(lines) + ("\n" + self.diff if self.diff else "")
+
+
+@dataclass
+class _Task:
+    """Everything that stays the same while one generator is repaired."""
+
+    model: Generator
+    kit: Kit
+    names: Names
+    max_cost: int
+    deadline: float
+    smt_out: Path | None
+    statistics: Statistics = field(default_factory=Statistics)
+    queries: int = 0
+    hit: str | None = None
+    solver_seconds: float = 0.0
+
+
+def repair(
+    generator: Callable[..., Any],
+    *,
+    components: Iterable[Any] = (),
+    atoms: Iterable[Callable[..., Any]] = (),
+    cost: Price | None = None,
+    max_cost: int = 40,
+    max_seconds: float = 60.0,
+    strategy: str = "balanced",
+    smt_out: str | Path | None = None,
+) -> Repair:
+    """Write the branches that a generator is missing, and prove that nothing is missing then.
+
+    Holes (``...``) are filled first; then alternatives are added where valid values are lost. Patches are made
+    of what is in scope: parameters, locals, draws, constructors, recursive calls, covered helpers, and the
+    ``components`` given here (dataclasses, pure functions, covered generators, numbers). ``cost(name)`` may
+    return the price of a component (smaller is tried earlier) or None. ``strategy="complete"`` puts the default
+    generator of the type into every hole, ``"safe"`` the smallest term that makes only valid values.
+    """
+    if strategy not in STRATEGIES:
+        raise InvalidArgument(f"repair: strategy must be one of {', '.join(STRATEGIES)}, not {strategy!r}")
+    if max_cost < 1 or max_seconds <= 0:
+        raise InvalidArgument("repair: max_cost must be at least 1 and max_seconds positive")
+    started, clock = time.process_time(), time.monotonic()
+    model = Program().generator(generator)
+    places = places_of(model)
+    exam = Examination(model, max_seconds, True, Path(smt_out) if smt_out else None)
+    gap, _ = exam.gap()
+    holes = [p for p in places if p.ending == "hole"]
+    assert exam.last is not None
+    text = model.source.text
+    if gap is None and not holes:
+        return _nothing(exam, model, text, started)
+    reached = [c for c in exam.last.valid if c not in set(exam.last.unreached)]
+    description = describe(model, exam.last.unreached, reached, atoms) if exam.last.unreached else None
+    abduction = time.process_time() - started
+    kit = Kit(model, components, cost)
+    task = _Task(model, kit, names_of(model), max_cost, clock + max_seconds, Path(smt_out) if smt_out else None)
+    if strategy != "balanced":
+        changes = _simple_strategy(task, places, strategy, _level(model, 2))
+        result = _finish(task, changes, text, None)
+    else:
+        result = _search(task, places, text)
+    result.description = description
+    result.holes = len(holes) or len({c.place.line for c in _changed(result)})
+    result.terms = task.statistics.terms
+    result.queries = task.queries
+    result.abduction_seconds = abduction
+    result.seconds = time.process_time() - started
+    result.synthesis_seconds = result.seconds - abduction
+    return result
+
+
+def _changed(result: Repair) -> list[Change]:
+    return getattr(result, "_changes", [])
+
+
+def _nothing(exam: Examination, model: Generator, text: str, started: float) -> Repair:
+    from everycase.complete.check import examine
+
+    verdict = examine(model, exam.seconds, True, exam.out, ())
+    status = "nothing to repair" if verdict.status == "proved" else "not repaired"
+    made = Repair(model.name, status, _file(model), text, text, verdict, seconds=time.process_time() - started)
+    made.notes.append(verdict.headline)
+    return made
+
+
+def _file(model: Generator) -> str:
+    return Path(model.source.file).name
+
+
+def _level(model: Generator, number: int) -> Level:
+    exam = Examination(model, 1.0, False)
+    return next(level for level in levels(model, exam.evaluator) if level.number == number)
+
+
+# --- the search ------------------------------------------------------------------------------------------
+
+
+def _search(task: _Task, places: list[Place], text: str) -> Repair:
+    """Synthesise, verify, learn from what was wrong, again."""
+    model = task.model
+    level = _level(model, 2)
+    promised = Promised(level.world, 2 if level.number == 2 else level.number)
+    learnt: list[Case] = []  # missing cases that a previous patch did not make
+    careful: list[Case] = []  # arguments for which a previous patch was not safe
+    best: Repair | None = None
+    changes: list[Change] = []
+    for _ in range(ROUNDS):
+        need, arguments = _needs(task, level, promised, learnt, careful)
+        chosen, fills = _candidates(task, places, promised, need, arguments)
+        if chosen is None:
+            break
+        changes = _changes(task, places, chosen, fills)
+        best = _finish(task, changes, text, best)
+        object.__setattr__(best, "_changes", changes)
+        if best.status == "repaired":
+            return best
+        missing, unsafe = _lessons(task, best)
+        missing = [c for c in missing if c not in learnt]
+        unsafe = [a for a in unsafe if a not in careful]
+        if not missing and not unsafe:
+            break
+        for case in missing:
+            promised.add(model.result, case[-1])
+        learnt += missing
+        careful += unsafe
+        if time.monotonic() > task.deadline:
+            task.hit = "max_seconds"
+            break
+    return best if best is not None else _give_up(task, places, text)
+
+
+def _give_up(task: _Task, places: list[Place], text: str) -> Repair:
+    """Nothing fits within the bounds: fill holes with what is safe, and say what could not be done."""
+    from everycase.complete.check import examine
+
+    verdict = examine(task.model, 5.0, True, None, ())
+    made = Repair(task.model.name, "not repaired", _file(task.model), text, text, verdict)
+    bound = task.hit or "max_cost"
+    limit = f"--max-cost {task.max_cost}" if bound == "max_cost" else "--max-seconds"
+    made.notes.append(f"no patch was found before the bound {limit} was hit; {verdict.headline}")
+    return made
+
+
+def _needs(
+    task: _Task, level: Level, promised: Promised, learnt: list[Case], careful: list[Case]
+) -> tuple[Need, list[Case]]:
+    """The missing cases of a small world and what was learnt, and the arguments to judge patches on."""
+    model = task.model
+    exam = Examination(model, 1.0, False)
+    found = survey(model, level, exam.evaluator)
+    universe = promised.universe(model.result)
+    missing = [c for c in found.unreached if c[-1] in universe]
+    missing.sort(key=lambda c: size_of_case(model, c))
+    by_args: dict[Case, list[Case]] = {}
+    for case in missing:
+        by_args.setdefault(case[:-1], []).append(case)
+    wanted = list(by_args)[:ARGUMENTS]
+    others = [a for a in level.arguments if a not in by_args][: ARGUMENTS // 3]
+    arguments = list(dict.fromkeys([*(c[:-1] for c in learnt), *careful, *wanted, *others]))
+    cases = [c for a in wanted for c in by_args[a][: max(4, NEEDS // max(1, len(wanted)))]]
+    return Need([*learnt, *cases]), arguments
+
+
+def _candidates(
+    task: _Task, places: list[Place], promised: Promised, need: Need, arguments: list[Case]
+) -> tuple[list[Candidate] | None, dict[ast.stmt, Candidate]]:
+    """Grow all places together by cost until some selection makes everything that is needed."""
+    for place in places:
+        fill_environments(task.model, place, arguments, promised)
+        _thin(place, need)
+    holes = [p for p in places if p.ending == "hole"]
+    reachable = {args for p in holes for args, _ in p.environments}
+    enough = holes and all(c[:-1] in reachable for c in need.cases)
+    needy = {c[:-1] for c in need.cases}
+    active = holes if enough else [p for p in places if p in holes or any(a in needy for a, _ in p.environments)]
+    shops = _workshops(task, active, promised, need)
+    named: list[Workshop] = []
+    for cost in range(1, task.max_cost + 1):
+        if cost == PRELUDE_COST:
+            named = [w for shop in shops for w in _with_preludes(task, shop)]
+            for shop in named:
+                for earlier in range(1, cost):
+                    shop.grow(earlier)
+        for shop in [*shops, *named]:
+            if not shop.grow(cost):
+                task.hit = "max_seconds"
+                return None, {}
+        found = [c for shop in [*shops, *named] for c in shop.candidates]
+        chosen = choose(found, need.everything)
+        if chosen is not None:
+            fills = {
+                shop.place.node: min(shop.candidates, key=lambda c: (c.cost, -c.makes))
+                for shop in shops
+                if shop.candidates and shop.place.ending == "hole"
+            }
+            return chosen, fills
+    task.hit = "max_cost"
+    return None, {}
+
+
+def _thin(place: Place, need: Need) -> None:
+    """Keep few environments: all arguments, a handful of local values each, needed ones first."""
+    needy = {c[:-1] for c in need.cases}
+    ordered = sorted(place.environments, key=lambda e: e[0] not in needy)
+    if len(ordered) <= ENVIRONMENTS * 4:
+        place.environments = ordered
+        return
+    by_args: dict[Case, list[Any]] = {}
+    for env in ordered:
+        by_args.setdefault(env[0], []).append(env)
+    share = max(3, ENVIRONMENTS * 4 // len(by_args))
+    place.environments = [e for envs in by_args.values() for e in envs[:share]]
+
+
+def _workshops(task: _Task, places: list[Place], promised: Promised, need: Need) -> list[Workshop]:
+    shops = []
+    for place in places:
+        if place.environments:
+            parts = [*task.kit.locals(place.locals), *task.kit.fixed]
+            shops.append(
+                Workshop(task.model, place, parts, promised, need, task.statistics, task.deadline)
+            )
+    return shops
+
+
+def _with_preludes(task: _Task, shop: Workshop) -> list[Workshop]:
+    """The same place after naming one or two draws: a value of a parameter's type, a number below a parameter."""
+    options: list[tuple[str, Term, Any]] = []
+    taken = {*shop.place.locals, *task.model.source.scope}
+    for kind in dict.fromkeys(p.type for p in task.model.params):
+        if isinstance(kind, DataType) and not kind.is_list:
+            any_ = next((c for c in shop.components if c.kind == "any" and c.result is kind), None)
+            if any_ is not None:
+                sets = tuple(tuple(promised)[:3] for promised in (shop.leaf(any_) or ()))
+                options.append((_name(kind.name, taken), Term(any_, (), any_.price), sets))
+    for measure in task.model.measure:
+        if measure.op == "var":
+            low = Term(_constant(0), (), 1)
+            local = next(c for c in shop.components if c.kind == "local" and c.name == measure.data)
+            minus = next(c for c in shop.components if c.name == "subtract 1")
+            high = Term(minus, (Term(local, (), 1),), 2)
+            between = next(c for c in shop.components if c.kind == "range")
+            sets_ = shop.apply(between, (_sets(shop, low), _sets(shop, high)))
+            if sets_ is not None:
+                options.append((_name("n", taken), Term(between, (low, high), 4), sets_))
+    made = []
+    for count in (1, 2):
+        for draws in itertools.combinations(options, count):
+            place = extended(shop.place, list(draws))
+            place.environments = place.environments[: ENVIRONMENTS * 6]
+            parts = [
+                *task.kit.locals({name: e for name, e in place.locals.items()}),
+                *task.kit.fixed,
+            ]
+            prelude = tuple((name, term) for name, term, _ in draws)
+            made.append(
+                Workshop(task.model, place, parts, shop.promised, shop.need, task.statistics, task.deadline, prelude)
+            )
+    return made
+
+
+def _sets(shop: Workshop, term: Term) -> Any:
+    if not term.args:
+        return shop.leaf(term.component)
+    return shop.apply(term.component, tuple(_sets(shop, a) for a in term.args))
+
+
+def _constant(value: int) -> Component:
+    from everycase.complete import expressions as x
+
+    return Component("constant", str(value), INT, (), 1, expression=x.integer(value))
+
+
+def _name(stem: str, taken: set[str]) -> str:
+    """A fresh, readable name for a drawn value."""
+    base = stem.split(" ")[0].lower() if stem.isidentifier() else stem[:1].lower()
+    base = base if base.isidentifier() else "value"
+    name = next(n for n in (base, *(f"{base}{i}" for i in itertools.count(2))) if n not in taken)
+    taken.add(name)
+    return name
+
+
+# --- from candidates to text ---------------------------------------------------------------------------
+
+
+def _changes(
+    task: _Task, places: list[Place], chosen: list[Candidate], fills: dict[ast.stmt, Candidate]
+) -> list[Change]:
+    """Give every place its branches; holes that see the same environments share the work."""
+    by_node = {p.node: p for p in places}
+    picked: dict[ast.stmt, list[Candidate]] = {}
+    for c in chosen:
+        picked.setdefault(c.place.node, []).append(c)
+    holes = [p for p in places if p.ending == "hole"]
+    for place in holes:
+        twins = [p for p in holes if p.key == place.key]
+        if twins[0] is place and len(twins) > 1:
+            together = [c for p in twins for c in picked.pop(p.node, [])]
+            for i, c in enumerate(together):
+                picked.setdefault(twins[i % len(twins)].node, []).append(c)
+            for p in twins[len(together) :]:
+                picked[p.node] = together[:1]
+    changes = []
+    for node, place in by_node.items():
+        if node in picked and picked[node]:
+            changes.append(Change(place, tuple(_branch(task, c) for c in picked[node])))
+        elif place.ending == "hole":
+            fill = fills.get(node)
+            branch = _branch(task, fill) if fill is not None else Branch((), None, False)
+            changes.append(Change(place, (branch,)))
+    return changes
+
+
+def _branch(task: _Task, c: Candidate) -> Branch:
+    used = tuple((name, term) for name, term in c.prelude if _mentions(c.term, name))
+    return Branch(used, c.term, c.term.recursive(task.model))
+
+
+def _mentions(term: Term, name: str) -> bool:
+    own = term.component.kind == "local" and term.component.name == name
+    return own or any(_mentions(a, name) for a in term.args)
+
+
+def _finish(task: _Task, changes: list[Change], text: str, before: Repair | None) -> Repair:
+    """Write the patch, read it back as Python, and examine what was read."""
+    from everycase.complete.check import examine
+
+    new = apply(text, changes, task.model, task.names)
+    program = Program()
+    patched = program.replace(task.model.native, reread(task.model.source, new))
+    left = max(2.0, task.deadline - time.monotonic())
+    verdict = examine(patched, min(left, 10.0), True, task.smt_out, ())
+    task.queries += verdict.queries
+    status = {"proved": "repaired", "missing": "not repaired"}.get(verdict.status, "repaired within bounds")
+    if verdict.suspected is not None:
+        status = "not repaired"
+    made = Repair(task.model.name, status, _file(task.model), text, new, verdict)
+    made.size = sum(b.term.size for c in changes for b in c.branches if b.term is not None)
+    made.size += sum(1 + t.size for c in changes for b in c.branches for _, t in b.prelude)
+    made.notes.append(verdict.headline)
+    if verdict.unsound is not None:
+        made.notes.append(f"makes a value that the predicate refuses: {verdict.unsound[1]!r}")
+    return made
+
+
+def _lessons(task: _Task, attempt: Repair) -> tuple[list[Case], list[Case]]:
+    """What the next attempt must do better: cases that are still missing, arguments that were not safe."""
+    program = Program()
+    patched = program.replace(task.model.native, reread(task.model.source, attempt.new))
+    exam = Examination(patched, 5.0, True, task.smt_out)
+    missing: list[Case] = []
+    for level in levels(patched, exam.evaluator):
+        exam.last = survey(patched, level, exam.evaluator)
+        missing = sorted(exam.last.unreached, key=lambda c: size_of_case(patched, c))[:4]
+        if missing or level.number == 3:
+            break
+    if not missing:
+        proof = exam.proof()
+        missing = [proof.case] if proof.verdict == "refuted" else []
+    bad = exam.unsound()
+    return missing, [bad[:-1]] if bad is not None else []
+
+
+def _simple_strategy(task: _Task, places: list[Place], strategy: str, level: Level) -> list[Change]:
+    """The two simple ways to repair that the literature compares with."""
+    model = task.model
+    spots = [p for p in places if p.ending == "hole"] or [p for p in places if p.ending in ("return", "reject")]
+    any_value = Component("any", "any value", model.result, (), 1)
+    if strategy == "complete":
+        return [Change(p, (Branch((), Term(any_value, (), 1), False),)) for p in spots]
+    promised = Promised(level.world, 2)
+    changes = []
+    for place in spots:
+        fill_environments(model, place, level.arguments[:ARGUMENTS], promised)
+        term: Term | None = None
+        if place.environments:
+            shop = _workshops(task, [place], promised, Need([]))[0]
+            for cost in range(1, task.max_cost + 1):
+                if not shop.grow(cost) or shop.candidates:
+                    break
+            term = shop.candidates[0].term if shop.candidates else None
+        changes.append(Change(place, (Branch((), term, term is not None and term.recursive(model)),)))
+    return changes
+
+
+def describe_case(model: Generator, case: Case) -> str:
+    arguments, value = native_case(model, case)
+    return f"{value!r} with {arguments!r}"
