@@ -44,6 +44,6 @@ def tighten(picked: list[Candidate], candidates: list[Candidate], everything: in
                 others |= d.covers
         rest = everything & ~others
         fitting = [d for d in candidates if d.covers & rest == rest]
-        best = min(fitting, key=lambda d: (d.makes, d.cost, d.size), default=c)
+        best = min(fitting, key=lambda d: (d.makes, d.recursive, d.cost, d.size), default=c)
         picked[i] = best
     return picked

@@ -27,6 +27,7 @@ from everycase.errors import InvalidArgument
 ROUNDS = 12  # counterexamples that are learnt from
 ARGUMENTS = 48  # argument lists that patches are judged on
 NEEDS = 400  # missing cases that a patch must make
+AFTERWARDS = 2  # costs to look further once a patch is found: a slightly dearer one may fit more tightly
 PRELUDE_COST = 9  # from this cost on, draws may get names
 
 STRATEGIES = ("balanced", "complete", "safe")
@@ -249,8 +250,9 @@ def _candidates(
     active = holes if enough else [p for p in places if p in holes or any(a in needy for a, _ in p.environments)]
     shops = _workshops(task, active, promised, need)
     named: list[Workshop] = []
+    stop = task.max_cost
     for cost in range(1, task.max_cost + 1):
-        if cost == PRELUDE_COST:
+        if cost == PRELUDE_COST and stop == task.max_cost:
             named = [w for shop in shops for w in _with_preludes(task, shop)]
             for shop in named:
                 for earlier in range(1, cost):
@@ -262,6 +264,8 @@ def _candidates(
         found = [c for shop in [*shops, *named] for c in shop.candidates]
         chosen = choose(found, need.everything)
         if chosen is not None:
+            stop = min(stop, cost + AFTERWARDS)
+        if chosen is not None and cost >= stop:
             fills = {
                 shop.place.node: min(shop.candidates, key=lambda c: (c.cost, -c.makes))
                 for shop in shops
@@ -349,7 +353,7 @@ def _name(stem: str, taken: set[str]) -> str:
     """A fresh, readable name for a drawn value."""
     base = stem.split(" ")[0].lower() if stem.isidentifier() else stem[:1].lower()
     base = base if base.isidentifier() else "value"
-    name = next(n for n in (base, *(f"{base}{i}" for i in itertools.count(2))) if n not in taken)
+    name = next(n for n in itertools.chain([base], (f"{base}{i}" for i in itertools.count(2))) if n not in taken)
     taken.add(name)
     return name
 

@@ -33,7 +33,8 @@ class Candidate:
     place: Place
     term: Term
     covers: int  # bit set over the needed cases
-    makes: int  # how many values it makes in all environments together
+    makes: int  # how many values of the universe it makes, in all environments together
+    recursive: bool
     prelude: tuple[tuple[str, Term], ...] = ()
 
     @property
@@ -233,6 +234,7 @@ class Workshop:
     def _consider(self, term: Term, sets: Iterator[tuple[Value, ...] | None]) -> None:
         """Keep the term as a candidate if everything that it makes is valid."""
         covers, makes, useful = 0, 0, False
+        universe = self.promised.universe(self.generator.result)
         for args, needed, values in zip(self.arguments, self.needed, sets):
             if values is None:
                 return
@@ -242,12 +244,13 @@ class Workshop:
                 number = needed.get(value)
                 if number is not None:
                     covers |= 1 << number
-            makes += len(values)
+            makes += sum(1 for value in values if value in universe)
             useful = useful or bool(values)
         if not useful:
             return
-        found = Candidate(self.place, term, covers, makes, self.prelude)
-        key = (covers, makes)
+        recursive = term.recursive(self.generator)
+        found = Candidate(self.place, term, covers, makes, recursive, self.prelude)
+        key = (covers, makes, recursive)
         known = self._seen_candidates.get(key)
         if known is None:
             self._seen_candidates[key] = found
