@@ -87,7 +87,7 @@ class Kit:
         made = [
             self.operation("subtract 1", INT, (INT,), lambda a: x.sub(a, one), "{} - 1"),
             self.operation("add 1", INT, (INT,), lambda a: x.add(a, one), "{} + 1", 1),
-            self.operation("subtract", INT, (INT, INT), x.sub, "{} - {}", 1),
+            self.operation("subtract", INT, (INT, INT), x.sub, "{} - {}", 2),
         ]
         numbers: list[int] = []
         for e in x.subterms(*formulas_of(self.generator), *self._bodies()):

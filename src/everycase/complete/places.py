@@ -44,7 +44,7 @@ class Place:
 class Promised:
     """What calls are taken to make while a patch is searched: all valid values of a small universe."""
 
-    def __init__(self, world: World, size: int, cap: int = 400) -> None:
+    def __init__(self, world: World, size: int, cap: int = 120) -> None:
         self.world, self.size, self.cap = world, size, cap
         self.evaluator = Evaluator()
         self._universe: dict[Type, dict[Value, None]] = {}
@@ -58,7 +58,9 @@ class Promised:
 
     def add(self, kind: Type, value: Value) -> None:
         """Make sure that a value and its parts are in the universe (for counterexamples from the solver)."""
-        self.universe(kind).setdefault(value, None)
+        if value in self.universe(kind):
+            return
+        self.universe(kind)[value] = None
         self._known.clear()
         if isinstance(kind, DataType):
             for (_, part_kind), part in zip(kind.constructors[value[0]].fields, value[1:]):

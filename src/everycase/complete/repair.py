@@ -12,6 +12,7 @@ from typing import Any
 
 from everycase.complete.check import Case, Examination, native_case, size_of_case, survey
 from everycase.complete.components import Kit, Price, names_of
+from everycase.complete.concrete import Specified
 from everycase.complete.cover import choose
 from everycase.complete.describe import describe
 from everycase.complete.patch import Branch, Change, apply, reread, unified_diff
@@ -25,8 +26,8 @@ from everycase.complete.verdict import Verdict
 from everycase.errors import InvalidArgument
 
 ROUNDS = 12  # counterexamples that are learnt from
-ARGUMENTS = 48  # argument lists that patches are judged on
-NEEDS = 400  # missing cases that a patch must make
+ARGUMENTS = 24  # argument lists that patches are judged on
+NEEDS = 120  # missing cases that a patch must make
 AFTERWARDS = 2  # costs to look further once a patch is found: a slightly dearer one may fit more tightly
 PRELUDE_COST = 9  # from this cost on, draws may get names
 
@@ -173,8 +174,8 @@ def _level(model: Generator, number: int) -> Level:
 def _search(task: _Task, places: list[Place], text: str) -> Repair:
     """Synthesise, verify, learn from what was wrong, again."""
     model = task.model
-    level = _level(model, 2)
-    promised = Promised(level.world, 2 if level.number == 2 else level.number)
+    level = _first_level_with_gaps(model)
+    promised = Promised(level.world, level.number)
     learnt: list[Case] = []  # missing cases that a previous patch did not make
     careful: list[Case] = []  # arguments for which a previous patch was not safe
     best: Repair | None = None
@@ -204,6 +205,24 @@ def _search(task: _Task, places: list[Place], text: str) -> Repair:
     return best if best is not None else _give_up(task, places, text)
 
 
+def _first_level_with_gaps(model: Generator) -> Level:
+    """The smallest world, from the second on, that shows what is missing."""
+    exam = Examination(model, 1.0, False)
+    level = None
+    for level in levels(model, exam.evaluator):
+        if level.number >= 2 and survey(model, level, exam.evaluator).unreached:
+            break
+    assert level is not None
+    return level
+
+
+def _spread(items: list[Case], count: int) -> list[Case]:
+    """Some of the items, from the first to the last."""
+    if len(items) <= count:
+        return items
+    return [items[i * len(items) // count] for i in range(count)]
+
+
 def _give_up(task: _Task, places: list[Place], text: str) -> Repair:
     """Nothing fits within the bounds: fill holes with what is safe, and say what could not be done."""
     from everycase.complete.check import examine
@@ -223,16 +242,18 @@ def _needs(
     model = task.model
     exam = Examination(model, 1.0, False)
     found = survey(model, level, exam.evaluator)
-    universe = promised.universe(model.result)
-    missing = [c for c in found.unreached if c[-1] in universe]
-    missing.sort(key=lambda c: size_of_case(model, c))
+    missing = sorted(found.unreached, key=lambda c: size_of_case(model, c))
     by_args: dict[Case, list[Case]] = {}
     for case in missing:
         by_args.setdefault(case[:-1], []).append(case)
     wanted = list(by_args)[:ARGUMENTS]
-    others = [a for a in level.arguments if a not in by_args][: ARGUMENTS // 3]
+    # arguments where nothing is missing, and larger ones: a patch must be safe there too
+    larger = [a for a in _level(model, 4).arguments if a not in by_args]
+    others = [a for a in level.arguments if a not in by_args][: ARGUMENTS // 3] + _spread(larger, ARGUMENTS // 2)
     arguments = list(dict.fromkeys([*(c[:-1] for c in learnt), *careful, *wanted, *others]))
     cases = [c for a in wanted for c in by_args[a][: max(4, NEEDS // max(1, len(wanted)))]]
+    for case in cases:
+        promised.add(model.result, case[-1])
     return Need([*learnt, *cases]), arguments
 
 
@@ -254,11 +275,8 @@ def _candidates(
     for cost in range(1, task.max_cost + 1):
         if cost == PRELUDE_COST and stop == task.max_cost:
             named = [w for shop in shops for w in _with_preludes(task, shop)]
-            for shop in named:
-                for earlier in range(1, cost):
-                    shop.grow(earlier)
         for shop in [*shops, *named]:
-            if not shop.grow(cost):
+            if not shop.reach(cost):
                 task.hit = "max_seconds"
                 return None, {}
         found = [c for shop in [*shops, *named] for c in shop.candidates]
@@ -280,13 +298,13 @@ def _thin(place: Place, need: Need) -> None:
     """Keep few environments: all arguments, a handful of local values each, needed ones first."""
     needy = {c[:-1] for c in need.cases}
     ordered = sorted(place.environments, key=lambda e: e[0] not in needy)
-    if len(ordered) <= ENVIRONMENTS * 4:
+    if len(ordered) <= ENVIRONMENTS * 2:
         place.environments = ordered
         return
     by_args: dict[Case, list[Any]] = {}
     for env in ordered:
         by_args.setdefault(env[0], []).append(env)
-    share = max(3, ENVIRONMENTS * 4 // len(by_args))
+    share = max(2, ENVIRONMENTS * 2 // len(by_args))
     place.environments = [e for envs in by_args.values() for e in envs[:share]]
 
 
@@ -435,6 +453,9 @@ def _lessons(task: _Task, attempt: Repair) -> tuple[list[Case], list[Case]]:
     if not missing:
         proof = exam.proof()
         missing = [proof.case] if proof.verdict == "refuted" else []
+        if proof.verdict == "unknown":
+            specified = Specified(patched, exam.evaluator)
+            return [], [case[:-1] for case in proof.tried if specified.requires(*case[:-1])]
     bad = exam.unsound()
     return missing, [bad[:-1]] if bad is not None else []
 

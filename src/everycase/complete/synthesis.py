@@ -23,6 +23,8 @@ from everycase.complete.types import INT, DataType, Type, Value
 
 SET_LIMIT = 6_000  # values of one term in one environment; more is not worth looking at
 
+ARGUMENT_COST = 7  # of a term that can only be an argument; nobody writes a longer one
+
 Sets = tuple[tuple[Value, ...], ...]
 
 
@@ -78,10 +80,14 @@ class Workshop:
     _seen_candidates: dict[Any, Candidate] = field(default_factory=dict)
     _compiled: dict[Any, Callable[..., Any]] = field(default_factory=dict)
     _valid: dict[Case, bool] = field(default_factory=dict)
+    _grown: int = 0
+    _allowed: dict[Any, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.evaluator = Evaluator()
         self.arguments = [args for args, _ in self.place.environments]
+        self._suspicious = list(range(len(self.arguments)))
+        self._doubtful = list(range(len(self.arguments)))
         self.local_values = [dict(zip(self.place.locals, values)) for _, values in self.place.environments]
         self.needed: list[dict[Value, int]] = []
         for args in self.arguments:
@@ -111,6 +117,8 @@ class Workshop:
 
     def apply(self, c: Component, sets: tuple[Sets, ...]) -> Sets | None:
         """The value sets of a component applied to argument sets; None if it is not safe or too big."""
+        if c.kind == "call":
+            return self._call(c, sets)
         made: list[tuple[Value, ...]] = []
         for i in range(len(self.arguments)):
             parts = [s[i] for s in sets]
@@ -144,19 +152,24 @@ class Workshop:
                         return None
                     found.update(dict.fromkeys(range(low, high + 1)))
                 return tuple(found)
-            case _:
-                return self._call_at(c, i, parts)
+        raise AssertionError(c.kind)
 
-    def _call_at(self, c: Component, i: int, parts: list[tuple[Value, ...]]) -> tuple[Value, ...] | None:
+    def _call(self, c: Component, sets: tuple[Sets, ...]) -> Sets | None:
+        """Arguments of calls are never random, so there is one argument list per environment."""
         callee = c.generator
         assert callee is not None
         allowed, smaller = self._call_checks(callee)
-        found: dict[Value, None] = {}
-        for args in itertools.product(*parts):
-            if not allowed(*args) or not smaller(*self.arguments[i], *args):
+        for position, i in enumerate(self._suspicious):
+            args = tuple([s[i][0] for s in sets])
+            key = (callee, self.arguments[i], args)
+            fine = self._allowed.get(key)
+            if fine is None:
+                fine = self._allowed[key] = bool(allowed(*args) and smaller(*self.arguments[i], *args))
+            if not fine:  # look here first next time: what one call violates, the next one does too
+                self._suspicious.insert(0, self._suspicious.pop(position))
                 return None
-            found.update(dict.fromkeys(self.promised.values(callee, *args)))
-        return tuple(found)
+        rows = (tuple([s[i][0] for s in sets]) for i in range(len(self.arguments)))
+        return tuple(self.promised.values(callee, *args) for args in rows)
 
     def _call_checks(self, callee: Generator) -> tuple[Callable[..., bool], Callable[..., bool]]:
         key = ("call", callee)
@@ -176,11 +189,22 @@ class Workshop:
 
     # --- enumeration ------------------------------------------------------------------------------------
 
+    def reach(self, cost: int) -> bool:
+        """Add all terms up to a cost that includes the named draws; False if the time is over."""
+        top = cost - sum(1 + term.cost for _, term in self.prelude)
+        while self._grown < top:
+            self._grown += 1
+            if not self.grow(self._grown):
+                return False
+        return True
+
     def grow(self, cost: int) -> bool:
         """Add all terms of exactly this cost; False if the time is over."""
         for c in self.components:
             budget = cost - c.price
             if budget < 0 or (not c.params and budget):
+                continue
+            if cost > ARGUMENT_COST and c.result is not self.generator.result:
                 continue
             if not c.params:
                 self._add(Term(c, (), cost), self.leaf(c))
@@ -200,17 +224,63 @@ class Workshop:
         return True
 
     def _arguments(self, c: Component, budget: int, count: int) -> Iterator[list[tuple[Term, Sets]]]:
-        kind = c.params[len(c.params) - count]
+        place = len(c.params) - count
+        pools = self.pools.get(c.params[place], {})
         if count == 1:
-            for last in self.pools.get(kind, {}).get(budget, []):
-                yield [last]
+            for last in pools.get(budget, []):
+                if self._fits(c, place, last):
+                    yield [last]
             return
-        for cost, pool in sorted(self.pools.get(kind, {}).items()):
-            if cost > budget - (count - 1):
-                break
-            for first in pool:
-                for rest in self._arguments(c, budget - cost, count - 1):
-                    yield [first, *rest]
+        for cost in range(1, budget - count + 2):
+            rest = None
+            for first in pools.get(cost, ()):
+                if self._fits(c, place, first):
+                    if rest is None:
+                        rest = list(self._arguments(c, budget - cost, count - 1))
+                    for more in rest:
+                        yield [first, *more]
+
+    def _fits(self, c: Component, place: int, arg: tuple[Term, Sets]) -> bool:
+        """Can this argument of a call be allowed at all? Decided from it alone, once per term."""
+        if c.kind != "call":
+            return True
+        key = (c, place, arg[0])
+        if key not in self._compiled:
+            self._compiled[key] = self._fits_alone(c, place, arg)  # type: ignore[assignment]
+        return bool(self._compiled[key])
+
+    def _fits_alone(self, c: Component, place: int, arg: tuple[Term, Sets]) -> bool:
+        term, sets = arg
+        callee = c.generator
+        assert callee is not None
+        if term.draws:
+            return False
+        test = self._alone(callee, place)
+        return all(test(*args, value) for args, values in zip(self.arguments, sets) for value in values)
+
+    def _alone(self, callee: Generator, place: int) -> Callable[..., bool]:
+        """The part of "allowed and smaller" that speaks of one argument only."""
+        key = ("alone", callee, place)
+        if key not in self._compiled:
+            own = x.var(f"{callee.params[place].data}''", callee.params[place].type)
+            by = {callee.params[place]: own}
+            parts = [
+                x.substitute(e, by)
+                for e in x.conjuncts(callee.requires)
+                if x.variables(e) == [callee.params[place]]
+            ]
+            recursive = callee.native is self.generator.native or callee.reaches(self.generator)
+            before, after = self.generator.measure, callee.measure
+            if recursive and len(before) == len(after):
+                for i, (old, new) in enumerate(zip(before, after)):
+                    if x.variables(new) != [callee.params[place]]:
+                        continue
+                    mine = x.substitute(new, by)
+                    parts.append(x.le(x.integer(0), mine))
+                    if i == 0:
+                        parts.append(x.lt(mine, old) if len(before) == 1 else x.le(mine, old))
+            self._compiled[key] = self.evaluator.compile((*self.generator.params, own), x.and_(*parts))
+        return self._compiled[key]
 
     def _add(self, term: Term, sets: Sets | None) -> None:
         if sets is None or not any(sets):
@@ -221,38 +291,39 @@ class Workshop:
         self._seen.add(key)
         self.pools.setdefault(term.type, {}).setdefault(term.cost, []).append((term, sets))
         if term.type is self.generator.result:
-            self._consider(term, iter(sets))
+            self._consider(term, sets.__getitem__)
 
-    def _lazily(self, c: Component, sets: tuple[Sets, ...]) -> Iterator[tuple[Value, ...] | None]:
-        for i in range(len(self.arguments)):
+    def _lazily(self, c: Component, sets: tuple[Sets, ...]) -> Callable[[int], tuple[Value, ...] | None]:
+        def at(i: int) -> tuple[Value, ...] | None:
             parts = [s[i] for s in sets]
             count = 1
             for part in parts:
                 count *= len(part)
-            yield None if count > SET_LIMIT else self._apply_at(c, i, parts)
+            return None if count > SET_LIMIT else self._apply_at(c, i, parts)
 
-    def _consider(self, term: Term, sets: Iterator[tuple[Value, ...] | None]) -> None:
+        return at
+
+    def _consider(self, term: Term, at: Callable[[int], tuple[Value, ...] | None]) -> None:
         """Keep the term as a candidate if everything that it makes is valid."""
         covers, makes, useful = 0, 0, False
         universe = self.promised.universe(self.generator.result)
-        for args, needed, values in zip(self.arguments, self.needed, sets):
-            if values is None:
+        for position, i in enumerate(self._doubtful):
+            args, needed, values = self.arguments[i], self.needed[i], at(i)
+            if values is None or not all(self.is_valid(args, value) for value in values):
+                self._doubtful.insert(0, self._doubtful.pop(position))
                 return
             for value in values:
-                if not self.is_valid(args, value):
-                    return
                 number = needed.get(value)
                 if number is not None:
                     covers |= 1 << number
-            makes += sum(1 for value in values if value in universe)
+                makes += value in universe
             useful = useful or bool(values)
         if not useful:
             return
         recursive = term.recursive(self.generator)
-        found = Candidate(self.place, term, covers, makes, recursive, self.prelude)
         key = (covers, makes, recursive)
-        known = self._seen_candidates.get(key)
-        if known is None:
+        if key not in self._seen_candidates:
+            found = Candidate(self.place, term, covers, makes, recursive, self.prelude)
             self._seen_candidates[key] = found
             self.candidates.append(found)
 
@@ -273,9 +344,11 @@ def _worthwhile(c: Component, args: list[Term]) -> bool:
             other = "subtract 1" if c.name == "add 1" else "add 1"
             return not args[0].draws and args[0].component.kind != "constant" and args[0].component.name != other
         if c.name == "subtract":
-            return not any(a.draws or a.component.kind == "constant" for a in args)
+            return all(a.component.kind == "local" for a in args)
         return not c.name.startswith("times") or args[0].component.kind != "constant"
-    if c.kind in ("range", "call"):
+    if c.kind == "range":
+        return not any(a.draws or a.cost > 3 for a in args)
+    if c.kind == "call":
         return not any(a.draws for a in args)  # a draw that decides a call gets a name (a prelude) instead
     return not any(a.component is c and c.params for a in args)
 
