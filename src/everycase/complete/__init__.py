@@ -7,7 +7,7 @@ draws lead to, and else proves that there is none; ``repair`` writes the missing
 from __future__ import annotations
 
 from everycase.complete.check import gaps
-from everycase.complete.repair import Repair, repair
+from everycase.complete.repairing import Repair, repair
 from everycase.complete.specification import PredicateFailed, Unsupported, covers
 from everycase.complete.verdict import Verdict
 

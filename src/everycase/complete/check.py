@@ -41,16 +41,16 @@ class Survey:
     complete: bool = True  # False if the world was too big to be looked at whole
 
 
-def survey(generator: Generator, level: Level, evaluator: Evaluator) -> Survey:
+def survey(generator: Generator, level: Level, evaluator: Evaluator, most: int = EVALUATIONS) -> Survey:
     """Modular check: recursive calls are taken to keep their promise."""
     specified = Specified(generator, evaluator)
     coverings = [c for p in generator.paths for c in covering(generator, p)]
     search = Search(generator, coverings, evaluator, level.world)
     found = Survey(level, [], [])
     pairs = itertools.product(level.arguments, level.values)
-    covers, requires_all = specified.covers, EVALUATIONS
+    covers = specified.covers
     for count, (args, value) in enumerate(pairs):
-        if count >= requires_all:
+        if count >= most:
             found.complete = False
             break
         if covers(*args, value):

@@ -114,9 +114,13 @@ class _Problem:
     conditions: list[Expr]
 
     def formula(self) -> Expr:
-        # a test of v must stand before tests of what is inside v
-        guards = sorted(self.guards, key=lambda g: sum(1 for _ in x.subterms(g)))
-        return x.and_(*guards, *self.conditions)
+        # Constructor tests stand before everything that looks into the fields, outer ones before inner ones.
+        everything = x.conjuncts(x.and_(*self.guards, *self.conditions))
+        tests = [c for c in everything if c.op == "is"]
+        tests.sort(key=lambda g: sum(1 for _ in x.subterms(g)))
+        if x.and_(*self.guards, *self.conditions) == FALSE:
+            return FALSE
+        return x.and_(*tests, *(c for c in everything if c.op != "is"))
 
     def set(self, unknown: Expr, value: Expr) -> _Problem:
         by = {unknown: value}

@@ -199,6 +199,8 @@ def not_(a: Expr) -> Expr:
         return FALSE if a.data else TRUE
     if a.op == "not":
         return a.args[0]
+    if a.op == "is" and len(a.data.owner.constructors) == 2:  # not nil is cons
+        return Expr("is", a.args, BOOL, a.data.owner.constructors[1 - a.data.index])
     if a.op == "lt":
         return le(a.args[1], a.args[0])
     if a.op == "le":

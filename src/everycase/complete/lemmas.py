@@ -53,6 +53,43 @@ def unfold(formulas: list[Expr], rounds: int, lemmas: Iterable[Lemma] = ()) -> l
     return made
 
 
+def unfold_within(formulas: list[Expr], depth: int, variables: list[Expr], limit: int = 300) -> list[Expr]:
+    """Definitions of all calls that can matter when the variables have at most this depth."""
+    bounds = {v: depth for v in variables if isinstance(v.type, DataType)}
+    memo: dict[Expr, int] = {}
+
+    def bound(e: Expr) -> int:
+        if e not in memo:
+            if e.op == "var":
+                memo[e] = bounds.get(e, depth)
+            elif e.op == "field":
+                memo[e] = bound(e.args[0]) - 1
+            elif e.op == "con":
+                memo[e] = max((bound(a) + 1 for a in e.args if isinstance(a.type, DataType)), default=0)
+            elif e.op == "ite":
+                memo[e] = max(bound(e.args[1]), bound(e.args[2]))
+            else:
+                memo[e] = depth  # what a function returns is taken to be no deeper; a wrong guess is noticed later
+        return memo[e]
+
+    made: list[Expr] = []
+    seen: set[Expr] = set()
+    fresh = [e for e in subterms(*formulas) if e.op == "call"]
+    for _ in range(depth + 3):
+        if len(made) > limit:
+            break
+        found = []
+        for e in fresh:
+            reachable = all(bound(a) >= 0 for a in e.args if isinstance(a.type, DataType))
+            if e in seen or e.data.body is None or not reachable:
+                continue
+            seen.add(e)
+            found.append(x.eq(e, x.substitute(e.data.body, dict(zip(e.data.params, e.args)))))
+        made += found
+        fresh = [e for e in subterms(*found) if e.op == "call" and e not in seen]
+    return made
+
+
 class Miner:
     """Finds the lemmas for a set of predicates; the deeper templates only when asked."""
 

@@ -9,13 +9,15 @@ from everycase.complete.concrete import Search, Specified
 from everycase.complete.eliminate import Covering, constraints, covering
 from everycase.complete.evaluate import Evaluator
 from everycase.complete.expressions import FALSE, TRUE, Expr, conjuncts
-from everycase.complete.lemmas import Miner, unfold
+from everycase.complete.lemmas import Miner, unfold, unfold_within
 from everycase.complete.paths import Assume, Path
 from everycase.complete.program import Generator
 from everycase.complete.smt import Solver
 from everycase.complete.specification import PredicateFailed
-from everycase.complete.types import DataType, Value
+from everycase.complete.types import DataType, Type, Value
 from everycase.complete.universe import World, formulas_of
+
+Case = tuple[Value, ...]
 
 DEPTH = 3  # of counterexamples that are asked for
 
@@ -88,7 +90,7 @@ class Prover:
         wanted = [*generator.params, generator.value]
         for depth in range(1, DEPTH + 1):
             small = [shallow(w, depth) for w in wanted]
-            definitions = unfold([*goal, *(f for _, f in never)], depth + 1, self._miner(generator).simple())
+            definitions = unfold_within([*goal, *(f for _, f in never)], depth, wanted)
             answer = self.solver.ask([*goal, *small, *definitions], never, wanted, f"counterexample-{generator.name}")
             if answer.verdict == "sat":
                 case = tuple(answer.model[w] for w in wanted)
@@ -136,6 +138,31 @@ class Prover:
                         return False
         return True
 
+    def unsound_case(self, generator: Generator, path: Path) -> tuple[Case, list[tuple[Type, Value]]] | None:
+        """Arguments, and the values drawn, with which a path makes something invalid (calls keep their promise)."""
+        assert path.result is not None
+        wrong = x.not_(x.substitute(generator.covers, {generator.value: path.result}))
+        formulas = [generator.requires, *constraints(generator, path, False, {}), wrong]
+        if x.and_(*formulas) == FALSE:
+            return None
+        wanted = [*generator.params, *(d.variable for d in path.draws)]
+        evaluator = Evaluator()
+        bad = evaluator.compile(wanted, x.and_(*formulas))
+        for depth in range(1, DEPTH + 1):
+            small = [shallow(w, depth) for w in wanted]
+            definitions = unfold_within(formulas, depth, wanted)
+            answer = self.solver.ask([*formulas, *small, *definitions], (), wanted, "unsound")
+            if answer.verdict == "sat":
+                case = [answer.model[w] for w in wanted]
+                try:
+                    genuine = bad(*case)
+                except (RecursionError, IndexError, TypeError):
+                    genuine = False
+                if genuine:
+                    count = len(generator.params)
+                    return tuple(case[:count]), [(w.type, v) for w, v in zip(wanted[count:], case[count:])]
+        return None
+
     def _keeps(self, generator: Generator, path: Path, fact: Expr, kept: dict[Generator, list[Expr]]) -> bool:
         known = {g: x.and_(*parts) for g, parts in kept.items()}
         found = [c for c in constraints(generator, path, True, known) if c.op != "makes"]
@@ -161,6 +188,6 @@ def shallow(e: Expr, depth: int) -> Expr:
         *(
             x.and_(x.is_con(c, e), *(shallow(x.field(c, i, e), depth - 1) for i in range(len(c.fields))))
             for c in e.type.constructors
-            if depth > 0 or not c.fields
+            if depth > 0 or not any(isinstance(t, DataType) for _, t in c.fields)
         )
     )

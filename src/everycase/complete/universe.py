@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from everycase.complete.evaluate import Evaluator
 from everycase.complete.expressions import INT, TEXT, Expr, functions_in, subterms
 from everycase.complete.program import Generator
-from everycase.complete.types import BOOL, DataType, Type, Value, size_of
+from everycase.complete.types import BOOL, Constructor, DataType, Type, Value, size_of
 
 LEVELS = 5
+DEEP = 2_500  # values in the world that is deep instead of wide
+LEAVES = 30_000  # values without inner constructors: records of numbers
 ARGUMENT_COMBINATIONS = 20_000
 
 
@@ -30,7 +32,7 @@ class World:
     _counts: dict[tuple[Type, int], int] = field(default_factory=dict)
 
     def of_size(self, kind: Type, size: int) -> list[Value]:
-        """All values with exactly this many constructors that hold something."""
+        """All values with exactly this many constructors that hold other constructors."""
         if not isinstance(kind, DataType):
             if size:
                 return []
@@ -39,11 +41,7 @@ class World:
         if key not in self._values:
             made: list[Value] = []
             for c in kind.constructors:
-                if not c.fields:
-                    if size == 0:
-                        made.append((c.index,))
-                    continue
-                for split in _splits(size - 1, [t for _, t in c.fields]):
+                for split in _splits(size - _weight(c), [t for _, t in c.fields]):
                     pools = [self.of_size(t, n) for (_, t), n in zip(c.fields, split)]
                     made += [(c.index, *parts) for parts in itertools.product(*pools)]
             self._values[key] = made
@@ -57,10 +55,7 @@ class World:
         if key not in self._counts:
             total = 0
             for c in kind.constructors:
-                if not c.fields:
-                    total += size == 0
-                    continue
-                for split in _splits(size - 1, [t for _, t in c.fields]):
+                for split in _splits(size - _weight(c), [t for _, t in c.fields]):
                     ways = 1
                     for (_, t), n in zip(c.fields, split):
                         ways *= self.count(t, n)
@@ -88,6 +83,11 @@ class World:
                 break
             best = n
         return best
+
+
+def _weight(c: Constructor) -> int:
+    """Leaves are free: constructors without fields, or with numbers only."""
+    return int(any(isinstance(t, DataType) for _, t in c.fields))
 
 
 def _splits(total: int, kinds: list[Type]) -> Iterator[tuple[int, ...]]:
@@ -147,16 +147,39 @@ def levels(generator: Generator, evaluator: Evaluator) -> Iterator[Level]:
         reach = sorted(range(-number, number + 2), key=lambda n: (abs(n), -n))
         # every third world is deep instead of wide: gaps that need many constructors rarely need many numbers
         deep = number == 3 and isinstance(generator.result, DataType)
-        near = reach[: 2 if deep else 2 * number]
+        near = reach[: 1 if deep else 2 * number]
         extra = far[: 10 * number] if number > 1 and not deep else []
-        world = World(tuple(sorted({*near, *extra}, key=lambda n: (abs(n), -n))), _texts(texts), 250 * 3**number)
+        chosen = sorted({*near, *extra}, key=lambda n: (abs(n), -n))
+        world = World(tuple(chosen), _texts(texts), DEEP if deep else 250 * 3**number)
+        while world.count(generator.result, 0) > LEAVES and len(chosen) > 2:
+            del chosen[len(chosen) * 3 // 4 :]
+            world = World(tuple(chosen), _texts(texts), world.cap)
         wide = sorted({*range(-1, number + 2), *(extra if number > 2 else [])}, key=lambda n: (abs(n), -n))
         arguments = [a for a in _arguments(generator, world, wide, number) if requires(*a)]
-        size = number + 1 if deep else number
+        size = number + 2 if deep else number
         values = world.values(generator.result, size)
         values.sort(key=lambda v: size_of(generator.result, v))
         top = world.largest(generator.result, size)
         yield Level(number, world, arguments, values, _bounds(generator, world, wide, top, len(arguments)))
+
+
+def level_of_big_arguments(generator: Generator, evaluator: Evaluator) -> Level | None:
+    """A world for generators whose arguments are data: contexts and types are big, values small."""
+    if not any(isinstance(p.type, DataType) for p in generator.params):
+        return None
+    world = World((0, 1), _texts([]), 250)
+    requires = evaluator.compile(generator.params, generator.requires)
+    data = [p for p in generator.params if isinstance(p.type, DataType)]
+    biggest = max(data, key=lambda p: world.count(p.type, 6))  # only one of them, else there are too many
+    pools: list[list[Value]] = []
+    for p in generator.params:
+        pools.append(list(range(4)) if p.type is INT else world.values(p.type, 6 if p is biggest else 1, cap=250))
+    arguments = [a for a in itertools.islice(itertools.product(*pools), 60_000) if requires(*a)]
+    kinds = [p.type for p in generator.params]
+    arguments.sort(key=lambda a: sum(size_of(k, v) for k, v in zip(kinds, a)))
+    values = world.values(generator.result, 2)
+    shown = _bounds(generator, world, [], world.largest(generator.result, 2), len(arguments))
+    return Level(LEVELS + 1, world, arguments, values, shown)
 
 
 def _texts(found: list[str]) -> tuple[str, ...]:

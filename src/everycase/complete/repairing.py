@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from everycase.complete.check import Case, Examination, native_case, size_of_case, survey
+from everycase.complete.check import EVALUATIONS, Case, Examination, native_case, size_of_case, survey
 from everycase.complete.components import Kit, Price, names_of
-from everycase.complete.concrete import Specified
 from everycase.complete.cover import choose
 from everycase.complete.describe import describe
 from everycase.complete.patch import Branch, Change, apply, reread, unified_diff
@@ -21,7 +20,7 @@ from everycase.complete.program import Generator, Program
 from everycase.complete.synthesis import Candidate, Need, Statistics, Workshop, extended
 from everycase.complete.terms import Component, Names, Term
 from everycase.complete.types import INT, DataType
-from everycase.complete.universe import Level, levels
+from everycase.complete.universe import Level, level_of_big_arguments, levels
 from everycase.complete.verdict import Verdict
 from everycase.errors import InvalidArgument
 
@@ -132,21 +131,17 @@ def repair(
     task = _Task(model, kit, names_of(model), max_cost, clock + max_seconds, Path(smt_out) if smt_out else None)
     if strategy != "balanced":
         changes = _simple_strategy(task, places, strategy, _level(model, 2))
-        result = _finish(task, changes, text, None)
+        result = _finish(task, changes, text)
     else:
         result = _search(task, places, text)
     result.description = description
-    result.holes = len(holes) or len({c.place.line for c in _changed(result)})
+    result.holes = max(len(holes), result.holes)
     result.terms = task.statistics.terms
     result.queries = task.queries
     result.abduction_seconds = abduction
     result.seconds = time.process_time() - started
     result.synthesis_seconds = result.seconds - abduction
     return result
-
-
-def _changed(result: Repair) -> list[Change]:
-    return getattr(result, "_changes", [])
 
 
 def _nothing(exam: Examination, model: Generator, text: str, started: float) -> Repair:
@@ -178,22 +173,23 @@ def _search(task: _Task, places: list[Place], text: str) -> Repair:
     promised = Promised(level.world, level.number)
     learnt: list[Case] = []  # missing cases that a previous patch did not make
     careful: list[Case] = []  # arguments for which a previous patch was not safe
-    best: Repair | None = None
-    changes: list[Change] = []
+    last: list[Change] | None = None  # the best patch so far
     for _ in range(ROUNDS):
         need, arguments = _needs(task, level, promised, learnt, careful)
         chosen, fills = _candidates(task, places, promised, need, arguments)
         if chosen is None:
             break
         changes = _changes(task, places, chosen, fills)
-        best = _finish(task, changes, text, best)
-        object.__setattr__(best, "_changes", changes)
-        if best.status == "repaired":
-            return best
-        missing, unsafe = _lessons(task, best)
+        attempt = _Attempt.of(task, changes, text)
+        missing, unsafe = attempt.lessons(promised)
+        if attempt.proved and not unsafe:
+            return _finish(task, changes, text)
         missing = [c for c in missing if c not in learnt]
         unsafe = [a for a in unsafe if a not in careful]
+        if attempt.proved or (not attempt.still_missing and last is None):
+            last = changes
         if not missing and not unsafe:
+            last = last or changes
             break
         for case in missing:
             promised.add(model.result, case[-1])
@@ -202,7 +198,7 @@ def _search(task: _Task, places: list[Place], text: str) -> Repair:
         if time.monotonic() > task.deadline:
             task.hit = "max_seconds"
             break
-    return best if best is not None else _give_up(task, places, text)
+    return _finish(task, last, text) if last is not None else _give_up(task, places, text)
 
 
 def _first_level_with_gaps(model: Generator) -> Level:
@@ -417,7 +413,7 @@ def _mentions(term: Term, name: str) -> bool:
     return own or any(_mentions(a, name) for a in term.args)
 
 
-def _finish(task: _Task, changes: list[Change], text: str, before: Repair | None) -> Repair:
+def _finish(task: _Task, changes: list[Change], text: str) -> Repair:
     """Write the patch, read it back as Python, and examine what was read."""
     from everycase.complete.check import examine
 
@@ -431,6 +427,7 @@ def _finish(task: _Task, changes: list[Change], text: str, before: Repair | None
     if verdict.suspected is not None:
         status = "not repaired"
     made = Repair(task.model.name, status, _file(task.model), text, new, verdict)
+    made.holes = len(changes)
     made.size = sum(b.term.size for c in changes for b in c.branches if b.term is not None)
     made.size += sum(1 + t.size for c in changes for b in c.branches for _, t in b.prelude)
     made.notes.append(verdict.headline)
@@ -439,25 +436,65 @@ def _finish(task: _Task, changes: list[Change], text: str, before: Repair | None
     return made
 
 
-def _lessons(task: _Task, attempt: Repair) -> tuple[list[Case], list[Case]]:
-    """What the next attempt must do better: cases that are still missing, arguments that were not safe."""
-    program = Program()
-    patched = program.replace(task.model.native, reread(task.model.source, attempt.new))
-    exam = Examination(patched, 5.0, True, task.smt_out)
-    missing: list[Case] = []
-    for level in levels(patched, exam.evaluator):
-        exam.last = survey(patched, level, exam.evaluator)
-        missing = sorted(exam.last.unreached, key=lambda c: size_of_case(patched, c))[:4]
-        if missing or level.number == 3:
-            break
-    if not missing:
-        proof = exam.proof()
-        missing = [proof.case] if proof.verdict == "refuted" else []
+@dataclass
+class _Attempt:
+    """A patch under examination: read back from its text, surveyed, and if that shows nothing, proved."""
+
+    task: _Task
+    patched: Generator
+    exam: Examination
+    proved: bool = False
+    still_missing: bool = False
+
+    @staticmethod
+    def of(task: _Task, changes: list[Change], text: str) -> _Attempt:
+        new = apply(text, changes, task.model, task.names)
+        patched = Program().replace(task.model.native, reread(task.model.source, new))
+        return _Attempt(task, patched, Examination(patched, 10.0, True, task.smt_out))
+
+    def lessons(self, promised: Promised) -> tuple[list[Case], list[Case]]:
+        """What the next attempt must do better: cases that are still missing, arguments that were not safe."""
+        missing = self._missing()
+        self.still_missing = bool(missing)
+        unsafe = [] if missing else self._unsafe(promised)
+        self.task.queries += self.exam.solver.queries if self.exam.solver else 0
+        return missing, unsafe
+
+    def _missing(self) -> list[Case]:
+        for level in levels(self.patched, self.exam.evaluator):
+            self.exam.last = survey(self.patched, level, self.exam.evaluator)
+            if self.exam.last.unreached:
+                return self._telling(self.exam.last.unreached)
+            if level.number == 3:
+                break
+        proof = self.exam.proof()
+        self.proved = proof.verdict == "proved"
         if proof.verdict == "unknown":
-            specified = Specified(patched, exam.evaluator)
-            return [], [case[:-1] for case in proof.tried if specified.requires(*case[:-1])]
-    bad = exam.unsound()
-    return missing, [bad[:-1]] if bad is not None else []
+            last = level_of_big_arguments(self.patched, self.exam.evaluator)
+            if last is not None:
+                return self._telling(survey(self.patched, last, self.exam.evaluator, 2 * EVALUATIONS).unreached)
+        return [proof.case] if proof.verdict == "refuted" else []
+
+    def _telling(self, cases: list[Case]) -> list[Case]:
+        """A few small cases; one per argument list says more than many of the same."""
+        found = sorted(cases, key=lambda c: size_of_case(self.patched, c))
+        different = {c[:-1]: c for c in reversed(found)}
+        return list(dict.fromkeys([*found[:2], *list(reversed(different.values()))[:3]]))
+
+    def _unsafe(self, promised: Promised) -> list[Case]:
+        """Arguments for which a new path makes something invalid; the values drawn join the universe."""
+        assert self.exam.prover is not None
+        found: list[Case] = []
+        old = {ast.unparse(p.node) for p in self.task.model.paths}
+        for path in self.patched.paths:
+            if path.result is not None and ast.unparse(path.node) not in old:
+                bad = self.exam.prover.unsound_case(self.patched, path)
+                if bad is not None:
+                    found.append(bad[0])
+                    for kind, value in bad[1]:
+                        if isinstance(kind, DataType):
+                            promised.add(kind, value)
+        return found
 
 
 def _simple_strategy(task: _Task, places: list[Place], strategy: str, level: Level) -> list[Change]:
