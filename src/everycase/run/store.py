@@ -1,0 +1,189 @@
+"""The example store: failing inputs are remembered between runs, so that they are tried first next time.
+
+A store maps a key (a text that stands for one property) to blobs (printed traces). It is a convenience: whatever is
+wrong with its file, a run goes on without it and says so in one :class:`~everycase.errors.EverycaseWarning`.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from threading import RLock
+from types import EllipsisType
+from typing import Protocol, runtime_checkable
+
+from everycase.errors import InvalidArgument
+
+DIRECTORY = ".everycase"
+FILE = "examples.sqlite"
+VARIABLE = "EVERYCASE_DATABASE"
+MARKERS = ("pyproject.toml", "setup.cfg", "tox.ini", ".git")
+
+PER_KEY = 50  # examples of one property
+CAPACITY = 20_000_000  # characters in all, counted by size_of
+
+
+@runtime_checkable
+class Store(Protocol):
+    """What a run needs of a store; write your own to keep examples elsewhere."""
+
+    def fetch(self, key: str) -> list[str]:
+        """The blobs saved under a key: shortest first, and among equally long ones the latest saved first."""
+
+    def save(self, key: str, blob: str) -> None:
+        """Remember a blob. One that is there already becomes the latest saved."""
+
+    def delete(self, key: str, blob: str) -> None:
+        """Forget a blob; nothing happens if it is not there."""
+
+    def close(self) -> None:
+        """Let go of whatever the store holds on to."""
+
+
+class MemoryStore:
+    """A store that lasts as long as the object.
+
+    >>> store = MemoryStore()
+    >>> store.save("test_sort", "long blob"); store.save("test_sort", "blob")
+    >>> store.fetch("test_sort")
+    ['blob', 'long blob']
+    """
+
+    def __init__(self, *, per_key: int = PER_KEY, capacity: int = CAPACITY) -> None:
+        self.per_key = per_key
+        self.capacity = capacity
+        self._entries: dict[tuple[str, str], None] = {}  # least recently used first
+        self._lock = RLock()
+
+    def fetch(self, key: str) -> list[str]:
+        with self._lock:
+            found = [entry for entry in self._entries if entry[0] == key]
+            for entry in found:
+                self._use(entry)
+        return sorted((blob for _, blob in reversed(found)), key=len)
+
+    def save(self, key: str, blob: str) -> None:
+        with self._lock:
+            self._use((key, blob))
+            same_key = [entry for entry in self._entries if entry[0] == key]
+            for entry in same_key[: -self.per_key]:
+                del self._entries[entry]
+            total = sum(size_of(*entry) for entry in self._entries)
+            for entry in list(self._entries):
+                if total <= self.capacity:
+                    break
+                total -= size_of(*entry)
+                del self._entries[entry]
+
+    def delete(self, key: str, blob: str) -> None:
+        with self._lock:
+            self._entries.pop((key, blob), None)
+
+    def close(self) -> None:
+        """Nothing to let go of: what was saved stays until the object goes."""
+
+    def _use(self, entry: tuple[str, str]) -> None:
+        self._entries.pop(entry, None)
+        self._entries[entry] = None
+
+
+class NoStore:
+    """The store that remembers nothing."""
+
+    def fetch(self, key: str) -> list[str]:
+        return []
+
+    def save(self, key: str, blob: str) -> None:
+        pass
+
+    def delete(self, key: str, blob: str) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def size_of(key: str, blob: str) -> int:
+    """What an example takes of the capacity: its texts, and about as much as keeping track of it costs."""
+    return 100 + len(key) + len(blob)
+
+
+# --- which store ------------------------------------------------------------------------------------------
+
+
+def open_store(
+    where: str | os.PathLike[str] | Store | EllipsisType | None = ...,
+    *,
+    near: str | os.PathLike[str] | None = None,
+) -> Store:
+    """The store at a place. Nothing is opened or made until it is used, and a bad file is not an error.
+
+    - a path: that file, or ``examples.sqlite`` in it if it is a directory; the text ``":memory:"``: in memory
+    - None, or the text ``"none"``: no store
+    - a store: that store
+    - left out: what the environment variable ``EVERYCASE_DATABASE`` says in these words; if it is not set,
+      ``.everycase/examples.sqlite`` in the project that the file ``near`` belongs to
+
+    >>> open_store(None).fetch("test_sort")
+    []
+    """
+    if where is ...:
+        where = os.environ.get(VARIABLE) or project_root(near) / DIRECTORY / FILE
+    if where is None or (isinstance(where, str) and where.strip().lower() == "none"):
+        return NoStore()
+    if isinstance(where, str | os.PathLike):
+        name = os.fspath(where)
+        if not isinstance(name, str) or not name:
+            raise InvalidArgument(
+                f"database must not be {where!r}: write the path of a file as text, or None"
+            )
+        if name == ":memory:":
+            return MemoryStore()
+        return _at(_file(name))
+    if isinstance(where, Store) and not isinstance(where, type):
+        return where
+    raise InvalidArgument(
+        f"database must be a path, None, or a store with fetch, save, delete and close; got {where!r}. "
+        'Write database=None for no store, database=".everycase/examples.sqlite" for a file.'
+    )
+
+
+def project_root(near: str | os.PathLike[str] | None = None) -> Path:
+    """The nearest directory above ``near``, else above the current one, that looks like the top of a project.
+
+    Where there is none, the current directory.
+    """
+    here = _here()
+    for start in (here / near if near is not None else here, here):
+        for directory in (start, *start.parents):
+            with suppress(OSError, ValueError):
+                if any((directory / marker).exists() for marker in MARKERS):
+                    return directory
+    return here
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except OSError:  # the current directory was deleted
+        return Path()
+
+
+def _file(name: str) -> str:
+    with suppress(RuntimeError):  # no home directory is known: the name is taken as it stands
+        name = os.path.expanduser(name)  # noqa: PTH111  (pathlib would drop a trailing slash, which says "directory")
+    path = _here() / name
+    with suppress(OSError, ValueError):
+        if name.endswith(("/", os.sep)) or path.is_dir():
+            path = path / FILE
+    return str(path)
+
+
+@lru_cache(maxsize=256)
+def _at(path: str) -> Store:
+    """One store per file and process: the properties of a file share what is kept in memory, and one warning."""
+    from everycase.run.sqlite_store import SqliteStore
+
+    return SqliteStore(path)
