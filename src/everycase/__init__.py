@@ -7,6 +7,7 @@
 
 from everycase import errors, gen
 from everycase._version import __version__
+from everycase.complete.specification import covers
 from everycase.run.api import check, exists, find, not_exists
 from everycase.run.context import assume, event, maximize, minimize, note, reject, reset_search
 from everycase.run.property import example, given, reproduce
@@ -21,6 +22,7 @@ __all__ = [
     "__version__",
     "assume",
     "check",
+    "covers",
     "errors",
     "event",
     "example",

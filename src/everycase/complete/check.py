@@ -17,6 +17,7 @@ from everycase.complete.expressions import Expr
 from everycase.complete.program import Generator, Program
 from everycase.complete.prove import Proof, Prover
 from everycase.complete.smt import Solver
+from everycase.complete.source import undecorated
 from everycase.complete.specification import PredicateFailed, Unsupported
 from everycase.complete.types import Value, size_of, to_python
 from everycase.complete.universe import Level, World, levels
@@ -97,7 +98,7 @@ def natively_valid(generator: Generator, case: Case) -> bool:
 
 
 def _ask(function: Callable[..., Any], first: tuple[Any, ...], arguments: dict[str, Any]) -> Any:
-    code = function.__code__
+    code = undecorated(function).__code__
     names = code.co_varnames[len(first) : code.co_argcount]
     if all(n in arguments for n in names):
         return function(*first, *(arguments[n] for n in names))

@@ -53,7 +53,7 @@ def unfold(formulas: list[Expr], rounds: int, lemmas: Iterable[Lemma] = ()) -> l
     return made
 
 
-def unfold_within(formulas: list[Expr], depth: int, variables: list[Expr], limit: int = 300) -> list[Expr]:
+def unfold_within(formulas: list[Expr], depth: int, variables: list[Expr], limit: int = 500) -> list[Expr]:
     """Definitions of all calls that can matter when the variables have at most this depth."""
     bounds = {v: depth for v in variables if isinstance(v.type, DataType)}
     memo: dict[Expr, int] = {}
@@ -75,7 +75,7 @@ def unfold_within(formulas: list[Expr], depth: int, variables: list[Expr], limit
     made: list[Expr] = []
     seen: set[Expr] = set()
     fresh = [e for e in subterms(*formulas) if e.op == "call"]
-    for _ in range(depth + 3):
+    for _ in range(2 * depth + 3):
         if len(made) > limit:
             break
         found = []
