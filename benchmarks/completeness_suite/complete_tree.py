@@ -14,7 +14,7 @@ def is_complete(t: Tree) -> bool:
             return depth(left) == depth(right) and is_complete(left) and is_complete(right)
 
 
-@covers(lambda v, s: depth(v) == s and is_complete(v), requires=lambda s: 0 <= s)
+@covers(lambda v, s: depth(v) == s and is_complete(v), requires=lambda s: s >= 0)
 @gen.composite
 def complete_tree(draw, s: int) -> Tree:
     if s == 0:

@@ -9,7 +9,7 @@ def all_equal(items: list[int], x: int) -> bool:
     return not items or (items[0] == x and all_equal(items[1:], x))
 
 
-@covers(lambda v, s, x: len(v) == s and all_equal(v, x), requires=lambda s: 0 <= s)
+@covers(lambda v, s, x: len(v) == s and all_equal(v, x), requires=lambda s: s >= 0)
 @gen.composite
 def duplicate_list(draw, s: int, x: int) -> list[int]:
     if s == 0:

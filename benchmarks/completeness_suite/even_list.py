@@ -9,7 +9,7 @@ def all_even(items: list[int]) -> bool:
     return not items or (items[0] % 2 == 0 and all_even(items[1:]))
 
 
-@covers(lambda v, s: 0 < len(v) <= s + 1 and all_even(v), requires=lambda s: 0 <= s)
+@covers(lambda v, s: 0 < len(v) <= s + 1 and all_even(v), requires=lambda s: s >= 0)
 @gen.composite
 def even_list(draw, s: int) -> list[int]:
     if s == 0:

@@ -64,7 +64,7 @@ def valid(v: RBTree, color: bool, h: int) -> bool:
 
 @covers(
     lambda v, color, h: valid(v, color, h),
-    requires=lambda inv, color, h: 0 <= inv and 0 <= h and (2 * h == inv if color else 2 * h + 1 == inv),
+    requires=lambda inv, color, h: inv >= 0 and h >= 0 and (2 * h == inv if color else 2 * h + 1 == inv),
     decreases="inv",
 )
 @gen.composite
@@ -77,8 +77,20 @@ def red_black(draw, inv: int, color: bool, h: int) -> RBTree:
         else:
             return RNode(True, RLeaf(), draw(gen.integers()), RLeaf())  # C
     elif color:
-        return RNode(False, draw(red_black(inv - 1, False, h - 1)), draw(gen.integers()), draw(red_black(inv - 1, False, h - 1)))  # D
+        return RNode(
+            False,
+            draw(red_black(inv - 1, False, h - 1)),
+            draw(gen.integers()),
+            draw(red_black(inv - 1, False, h - 1)),
+        )  # D
     elif draw(gen.booleans()):
-        return RNode(True, draw(red_black(inv - 1, True, h)), draw(gen.integers()), draw(red_black(inv - 1, True, h)))  # E
+        return RNode(
+            True, draw(red_black(inv - 1, True, h)), draw(gen.integers()), draw(red_black(inv - 1, True, h))
+        )  # E
     else:
-        return RNode(False, draw(red_black(inv - 2, False, h - 1)), draw(gen.integers()), draw(red_black(inv - 2, False, h - 1)))  # F
+        return RNode(
+            False,
+            draw(red_black(inv - 2, False, h - 1)),
+            draw(gen.integers()),
+            draw(red_black(inv - 2, False, h - 1)),
+        )  # F

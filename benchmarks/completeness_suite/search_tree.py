@@ -16,7 +16,7 @@ def is_bst(t: Tree, lo: int, hi: int) -> bool:
 
 @covers(
     lambda v, d, lo, hi: depth(v) <= d and is_bst(v, lo, hi),
-    requires=lambda d, lo, hi: 0 <= d and lo < hi,
+    requires=lambda d, lo, hi: d >= 0 and lo < hi,
     decreases="d",
 )
 @gen.composite

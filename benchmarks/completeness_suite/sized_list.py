@@ -5,7 +5,7 @@ from __future__ import annotations
 from everycase import covers, gen
 
 
-@covers(lambda v, s: len(v) <= s, requires=lambda s: 0 <= s)
+@covers(lambda v, s: len(v) <= s, requires=lambda s: s >= 0)
 @gen.composite
 def sized_list(draw, s: int) -> list[int]:
     if s == 0:

@@ -6,7 +6,7 @@ from completeness_suite.trees import Leaf, Node, Tree, depth
 from everycase import covers, gen
 
 
-@covers(lambda v, s: depth(v) <= s, requires=lambda s: 0 <= s)
+@covers(lambda v, s: depth(v) <= s, requires=lambda s: s >= 0)
 @gen.composite
 def sized_tree(draw, s: int) -> Tree:
     if s == 0:

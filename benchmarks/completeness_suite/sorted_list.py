@@ -9,7 +9,7 @@ def sorted_from(items: list[int], x: int) -> bool:
     return not items or (x <= items[0] and sorted_from(items[1:], items[0]))
 
 
-@covers(lambda v, s, x: len(v) == s and sorted_from(v, x), requires=lambda s: 0 <= s)
+@covers(lambda v, s, x: len(v) == s and sorted_from(v, x), requires=lambda s: s >= 0)
 @gen.composite
 def sorted_list(draw, s: int, x: int) -> list[int]:
     if s == 0:

@@ -87,7 +87,10 @@ def typing(gamma: list[Type], t: Term) -> Type | None:
                     return None
 
 
-@covers(lambda v, gamma, tau: typing(gamma, v) == tau and num_app(v) == 0, decreases=lambda gamma, tau: num_arr(tau))
+@covers(
+    lambda v, gamma, tau: typing(gamma, v) == tau and num_app(v) == 0,
+    decreases=lambda gamma, tau: num_arr(tau),
+)
 @gen.composite
 def term_without_app(draw, gamma: list[Type], tau: Type) -> Term:
     if gamma and draw(gen.booleans()):
@@ -103,7 +106,7 @@ def term_without_app(draw, gamma: list[Type], tau: Type) -> Term:
 
 @covers(
     lambda v, num, gamma, tau: typing(gamma, v) == tau and num_app(v) == num,
-    requires=lambda na, num, gamma, tau: 0 <= na and 0 <= num and num_arr(tau) == na,
+    requires=lambda na, num, gamma, tau: na >= 0 and num >= 0 and num_arr(tau) == na,
     decreases=("num", "na"),
 )
 @gen.composite
@@ -114,7 +117,9 @@ def stlc(draw, na: int, num: int, gamma: list[Type], tau: Type) -> Term:
         a = draw(gen.from_type(Type))
         nf = draw(gen.integers(0, num - 1))
         nx = draw(gen.integers(0, num - nf - 1))
-        return App(draw(stlc(num_arr(Arr(a, tau)), nf, gamma, Arr(a, tau))), draw(stlc(num_arr(a), nx, gamma, a)))  # B
+        return App(
+            draw(stlc(num_arr(Arr(a, tau)), nf, gamma, Arr(a, tau))), draw(stlc(num_arr(a), nx, gamma, a))
+        )  # B
     else:
         match tau:
             case Nat():

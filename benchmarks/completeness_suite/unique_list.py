@@ -9,7 +9,7 @@ def unique(items: list[int]) -> bool:
     return not items or (items[0] not in items[1:] and unique(items[1:]))
 
 
-@covers(lambda v, s: len(v) == s and unique(v), requires=lambda s: 0 <= s)
+@covers(lambda v, s: len(v) == s and unique(v), requires=lambda s: s >= 0)
 @gen.composite
 def unique_list(draw, s: int) -> list[int]:
     if s == 0:

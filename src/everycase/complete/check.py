@@ -87,9 +87,9 @@ def natively_valid(generator: Generator, case: Case) -> bool:
     arguments, value = native_case(generator, case)
     given = generator.specification
     try:
-        if given.requires is not None and not _ask(given.requires, (), arguments):
+        if given.requires is not None and not ask(given.requires, (), arguments):
             return False
-        return bool(_ask(given.predicate, (value,), arguments))
+        return bool(ask(given.predicate, (value,), arguments))
     except Exception as error:
         raise PredicateFailed(
             f"the specification of {generator.name} raises {type(error).__name__}: {error} "
@@ -97,7 +97,7 @@ def natively_valid(generator: Generator, case: Case) -> bool:
         ) from error
 
 
-def _ask(function: Callable[..., Any], first: tuple[Any, ...], arguments: dict[str, Any]) -> Any:
+def ask(function: Callable[..., Any], first: tuple[Any, ...], arguments: dict[str, Any]) -> Any:
     code = undecorated(function).__code__
     names = code.co_varnames[len(first) : code.co_argcount]
     if all(n in arguments for n in names):
@@ -134,7 +134,11 @@ class Examination:
                 self.widen(level)
                 return confirmed, None
             suspect = suspect or (unreached[0] if unreached else None)
-            if not self.last.complete or not self.time_left() or level.number >= (3 if suspect is None else 2):
+            if (
+                not self.last.complete
+                or not self.time_left()
+                or level.number >= (3 if suspect is None else 2)
+            ):
                 break
         return None, suspect
 
@@ -229,7 +233,9 @@ class RealSets:
             self._known[key] = []  # a call that leads back to itself adds nothing new
             if generator not in self._compiled:
                 self._compiled[generator] = [
-                    self.forward.compile(generator.params, p, (p.result,)) for p in generator.paths if p.result is not None
+                    self.forward.compile(generator.params, p, (p.result,))
+                    for p in generator.paths
+                    if p.result is not None
                 ]
             self._depth += 1
             found: dict[Value, None] = {}
@@ -330,7 +336,9 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
     return None, None
 
 
-def _report_gap(exam: Examination, verdict: Verdict, gap: Case, atoms: tuple[Callable[..., Any], ...]) -> None:
+def _report_gap(
+    exam: Examination, verdict: Verdict, gap: Case, atoms: tuple[Callable[..., Any], ...]
+) -> None:
     assert exam.last is not None
     model, world = exam.generator, exam.last.level.world
     verdict.status = "missing"

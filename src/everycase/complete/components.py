@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import types as types_module
 import typing
 from collections.abc import Callable, Iterable
@@ -17,7 +18,7 @@ from everycase.complete.terms import Component, Names
 from everycase.complete.translate import Translator
 from everycase.complete.types import BOOL, INT, TEXT, DataType, Type
 from everycase.complete.universe import formulas_of
-from everycase.errors import InvalidArgument
+from everycase.errors import EverycaseError, InvalidArgument
 
 Price = Callable[[str], int | None]
 
@@ -66,7 +67,9 @@ class Kit:
         for kind in self.types():
             for c in kind.constructors:
                 params = tuple(t for _, t in c.fields)
-                price = self.price("constructor", c.name, 0 if kind is self.generator.result or not params else 1)
+                price = self.price(
+                    "constructor", c.name, 0 if kind is self.generator.result or not params else 1
+                )
                 made.append(Component("constructor", c.name, kind, params, price, constructor=c))
         return made
 
@@ -76,9 +79,11 @@ class Kit:
         for kind in self.types():
             wanted += [t for c in kind.constructors for _, t in c.fields if t is TEXT]
         wanted += [k for k in self.types() if k is not self.generator.result]
-        for kind in dict.fromkeys(wanted):
-            extra = FOREIGN if isinstance(kind, DataType) else 0
-            made.append(Component("any", f"any {kind.name}", kind, (), self.price("any", f"any {kind.name}", extra)))
+        for each in dict.fromkeys(wanted):
+            extra = FOREIGN if isinstance(each, DataType) else 0
+            made.append(
+                Component("any", f"any {each.name}", each, (), self.price("any", f"any {each.name}", extra))
+            )
         made.append(Component("range", "range", INT, (INT, INT), self.price("range", "range")))
         return made
 
@@ -99,13 +104,22 @@ class Kit:
             made.append(self.operation(f"times {n}", INT, (INT,), build, f"{n} * {{}}"))
         for value in (0, *(n for n in numbers if abs(n) > 1)):
             made.append(
-                Component("constant", str(value), INT, (), self.price("constant", str(value)), expression=x.integer(value))
+                Component(
+                    "constant",
+                    str(value),
+                    INT,
+                    (),
+                    self.price("constant", str(value)),
+                    expression=x.integer(value),
+                )
             )
         for truth in (True, False):
             price = self.price("constant", str(truth), -2)
             made.append(Component("constant", str(truth), BOOL, (), price, expression=x.const(truth, BOOL)))
         # functions that the measure or the calls of this generator use: num_arr(tau)
-        used = [m for m in self.generator.measure] + [a for p in self.generator.paths for d in p.draws for a in d.args]
+        used = list(self.generator.measure) + [
+            a for p in self.generator.paths for d in p.draws for a in d.args
+        ]
         used.append(self.generator.requires)
         for f in x.functions_in(used):
             if f.native is not None and f.name in self.generator.source.scope:
@@ -119,26 +133,47 @@ class Kit:
         return [f.body for f in x.functions_in(formulas_of(self.generator)) if f.body is not None]
 
     def operation(
-        self, name: str, result: Type, params: tuple[Type, ...], build: Callable[..., Expr], text: str, extra: int = 0
+        self,
+        name: str,
+        result: Type,
+        params: tuple[Type, ...],
+        build: Callable[..., Expr],
+        text: str,
+        extra: int = 0,
     ) -> Component:
         price = self.price("operation", name, extra)
         return Component("operation", name, result, params, price, build=build, text=text)
 
     def _calls(self) -> list[Component]:
-        callees = [self.generator, *(c for c in self.generator.callees() if c.native is not self.generator.native)]
+        callees = [
+            self.generator,
+            *(c for c in self.generator.callees() if c.native is not self.generator.native),
+        ]
         # helpers that the file defines for the same type, or for a type that a constructor needs
         known = {id(c.native) for c in callees}
+        home = getattr(self.generator.native, "__module__", None)
         for value in list(self.generator.source.scope.values()):
-            if id(value) not in known and callable(value) and specification_of(value) is not None:
-                if getattr(value, "__module__", None) == getattr(self.generator.native, "__module__", None):
-                    callees.append(self.generator.program.generator(value))
-                    known.add(id(value))
+            covered = callable(value) and specification_of(value) is not None
+            if id(value) in known or not covered or getattr(value, "__module__", None) != home:
+                continue
+            known.add(id(value))
+            with contextlib.suppress(EverycaseError):  # a helper that cannot be read is no help
+                helper = self.generator.program.generator(value)
+                helper.reaches(self.generator)
+                callees.append(helper)
         return [self._call(c) for c in callees]
 
     def _call(self, callee: Generator) -> Component:
         params = tuple(p.type for p in callee.params)
         extra = 0 if callee.native is self.generator.native else 1
-        return Component("call", callee.name, callee.result, params, self.price("call", callee.name, extra), generator=callee)
+        return Component(
+            "call",
+            callee.name,
+            callee.result,
+            params,
+            self.price("call", callee.name, extra),
+            generator=callee,
+        )
 
     def _given(self, item: Any) -> list[Component]:
         name = getattr(item, "__name__", str(item))
@@ -157,12 +192,17 @@ class Kit:
         if isinstance(item, bool | int):
             kind = BOOL if isinstance(item, bool) else INT
             made = x.const(item, kind)
-            return [Component("constant", repr(item), kind, (), self.price("constant", repr(item), -2), expression=made)]
+            return [
+                Component(
+                    "constant", repr(item), kind, (), self.price("constant", repr(item), -2), expression=made
+                )
+            ]
         if callable(item) and hasattr(item, "__code__"):
             source = source_of(item)
             if isinstance(source.node, ast.FunctionDef):
                 kinds = tuple(
-                    self.generator.program.library.annotation(a.annotation, source) for a in source.node.args.args
+                    self.generator.program.library.annotation(a.annotation, source)
+                    for a in source.node.args.args
                 )
                 arguments = [x.var(a.arg, k) for a, k in zip(source.node.args.args, kinds)]
                 result = self.pure.apply(item, list(arguments), source.node).type
@@ -180,12 +220,14 @@ def names_of(generator: Generator) -> Names:
     prefix = None
     assert isinstance(generator.source.node, ast.FunctionDef)
     for node in ast.walk(generator.source.node):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            if node.attr in ("integers", "booleans", "composite", "from_type", "one_of", "sampled_from"):
-                prefix = f"{node.value.id}."
-                break
+        known = ("integers", "booleans", "composite", "from_type", "one_of", "sampled_from")
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in known:
+            prefix = f"{node.value.id}."
+            break
     if prefix is None:
-        prefix = "gen." if "gen" in generator.source.scope else "st." if "st" in generator.source.scope else ""
+        prefix = (
+            "gen." if "gen" in generator.source.scope else "st." if "st" in generator.source.scope else ""
+        )
     types: dict[Type, str] = {}
     annotated = [generator.source.node.returns, *(a.annotation for a in generator.source.node.args.args[1:])]
     kinds = [generator.result, *(p.type for p in generator.params)]

@@ -19,14 +19,14 @@ from everycase.complete.universe import World
 class Search:
     """A compiled disjunction of coverings. ``doubt`` tells whether a "no" is only "not found"."""
 
-    def __init__(self, generator: Generator, coverings: list[Covering], evaluator: Evaluator, world: World) -> None:
+    def __init__(
+        self, generator: Generator, coverings: list[Covering], evaluator: Evaluator, world: World
+    ) -> None:
         self.doubt = False
         params = (*generator.params, generator.value)
         plain = x.or_(*(c.condition for c in coverings if not c.unknowns))
         self._plain = evaluator.compile(params, plain)
-        self._searches = [
-            self._searcher(params, c, evaluator, world) for c in coverings if c.unknowns
-        ]
+        self._searches = [self._searcher(params, c, evaluator, world) for c in coverings if c.unknowns]
 
     def __call__(self, *args: Value) -> bool:
         """Arguments, then the value."""
@@ -39,10 +39,13 @@ class Search:
         waiting, known, unknowns = list(conjuncts(c.condition)), set(params), list(c.unknowns)
         name = evaluator.unique("search")
         lines = [f"def {name}({', '.join(mangle(p.data) for p in params)}):"]
-        pad, exact, constants = "    ", True, {}
+        pad, exact = "    ", True
+        constants: dict[str, Any] = {}
         while True:
             for e in [e for e in waiting if set(variables(e)) <= known]:
-                lines.append(f"{pad}if not {evaluator.text(e)}: {'continue' if len(pad) > 4 else 'return False'}")
+                lines.append(
+                    f"{pad}if not {evaluator.text(e)}: {'continue' if len(pad) > 4 else 'return False'}"
+                )
                 waiting.remove(e)
             if not unknowns:
                 break
@@ -168,7 +171,11 @@ class Specified:
         except (IndexError, TypeError, RecursionError) as error:
             g = self.generator
             shown = [to_python(p.type, a) for p, a in zip((*g.params, g.value), args)]
-            what = "does not terminate" if isinstance(error, RecursionError) else f"raises {type(error).__name__}"
+            what = (
+                "does not terminate"
+                if isinstance(error, RecursionError)
+                else f"raises {type(error).__name__}"
+            )
             raise PredicateFailed(
                 f"the predicate of {g.name} {what} for the value {shown[-1]!r} and the arguments "
                 f"{tuple(shown[:-1])!r}; a predicate must answer True or False for every value of its type"
@@ -182,7 +189,9 @@ class Forward:
     def __init__(self, evaluator: Evaluator, world: World, calls: Callable[..., Any]) -> None:
         self.evaluator, self.world, self.calls = evaluator, world, calls
 
-    def compile(self, params: tuple[Expr, ...], path: Path, outputs: tuple[Expr, ...]) -> Callable[..., Iterator[Value]]:
+    def compile(
+        self, params: tuple[Expr, ...], path: Path, outputs: tuple[Expr, ...]
+    ) -> Callable[..., Iterator[Value]]:
         """A generator function of the parameters that yields the outputs for every way to draw."""
         evaluator = self.evaluator
         name, spot = evaluator.unique("forward"), evaluator.unique("calls")
@@ -211,4 +220,8 @@ class Forward:
         constants[pool] = list(self.world.integers) if kind is INT else self.world.values(kind, 2, cap=60)
         if step.low is not None:
             return f"[i for i in {pool} if i >= {text(step.low)}] + [{text(step.low)}]"
-        return f"[i for i in {pool} if i <= {text(step.high)}] + [{text(step.high)}]" if step.high is not None else pool
+        return (
+            f"[i for i in {pool} if i <= {text(step.high)}] + [{text(step.high)}]"
+            if step.high is not None
+            else pool
+        )

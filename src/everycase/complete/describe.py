@@ -114,7 +114,10 @@ def _literals(
         test = evaluator.compile((*generator.params, generator.value), atom)
         yes = sum(1 << i for i, case in enumerate(missing) if test(*case))
         no = sum(1 << i for i, case in enumerate(present) if test(*case))
-        for text, a, b in ((text_of(atom), yes, no), (_negated(atom), everywhere[0] & ~yes, everywhere[1] & ~no)):
+        for text, a, b in (
+            (text_of(atom), yes, no),
+            (_negated(atom), everywhere[0] & ~yes, everywhere[1] & ~no),
+        ):
             if a and (a, b) not in seen and (a, b) != everywhere:
                 seen.add((a, b))
                 found.append((text, a, b))

@@ -153,7 +153,9 @@ class _Solver:
             else:
                 used = {e for e in x.subterms(*problem.guards, *problem.conditions) if e.op == "var"}
                 problem.unknowns = [u for u in problem.unknowns if u in used]
-                after = next((a for u in problem.unknowns if (a := bounds_meet(problem, u)) is not None), None)
+                after = next(
+                    (a for u in problem.unknowns if (a := bounds_meet(problem, u)) is not None), None
+                )
                 if after is None:
                     return problem
                 problem = after

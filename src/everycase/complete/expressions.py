@@ -348,7 +348,7 @@ def show(e: Expr) -> str:
         case "is":
             return _show_is(e.data, _atom(e.args[0]))
         case "field":
-            return _show_field(*e.data, _atom(e.args[0]))
+            return _show_field(e.data[0], e.data[1], _atom(e.args[0]))
         case "not":
             return f"not ({args[0]})"
         case "and" | "or":

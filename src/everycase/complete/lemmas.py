@@ -69,7 +69,9 @@ def unfold_within(formulas: list[Expr], depth: int, variables: list[Expr], limit
             elif e.op == "ite":
                 memo[e] = max(bound(e.args[1]), bound(e.args[2]))
             else:
-                memo[e] = depth  # what a function returns is taken to be no deeper; a wrong guess is noticed later
+                memo[e] = (
+                    depth  # what a function returns is taken to be no deeper; a wrong guess is noticed later
+                )
         return memo[e]
 
     made: list[Expr] = []
@@ -143,7 +145,11 @@ class Miner:
         """p(t, a) and q(t, b) implies r(t, c), and monotonicity: p(t, a) and a <= b implies p(t, b)."""
         by_kind: dict[DataType, list[Expr]] = {}
         for f in self.functions:
-            if f.result is BOOL and isinstance(f.params[0].type, DataType) and all(p.type is INT for p in f.params[1:]):
+            if (
+                f.result is BOOL
+                and isinstance(f.params[0].type, DataType)
+                and all(p.type is INT for p in f.params[1:])
+            ):
                 subject = x.var("t", f.params[0].type)
                 for suffix in ("", "'"):
                     extra = [x.var(f"{f.name}{i}{suffix}", INT) for i, _ in enumerate(f.params[1:])]
@@ -164,7 +170,9 @@ class Miner:
         free = x.variables(lemma.claim)
         test = self.evaluator.compile(free, lemma.claim)
         pools = [
-            list(range(-2, 4)) if v.type is INT else self.world.values(v.type, 3, cap=60 if len(free) > 2 else 200)
+            list(range(-2, 4))
+            if v.type is INT
+            else self.world.values(v.type, 3, cap=60 if len(free) > 2 else 200)
             for v in free
         ]
         try:
@@ -202,7 +210,11 @@ class Miner:
                 i
                 for part in smaller
                 for i in Lemma(lemma.patterns, lemma.claim).instances(
-                    [e for e in calls if any(e.data is p.data and e.args[place[id(p)]] == part for p in lemma.patterns)]
+                    [
+                        e
+                        for e in calls
+                        if any(e.data is p.data and e.args[place[id(p)]] == part for p in lemma.patterns)
+                    ]
                 )
             ]
             if self.solver.ask([goal, *definitions, *hypotheses], label="lemma").verdict != "unsat":
@@ -219,7 +231,9 @@ def _premises(p: Expr, r: Expr) -> list[Expr]:
         return []
     if len(left) == len(right) and p.data is r.data:
         options = [(x.le(a, b), x.le(b, a), x.eq(a, b)) for a, b in zip(left, right)]
-        return [x.and_(*choice) for choice in itertools.product(*options) if any(c.op != "eq" for c in choice)]
+        return [
+            x.and_(*choice) for choice in itertools.product(*options) if any(c.op != "eq" for c in choice)
+        ]
     return [test for a in left for b in right for test in (x.le(a, b), x.le(b, a))]
 
 

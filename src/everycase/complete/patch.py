@@ -132,7 +132,11 @@ def reread(source: Source, text: str) -> Source:
     """The same function in a patched text."""
     assert isinstance(source.node, ast.FunctionDef)
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef) and node.name == source.node.name and node.lineno == source.node.lineno:
+        if (
+            isinstance(node, ast.FunctionDef)
+            and node.name == source.node.name
+            and node.lineno == source.node.lineno
+        ):
             return Source(source.file, text, node, source.scope)
     raise AssertionError("the patched function is not where it was")
 

@@ -116,11 +116,15 @@ class Reader:
 
     def statement(self, node: ast.stmt, state: _State) -> Iterator[tuple[_State, Path | None]]:
         match node:
-            case ast.Return(value=ast.Constant(value=v)) | ast.Expr(value=ast.Constant(value=v)) if v is Ellipsis:
+            case ast.Return(value=ast.Constant(value=v)) | ast.Expr(value=ast.Constant(value=v)) if (
+                v is Ellipsis
+            ):
                 yield state, Path((), None, "hole", node, {})
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 yield state, None
-            case ast.Expr(value=ast.Call(func=function, args=args)) if self._named(function, "reject", "assume"):
+            case ast.Expr(value=ast.Call(func=function, args=args)) if self._named(
+                function, "reject", "assume"
+            ):
                 if not args:
                     yield state, Path((), None, "reject", node, {})
                     return
@@ -215,7 +219,11 @@ class Reader:
     def _short_circuit(self, node: ast.BoolOp, state: _State) -> Iterator[tuple[_State, ast.expr]]:
         """``a and draw(b)`` draws only if ``a`` holds."""
         stop = isinstance(node.op, ast.Or)
-        rest = node.values[1] if len(node.values) == 2 else ast.copy_location(ast.BoolOp(node.op, node.values[1:]), node)
+        rest = (
+            node.values[1]
+            if len(node.values) == 2
+            else ast.copy_location(ast.BoolOp(node.op, node.values[1:]), node)
+        )
         for after, test in self.expression(node.values[0], state, None):
             condition = self.pure.truth_of(test, node)
             for ends in after.assume(condition if stop else x.not_(condition)):
@@ -283,7 +291,9 @@ class Reader:
             self.pure.fail(node)
         return given
 
-    def _draw_integers(self, node: ast.Call, state: _State, _: Any, name: str | None) -> Iterator[tuple[_State, Expr]]:
+    def _draw_integers(
+        self, node: ast.Call, state: _State, _: Any, name: str | None
+    ) -> Iterator[tuple[_State, Expr]]:
         given = self._arguments(node, ("min_value", "max_value"))
         bounds: list[list[tuple[_State, Expr | None]]] = []
         for key in ("min_value", "max_value"):
@@ -300,10 +310,14 @@ class Reader:
         made = self._fresh(name, kind)
         yield replace(state, steps=(*state.steps, Draw(made))), made
 
-    def _draw_booleans(self, node: ast.Call, state: _State, _: Any, name: str | None) -> Iterator[tuple[_State, Expr]]:
+    def _draw_booleans(
+        self, node: ast.Call, state: _State, _: Any, name: str | None
+    ) -> Iterator[tuple[_State, Expr]]:
         yield from self._any(BOOL, state, name)
 
-    def _draw_text(self, node: ast.Call, state: _State, _: Any, name: str | None) -> Iterator[tuple[_State, Expr]]:
+    def _draw_text(
+        self, node: ast.Call, state: _State, _: Any, name: str | None
+    ) -> Iterator[tuple[_State, Expr]]:
         if node.args or node.keywords:
             self.pure.fail(node, "text with arguments")
         yield from self._any(TEXT, state, name)
@@ -318,7 +332,9 @@ class Reader:
     ) -> Iterator[tuple[_State, Expr]]:
         yield from self.expression(node.args[0], state, expected)
 
-    def _draw_none(self, node: ast.Call, state: _State, expected: Any, _: str | None) -> Iterator[tuple[_State, Expr]]:
+    def _draw_none(
+        self, node: ast.Call, state: _State, expected: Any, _: str | None
+    ) -> Iterator[tuple[_State, Expr]]:
         yield state, self.pure.expr(ast.copy_location(ast.Constant(None), node), state.env, expected)
 
     def _draw_nothing(self, *_: Any) -> Iterator[tuple[_State, Expr]]:
@@ -327,7 +343,11 @@ class Reader:
     def _draw_one_of(
         self, node: ast.Call, state: _State, expected: Any, name: str | None
     ) -> Iterator[tuple[_State, Expr]]:
-        parts = node.args[0].elts if len(node.args) == 1 and isinstance(node.args[0], ast.List | ast.Tuple) else node.args
+        parts = (
+            node.args[0].elts
+            if len(node.args) == 1 and isinstance(node.args[0], ast.List | ast.Tuple)
+            else node.args
+        )
         for part in parts:
             yield from self.sample(part, state, expected, name)
 
@@ -358,14 +378,18 @@ class Reader:
             case _:
                 self.pure.fail(node)
 
-    def _draw_tuples(self, node: ast.Call, state: _State, expected: Any, _: str | None) -> Iterator[tuple[_State, Expr]]:
+    def _draw_tuples(
+        self, node: ast.Call, state: _State, expected: Any, _: str | None
+    ) -> Iterator[tuple[_State, Expr]]:
         for after, parts in self._each(list(node.args), [None] * len(node.args), state):
             kind = self.program.library.types.tuple_of(tuple(p.type for p in parts))
             yield after, x.con(kind.constructors[0], *parts)
 
-    def _draw_builds(self, node: ast.Call, state: _State, expected: Any, _: str | None) -> Iterator[tuple[_State, Expr]]:
+    def _draw_builds(
+        self, node: ast.Call, state: _State, expected: Any, _: str | None
+    ) -> Iterator[tuple[_State, Expr]]:
         cls = self.pure.constant(node.args[0])
-        kind = expected if isinstance(expected, DataType) and expected.by_class(cls) else None
+        kind: Type | None = expected if isinstance(expected, DataType) and expected.by_class(cls) else None
         kind = kind or self.program.library.types.resolve(cls, self.source.scope)
         made = kind.by_class(cls) if isinstance(kind, DataType) else None
         if made is None:
@@ -398,7 +422,9 @@ class Reader:
             assert isinstance(call, ast.Call)
             generator = self.program.called(target, self.source, node)
             if generator is not None:
-                args = self._bound(call, [p.data for p in generator.params], [p.type for p in generator.params], after)
+                args = self._bound(
+                    call, [p.data for p in generator.params], [p.type for p in generator.params], after
+                )
                 made = self._fresh(name, generator.result)
                 step = Draw(made, generator=generator, args=tuple(args))
                 yield replace(after, steps=(*after.steps, step)), made

@@ -22,7 +22,11 @@ class Generator:
     """A covered generator: parameters, promise, measure, and (read when needed) its paths."""
 
     def __init__(
-        self, program: Program, native: Callable[..., Any], specification: Specification, source: Source | None = None
+        self,
+        program: Program,
+        native: Callable[..., Any],
+        specification: Specification,
+        source: Source | None = None,
     ) -> None:
         self.program, self.native, self.specification = program, native, specification
         self.source = source or source_of(native)
@@ -33,7 +37,9 @@ class Generator:
         self.params = tuple(x.var(n, k) for n, k in zip(self.source.parameters[1:], kinds))
         self.result = program.library.annotation(self.source.node.returns, self.source)
         self.value = x.var(self._value_name(), self.result)
-        self.requires = self._clause(specification.requires, "requires", ()) if specification.requires else TRUE
+        self.requires = (
+            self._clause(specification.requires, "requires", ()) if specification.requires else TRUE
+        )
         self.covers = self._clause(specification.predicate, "predicate", (self.value,))
         self._paths: list[Path] | None = None
         self._reading = False

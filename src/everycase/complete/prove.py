@@ -47,7 +47,9 @@ class Prover:
             self._miners[generator] = Miner(roots, self.solver, self.world)
         return self._miners[generator]
 
-    def complete(self, generator: Generator, coverings: list[Covering] | None = None, deep: bool = True) -> Proof:
+    def complete(
+        self, generator: Generator, coverings: list[Covering] | None = None, deep: bool = True
+    ) -> Proof:
         """Is every valid value reached, if smaller calls keep the promise?"""
         if coverings is None:
             coverings = [c for p in generator.paths for c in covering(generator, p)]
@@ -59,7 +61,13 @@ class Prover:
         search = Search(generator, coverings, evaluator, self.world)
         tried: list[tuple[Value, ...]] = []
         for rounds, stage in self._plan(deep):
-            lemmas = [] if stage == 0 else self._miner(generator).simple() if stage == 1 else self._miner(generator).deep()
+            lemmas = (
+                []
+                if stage == 0
+                else self._miner(generator).simple()
+                if stage == 1
+                else self._miner(generator).deep()
+            )
             if stage == 2 and len(lemmas) == len(self._miner(generator).simple()):
                 continue
             definitions = unfold([*goal, *(f for _, f in never)], rounds, lemmas)
@@ -75,8 +83,8 @@ class Prover:
                     genuine = False
                 if genuine:
                     return Proof("refuted", case, tried)
-        case = self._small_counterexample(generator, goal, never, specified, search)
-        return Proof("refuted", case, tried) if case else Proof("unknown", tried=tried)
+        small = self._small_counterexample(generator, goal, never, specified, search)
+        return Proof("refuted", small, tried) if small else Proof("unknown", tried=tried)
 
     def _small_counterexample(
         self,
@@ -91,7 +99,9 @@ class Prover:
         for depth in range(1, DEPTH + 1):
             small = [shallow(w, depth) for w in wanted]
             definitions = unfold_within([*goal, *(f for _, f in never)], depth, wanted)
-            answer = self.solver.ask([*goal, *small, *definitions], never, wanted, f"counterexample-{generator.name}")
+            answer = self.solver.ask(
+                [*goal, *small, *definitions], never, wanted, f"counterexample-{generator.name}"
+            )
             if answer.verdict == "sat":
                 case = tuple(answer.model[w] for w in wanted)
                 try:

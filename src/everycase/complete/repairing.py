@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import codecs
 import itertools
 import time
 from collections.abc import Callable, Iterable
@@ -24,7 +25,8 @@ from everycase.complete.universe import Level, level_of_big_arguments, levels
 from everycase.complete.verdict import Verdict
 from everycase.errors import InvalidArgument
 
-ROUNDS = 12  # counterexamples that are learnt from
+ROUNDS = 20  # counterexamples that are learnt from
+PATIENCE = 4
 ARGUMENTS = 24  # argument lists that patches are judged on
 NEEDS = 120  # missing cases that a patch must make
 AFTERWARDS = 2  # costs to look further once a patch is found: a slightly dearer one may fit more tightly
@@ -69,6 +71,35 @@ class Repair:
     def proved(self) -> bool:
         return self.status == "repaired"
 
+    def write(self, path: str | Path) -> None:
+        """Put the patch into the file; every other byte stays as it is.
+
+        Refuses if the file is no longer the one that was read.
+        """
+        path = Path(path)
+        raw = path.read_bytes()
+        text = raw.decode("utf-8-sig" if raw.startswith(codecs.BOM_UTF8) else "utf-8")
+        if text.replace("\r\n", "\n") != self.old:
+            raise InvalidArgument(f"{path} changed since it was read; ask for the repair again")
+        new = self.new.replace("\n", "\r\n") if "\r\n" in text else self.new
+        path.write_bytes((codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b"") + new.encode())
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "name": self.name,
+            "status": self.status,
+            "diff": self.diff,
+            "holes": self.holes,
+            "size": self.size,
+            "terms": self.terms,
+            "queries": self.queries,
+            "description": self.description,
+            "notes": list(self.notes),
+            "verdict": self.verdict.to_json(),
+            "seconds": round(self.seconds, 3),
+        }
+
     def __str__(self) -> str:
         lines = [f"{self.name}: {self.status}"]
         lines += [f"  {note}" for note in self.notes]
@@ -88,7 +119,7 @@ class _Task:
     statistics: Statistics = field(default_factory=Statistics)
     queries: int = 0
     hit: str | None = None
-    solver_seconds: float = 0.0
+    refuted: int = 0
 
 
 def repair(
@@ -128,7 +159,9 @@ def repair(
     description = describe(model, exam.last.unreached, reached, atoms) if exam.last.unreached else None
     abduction = time.process_time() - started
     kit = Kit(model, components, cost)
-    task = _Task(model, kit, names_of(model), max_cost, clock + max_seconds, Path(smt_out) if smt_out else None)
+    task = _Task(
+        model, kit, names_of(model), max_cost, clock + max_seconds, Path(smt_out) if smt_out else None
+    )
     if strategy != "balanced":
         changes = _simple_strategy(task, places, strategy, _level(model, 2))
         result = _finish(task, changes, text)
@@ -149,7 +182,9 @@ def _nothing(exam: Examination, model: Generator, text: str, started: float) -> 
 
     verdict = examine(model, exam.seconds, True, exam.out, ())
     status = "nothing to repair" if verdict.status == "proved" else "not repaired"
-    made = Repair(model.name, status, _file(model), text, text, verdict, seconds=time.process_time() - started)
+    made = Repair(
+        model.name, status, _file(model), text, text, verdict, seconds=time.process_time() - started
+    )
     made.notes.append(verdict.headline)
     return made
 
@@ -182,6 +217,7 @@ def _search(task: _Task, places: list[Place], text: str) -> Repair:
         changes = _changes(task, places, chosen, fills)
         attempt = _Attempt.of(task, changes, text)
         missing, unsafe = attempt.lessons(promised)
+        task.refuted += 1
         if attempt.proved and not unsafe:
             return _finish(task, changes, text)
         missing = [c for c in missing if c not in learnt]
@@ -245,7 +281,9 @@ def _needs(
     wanted = list(by_args)[:ARGUMENTS]
     # arguments where nothing is missing, and larger ones: a patch must be safe there too
     larger = [a for a in _level(model, 4).arguments if a not in by_args]
-    others = [a for a in level.arguments if a not in by_args][: ARGUMENTS // 3] + _spread(larger, ARGUMENTS // 2)
+    others = [a for a in level.arguments if a not in by_args][: ARGUMENTS // 3] + _spread(
+        larger, ARGUMENTS // 2
+    )
     arguments = list(dict.fromkeys([*(c[:-1] for c in learnt), *careful, *wanted, *others]))
     cases = [c for a in wanted for c in by_args[a][: max(4, NEEDS // max(1, len(wanted)))]]
     for case in cases:
@@ -264,7 +302,9 @@ def _candidates(
     reachable = {args for p in holes for args, _ in p.environments}
     enough = holes and all(c[:-1] in reachable for c in need.cases)
     needy = {c[:-1] for c in need.cases}
-    active = holes if enough else [p for p in places if p in holes or any(a in needy for a, _ in p.environments)]
+    active = (
+        holes if enough else [p for p in places if p in holes or any(a in needy for a, _ in p.environments)]
+    )
     shops = _workshops(task, active, promised, need)
     named: list[Workshop] = []
     stop = task.max_cost
@@ -278,7 +318,9 @@ def _candidates(
         found = [c for shop in [*shops, *named] for c in shop.candidates]
         chosen = choose(found, need.everything)
         if chosen is not None:
-            stop = min(stop, cost + AFTERWARDS)
+            # patches that were refuted several times are too special: look longer for a single general one
+            single = len(chosen) <= len({c.place.node for c in chosen})
+            stop = min(stop, cost + (AFTERWARDS if task.refuted < PATIENCE or single else 14))
         if chosen is not None and cost >= stop:
             fills = {
                 shop.place.node: min(shop.candidates, key=lambda c: (c.cost, -c.makes))
@@ -309,9 +351,7 @@ def _workshops(task: _Task, places: list[Place], promised: Promised, need: Need)
     for place in places:
         if place.environments:
             parts = [*task.kit.locals(place.locals), *task.kit.fixed]
-            shops.append(
-                Workshop(task.model, place, parts, promised, need, task.statistics, task.deadline)
-            )
+            shops.append(Workshop(task.model, place, parts, promised, need, task.statistics, task.deadline))
     return shops
 
 
@@ -341,12 +381,21 @@ def _with_preludes(task: _Task, shop: Workshop) -> list[Workshop]:
             place = extended(shop.place, list(draws))
             place.environments = place.environments[: ENVIRONMENTS * 6]
             parts = [
-                *task.kit.locals({name: e for name, e in place.locals.items()}),
+                *task.kit.locals(place.locals),
                 *task.kit.fixed,
             ]
             prelude = tuple((name, term) for name, term, _ in draws)
             made.append(
-                Workshop(task.model, place, parts, shop.promised, shop.need, task.statistics, task.deadline, prelude)
+                Workshop(
+                    task.model,
+                    place,
+                    parts,
+                    shop.promised,
+                    shop.need,
+                    task.statistics,
+                    task.deadline,
+                    prelude,
+                )
             )
     return made
 
@@ -367,7 +416,9 @@ def _name(stem: str, taken: set[str]) -> str:
     """A fresh, readable name for a drawn value."""
     base = stem.split(" ")[0].lower() if stem.isidentifier() else stem[:1].lower()
     base = base if base.isidentifier() else "value"
-    name = next(n for n in itertools.chain([base], (f"{base}{i}" for i in itertools.count(2))) if n not in taken)
+    name = next(
+        n for n in itertools.chain([base], (f"{base}{i}" for i in itertools.count(2))) if n not in taken
+    )
     taken.add(name)
     return name
 
@@ -394,7 +445,7 @@ def _changes(
                 picked[p.node] = together[:1]
     changes = []
     for node, place in by_node.items():
-        if node in picked and picked[node]:
+        if picked.get(node):
             changes.append(Change(place, tuple(_branch(task, c) for c in picked[node])))
         elif place.ending == "hole":
             fill = fills.get(node)
@@ -472,7 +523,9 @@ class _Attempt:
         if proof.verdict == "unknown":
             last = level_of_big_arguments(self.patched, self.exam.evaluator)
             if last is not None:
-                return self._telling(survey(self.patched, last, self.exam.evaluator, 2 * EVALUATIONS).unreached)
+                return self._telling(
+                    survey(self.patched, last, self.exam.evaluator, 2 * EVALUATIONS).unreached
+                )
         return [proof.case] if proof.verdict == "refuted" else []
 
     def _telling(self, cases: list[Case]) -> list[Case]:
@@ -500,7 +553,9 @@ class _Attempt:
 def _simple_strategy(task: _Task, places: list[Place], strategy: str, level: Level) -> list[Change]:
     """The two simple ways to repair that the literature compares with."""
     model = task.model
-    spots = [p for p in places if p.ending == "hole"] or [p for p in places if p.ending in ("return", "reject")]
+    spots = [p for p in places if p.ending == "hole"] or [
+        p for p in places if p.ending in ("return", "reject")
+    ]
     any_value = Component("any", "any value", model.result, (), 1)
     if strategy == "complete":
         return [Change(p, (Branch((), Term(any_value, (), 1), False),)) for p in spots]

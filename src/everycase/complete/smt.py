@@ -32,7 +32,7 @@ class Solver:
 
     def __init__(self, out: Path | None = None, steps: int = STEPS) -> None:
         try:
-            import z3
+            import z3  # type: ignore[import-untyped]
         except ImportError:
             raise missing_extra("prove", "a proof of completeness") from None
         self.z3: Any = z3
@@ -73,7 +73,9 @@ class Solver:
         if verdict != "sat":
             return Answer(verdict, {})
         model = solver.model()
-        return Answer("sat", {w: self._read(w.type, model.eval(self.term(w), model_completion=True)) for w in wanted})
+        return Answer(
+            "sat", {w: self._read(w.type, model.eval(self.term(w), model_completion=True)) for w in wanted}
+        )
 
     # --- unknowns that could not be solved --------------------------------------------------------------
 
@@ -92,7 +94,11 @@ class Solver:
         z3 = self.z3
         opaque: dict[Expr, Expr] = {}
         for e in subterms(f):
-            if e.op in ("call", "field", "is") and e.type in (INT, BOOL) and not any(v in unknowns for v in variables(e)):
+            if (
+                e.op in ("call", "field", "is")
+                and e.type in (INT, BOOL)
+                and not any(v in unknowns for v in variables(e))
+            ):
                 opaque[e] = Expr("var", (), e.type, f"opaque{len(opaque)}")
         if any(e.type not in (INT, BOOL) for e in subterms(substitute(f, opaque))):
             return None
@@ -211,7 +217,9 @@ class Solver:
             number = int(term.as_long())
             return self._texts[number] if 0 <= number < len(self._texts) else f"text{number}"
         assert isinstance(kind, DataType)
-        index = next(c.index for c in kind.constructors if term.decl().eq(self.sort(kind).constructor(c.index)))
+        index = next(
+            c.index for c in kind.constructors if term.decl().eq(self.sort(kind).constructor(c.index))
+        )
         parts = zip(kind.constructors[index].fields, term.children())
         return (index, *(self._read(t, part) for (_, t), part in parts))
 

@@ -8,6 +8,7 @@ import inspect
 import linecache
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
 from everycase.complete.specification import Unsupported
@@ -40,7 +41,21 @@ def undecorated(function: Callable[..., Any]) -> Callable[..., Any]:
     seen = function
     while hasattr(seen, "__wrapped__"):
         seen = seen.__wrapped__
-    return seen
+    return _inside_hypothesis(seen) or seen
+
+
+def _inside_hypothesis(function: Any, depth: int = 4) -> Any:
+    """``st.composite`` keeps the user's function in a closure, a few wrappers down."""
+    code = getattr(function, "__code__", None)
+    if code is None or depth == 0:
+        return None
+    if code.co_filename != "<string>" and "hypothesis" not in Path(code.co_filename).parts:
+        return function
+    for cell in function.__closure__ or ():
+        found = _inside_hypothesis(cell.cell_contents, depth - 1)
+        if found is not None:
+            return found
+    return None
 
 
 def source_of(function: Callable[..., Any]) -> Source:
@@ -48,7 +63,9 @@ def source_of(function: Callable[..., Any]) -> Source:
     plain = undecorated(function)
     code = getattr(plain, "__code__", None)
     if code is None:
-        raise InvalidArgument(f"{function!r} is not a Python function; pass a function defined with def or lambda")
+        raise InvalidArgument(
+            f"{function!r} is not a Python function; pass a function defined with def or lambda"
+        )
     linecache.checkcache(code.co_filename)
     lines = linecache.getlines(code.co_filename, plain.__globals__)
     if not lines:
@@ -58,7 +75,9 @@ def source_of(function: Callable[..., Any]) -> Source:
     text = "".join(lines)
     found = [n for n in ast.walk(ast.parse(text)) if _matches(n, plain)]
     if not found:
-        raise InvalidArgument(f"the source of {plain.__name__} in {code.co_filename} changed after it was imported")
+        raise InvalidArgument(
+            f"the source of {plain.__name__} in {code.co_filename} changed after it was imported"
+        )
     closure = inspect.getclosurevars(plain).nonlocals if plain.__closure__ else {}
     scope = {**vars(builtins), **plain.__globals__, **closure}
     return Source(code.co_filename, text, found[-1], scope)  # type: ignore[arg-type]
@@ -75,7 +94,9 @@ def _matches(node: ast.AST, plain: Callable[..., Any]) -> bool:
     if [a.arg for a in node.args.args] != list(code.co_varnames[: code.co_argcount]):
         return False
     body = node.body
-    spots = [p for p in code.co_positions() if p[0] is not None and p[2] is not None and p[0] != p[1] or p[2]]
+    spots = [
+        p for p in code.co_positions() if (p[0] is not None and p[2] is not None and p[0] != p[1]) or p[2]
+    ]
     wanted = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
     inside = [((a, c), (b, d)) for a, b, c, d in spots if None not in (a, b, c, d) and (a, c) != (b, d)]
-    return bool(inside) and all(wanted[0] <= s and e <= wanted[1] for s, e in inside)  # type: ignore[operator]
+    return bool(inside) and all(wanted[0] <= s and e <= wanted[1] for s, e in inside)

@@ -58,7 +58,9 @@ def covers(
     """
     for name, given in (("predicate", predicate), ("requires", requires)):
         if given is not None and not callable(given):
-            raise InvalidArgument(f"covers: {name} must be a function, not {given!r}; write `lambda v, n: ...`")
+            raise InvalidArgument(
+                f"covers: {name} must be a function, not {given!r}; write `lambda v, n: ...`"
+            )
     if decreases is not None and not callable(decreases):
         names = (decreases,) if isinstance(decreases, str) else tuple(decreases)
         if not names or not all(isinstance(name, str) for name in names):

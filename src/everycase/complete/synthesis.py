@@ -342,7 +342,9 @@ def _worthwhile(c: Component, args: list[Term]) -> bool:
             return False
         if c.name in ("add 1", "subtract 1"):
             other = "subtract 1" if c.name == "add 1" else "add 1"
-            return not args[0].draws and args[0].component.kind != "constant" and args[0].component.name != other
+            return (
+                not args[0].draws and args[0].component.kind != "constant" and args[0].component.name != other
+            )
         if c.name == "subtract":
             return all(a.component.kind == "local" for a in args)
         return not c.name.startswith("times") or args[0].component.kind != "constant"

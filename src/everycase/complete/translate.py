@@ -28,7 +28,9 @@ class Library:
         self.functions: dict[Any, Function] = {}
         self._open: list[Function] = []
 
-    def function(self, native: Callable[..., Any], args: tuple[Type, ...], site: Source, node: ast.AST) -> Function:
+    def function(
+        self, native: Callable[..., Any], args: tuple[Type, ...], site: Source, node: ast.AST
+    ) -> Function:
         """The translation of a Python function for these argument types."""
         key = (native, args)
         if key in self.functions:
@@ -42,7 +44,9 @@ class Library:
             site.unsupported(node, "a lambda that is not given to covers")
         names = source.parameters
         if len(names) != len(args):
-            site.unsupported(node, f"a call of {native.__name__} with {len(args)} instead of {len(names)} arguments")
+            site.unsupported(
+                node, f"a call of {native.__name__} with {len(args)} instead of {len(names)} arguments"
+            )
         result = source.node.returns
         kinds = []
         for spot, kind in zip(source.node.args.posonlyargs + source.node.args.args, args):
@@ -58,7 +62,9 @@ class Library:
         self._open.pop()
         if result is None:
             if function.recursive and body.type is not BOOL:
-                source.unsupported(source.node, f"the recursive function {function.name} without a return annotation")
+                source.unsupported(
+                    source.node, f"the recursive function {function.name} without a return annotation"
+                )
             function.result = body.type
         function.body = body
         return function
@@ -96,7 +102,9 @@ class Translator:
                 return self.block(rest, env, expected)
             case ast.If():
                 yes = self.block(first.body + ([] if _ends(first.body) else rest), env, expected)
-                no = self.block(first.orelse + ([] if _ends(first.orelse) else rest), env, expected or yes.type)
+                no = self.block(
+                    first.orelse + ([] if _ends(first.orelse) else rest), env, expected or yes.type
+                )
                 return self.choose(self.truth(first.test, env), yes, no, first)
             case ast.Assign(targets=[target], value=value):
                 return self.block(rest, self.bind(target, self.expr(value, env), env), expected)
@@ -184,14 +192,18 @@ class Translator:
         self, patterns: list[ast.pattern], subject: Expr, bound: dict[str, Expr], node: ast.AST
     ) -> tuple[Expr, dict[str, Expr]]:
         kind, tests = subject.type, []
-        if isinstance(kind, DataType) and (made := kind.of_kind("tuple")) and len(made.fields) == len(patterns):
+        if (
+            isinstance(kind, DataType)
+            and (made := kind.of_kind("tuple"))
+            and len(made.fields) == len(patterns)
+        ):
             for i, part in enumerate(patterns):
                 test, bound = self.pattern(part, x.field(made, i, subject), bound)
                 tests.append(test)
             return x.and_(*tests), bound
         if not isinstance(kind, DataType) or not kind.is_list:
             self.fail(node, f"a sequence pattern for {kind}")
-        nil, cons = kind.constructors  # type: ignore[union-attr]
+        nil, cons = kind.constructors  # type: ignore[attr-defined]
         for part in patterns:
             if isinstance(part, ast.MatchStar):
                 if part is not patterns[-1]:
@@ -292,7 +304,9 @@ class Translator:
             return e
         if isinstance(kind, DataType):
             if e.op == "ite":
-                return x.ite(e.args[0], self.coerce(e.args[1], kind, node), self.coerce(e.args[2], kind, node))
+                return x.ite(
+                    e.args[0], self.coerce(e.args[1], kind, node), self.coerce(e.args[2], kind, node)
+                )
             if isinstance(e.type, DataType) and e.type.constructors[0].kind in ("class", "enum", "none"):
                 matches = [(c, _same(kind, c)) for c in e.type.constructors]
                 # `Tree | None` where `Tree` is wanted is fine: Python code does that after a test for None.
@@ -452,7 +466,12 @@ class Translator:
         e = self.expr(item, env)
         if isinstance(of, ast.Tuple | ast.List | ast.Set):
             return x.or_(*(x.eq(e, self.expr(part, env, e.type)) for part in of.elts))
-        if isinstance(of, ast.Call) and isinstance(of.func, ast.Name) and of.func.id == "range" and len(of.args) <= 2:
+        if (
+            isinstance(of, ast.Call)
+            and isinstance(of.func, ast.Name)
+            and of.func.id == "range"
+            and len(of.args) <= 2
+        ):
             bounds = [self.expr(a, env, INT) for a in of.args]
             return x.and_(x.le(bounds[0] if len(bounds) == 2 else x.integer(0), e), x.lt(e, bounds[-1]))
         values = self.expr(of, env)
@@ -483,7 +502,12 @@ class Translator:
             loop = inner.generators[0]
             return self.quantifier(target.__name__, loop.target, loop.iter, loop.ifs, inner.elt, env, node)
         args = [self.expr(a, env) for a in node.args]
-        if target in (len, sum) and len(args) == 1 and isinstance(args[0].type, DataType) and args[0].type.is_list:
+        if (
+            target in (len, sum)
+            and len(args) == 1
+            and isinstance(args[0].type, DataType)
+            and args[0].type.is_list
+        ):
             return (length if target is len else total)(self.library, args[0])
         if target in (max, min) and len(args) == 2:
             a, b = args if target is max else (args[1], args[0])
@@ -581,7 +605,9 @@ class Translator:
 # --- functions of lists that Python has built in -----------------------------------------------------------
 
 
-def _on_list(library: Library, name: str, kind: DataType, extra: tuple[Expr, ...], result: Type) -> tuple[Function, bool]:
+def _on_list(
+    library: Library, name: str, kind: DataType, extra: tuple[Expr, ...], result: Type
+) -> tuple[Function, bool]:
     key = (name, kind, tuple(e.type for e in extra))
     if key in library.functions:
         return library.functions[key], False
@@ -653,7 +679,7 @@ def _belongs(c: Constructor, cls: Any) -> bool:
     if c.kind == "wrap":
         inside = c.fields[0][1]
         if isinstance(inside, DataType):
-            return cls is list and inside.is_list or cls is tuple and inside.of_kind("tuple") is not None
+            return (cls is list and inside.is_list) or (cls is tuple and inside.of_kind("tuple") is not None)
         return {int: (INT, BOOL), bool: (BOOL,), str: (TEXT,)}.get(cls, ()).__contains__(inside)
     if c.kind == "class":
         return isinstance(cls, type) and issubclass(c.native, cls)
@@ -663,8 +689,15 @@ def _belongs(c: Constructor, cls: Any) -> bool:
 def _neighbours(node: ast.expr) -> ast.expr | None:
     """``xs`` if the node is ``zip(xs, xs[1:])``."""
     match node:
-        case ast.Call(func=ast.Name(id="zip"), args=[first, ast.Subscript(value=again, slice=ast.Slice() as cut)]):
-            plain = isinstance(cut.lower, ast.Constant) and cut.lower.value == 1 and not cut.upper and not cut.step
+        case ast.Call(
+            func=ast.Name(id="zip"), args=[first, ast.Subscript(value=again, slice=ast.Slice() as cut)]
+        ):
+            plain = (
+                isinstance(cut.lower, ast.Constant)
+                and cut.lower.value == 1
+                and not cut.upper
+                and not cut.step
+            )
             if plain and ast.dump(first) == ast.dump(again):
                 return first
     return None

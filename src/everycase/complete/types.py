@@ -86,7 +86,9 @@ class DataType(Type):
         return self.constructors[1].fields[0][1]
 
     def by_class(self, native: Any) -> Constructor | None:
-        return next((c for c in self.constructors if c.kind in ("class", "enum") and c.native is native), None)
+        return next(
+            (c for c in self.constructors if c.kind in ("class", "enum") and c.native is native), None
+        )
 
     def of_kind(self, kind: str) -> Constructor | None:
         return next((c for c in self.constructors if c.kind == kind), None)
@@ -146,7 +148,11 @@ class Types:
             except Exception as error:
                 raise UnknownType(f"the annotation {annotation!r} ({error})") from None
         value = getattr(annotation, "__value__", None)  # `type X = ...` of Python 3.12
-        return self._evaluate(value, scope) if value is not None and not isinstance(annotation, type) else annotation
+        return (
+            self._evaluate(value, scope)
+            if value is not None and not isinstance(annotation, type)
+            else annotation
+        )
 
     def list_of(self, element: Type) -> DataType:
         """Lists of one type: nil and cons."""
@@ -194,10 +200,14 @@ class Types:
                 yield from self._alternatives(part)
             return
         cls = origin or member
-        if isinstance(cls, type) and cls not in (int, bool, str, list, tuple) and not issubclass(cls, enum.Enum):
+        if (
+            isinstance(cls, type)
+            and cls not in (int, bool, str, list, tuple)
+            and not issubclass(cls, enum.Enum)
+        ):
             if dataclasses.is_dataclass(cls):
                 yield member
-            below = cls.__subclasses__()
+            below: list[Any] = cls.__subclasses__()
             for sub in below:
                 arguments = typing.get_args(member)
                 yield from self._alternatives(sub[arguments] if arguments and _generic(sub) else sub)
@@ -214,7 +224,9 @@ class Types:
         elif isinstance(cls, type) and issubclass(cls, enum.Enum):
             for item in cls:
                 place = len(made.constructors)
-                made.constructors.append(Constructor(made, place, f"{cls.__name__}.{item.name}", "enum", item, tuple))
+                made.constructors.append(
+                    Constructor(made, place, f"{cls.__name__}.{item.name}", "enum", item, tuple)
+                )
         elif isinstance(cls, type) and dataclasses.is_dataclass(cls):
             inner = dict(bound)
             parameters = getattr(cls, "__parameters__", ())
@@ -223,7 +235,9 @@ class Types:
             home = {**vars(sys.modules.get(cls.__module__, python_types.ModuleType("none"))), **scope}
 
             def fields() -> tuple[tuple[str, Type], ...]:
-                return tuple((f.name, self._resolve(f.type, home, inner)) for f in dataclasses.fields(cls) if f.init)
+                return tuple(
+                    (f.name, self._resolve(f.type, home, inner)) for f in dataclasses.fields(cls) if f.init
+                )
 
             made.constructors.append(Constructor(made, index, cls.__name__, "class", cls, fields))
         else:

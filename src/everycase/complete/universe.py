@@ -173,7 +173,9 @@ def level_of_big_arguments(generator: Generator, evaluator: Evaluator) -> Level 
     biggest = max(data, key=lambda p: world.count(p.type, 6))  # only one of them, else there are too many
     pools: list[list[Value]] = []
     for p in generator.params:
-        pools.append(list(range(4)) if p.type is INT else world.values(p.type, 6 if p is biggest else 1, cap=250))
+        pools.append(
+            list(range(4)) if p.type is INT else world.values(p.type, 6 if p is biggest else 1, cap=250)
+        )
     arguments = [a for a in itertools.islice(itertools.product(*pools), 60_000) if requires(*a)]
     kinds = [p.type for p in generator.params]
     arguments.sort(key=lambda a: sum(size_of(k, v) for k, v in zip(kinds, a)))

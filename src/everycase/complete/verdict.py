@@ -72,7 +72,6 @@ class Verdict:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; values are shown with repr."""
-        case = lambda c: None if c is None else {"arguments": _shown(c[0]), "value": repr(c[1])}  # noqa: E731
         return {
             "name": self.name,
             "status": self.status,
@@ -82,9 +81,9 @@ class Verdict:
             "valid": self.valid,
             "description": self.description,
             "bounds": self.bounds,
-            "unsound": case(self.unsound),
+            "unsound": _shown_case(self.unsound),
             "sound": self.sound,
-            "suspected": case(self.suspected),
+            "suspected": _shown_case(self.suspected),
             "unsupported": self.unsupported,
             "notes": list(self.notes),
             "queries": self.queries,
@@ -94,6 +93,10 @@ class Verdict:
 
 def _with(arguments: dict[str, Any]) -> str:
     return f" with {', '.join(f'{k}={v!r}' for k, v in arguments.items())}" if arguments else ""
+
+
+def _shown_case(case: tuple[dict[str, Any], Any] | None) -> dict[str, Any] | None:
+    return None if case is None else {"arguments": _shown(case[0]), "value": repr(case[1])}
 
 
 def _shown(arguments: dict[str, Any]) -> dict[str, str]:
