@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from everycase import assume, covers, gen
+from completeness_suite.rejecting import assume
+from everycase import covers, gen
 
 
 def sorted_from(items: list[int], x: int) -> bool:

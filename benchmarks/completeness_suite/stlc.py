@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from everycase import assume, covers, gen
+from completeness_suite.rejecting import assume
+from everycase import covers, gen
 
 
 @dataclass(frozen=True)

@@ -32,9 +32,8 @@ class Kit:
     def __init__(self, generator: Generator, given: Iterable[Any], cost: Price | None) -> None:
         self.generator, self.cost = generator, cost
         self.pure = Translator(generator.program.library, generator.source)
-        self.fixed = self._constructors() + self._draws() + self._operations() + self._calls()
-        for item in given:
-            self.fixed += self._given(item)
+        self.fixed = [c for item in given for c in self._given(item)]  # first, so that they win over equals
+        self.fixed += self._constructors() + self._draws() + self._operations() + self._calls()
 
     def price(self, kind: str, name: str, extra: int = 0) -> int:
         own = self.cost(name) if self.cost else None

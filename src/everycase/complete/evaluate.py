@@ -88,4 +88,4 @@ class Evaluator:
 
 def mangle(name: str) -> str:
     """Variables keep their names but never meet Python's keywords or the evaluator's own names."""
-    return "v_" + name.replace("'", "_")
+    return "v_" + "".join(c if c.isalnum() or c == "_" else f"_{ord(c)}_" for c in name)

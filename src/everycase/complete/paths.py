@@ -274,6 +274,8 @@ class Reader:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name | ast.Attribute):
             self.pure.fail(node, f"a draw from {ast.unparse(node)}")
         assert isinstance(node, ast.Call)
+        if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
+            self.pure.fail(node, f"a draw from {ast.unparse(node)}")
         target = self.pure.constant(node.func)
         builtin = getattr(target, "__module__", "") or ""
         if builtin.split(".")[0] in ("everycase", "hypothesis") and hasattr(self, f"_draw_{target.__name__}"):

@@ -62,8 +62,8 @@ def covers(
                 f"covers: {name} must be a function, not {given!r}; write `lambda v, n: ...`"
             )
     if decreases is not None and not callable(decreases):
-        names = (decreases,) if isinstance(decreases, str) else tuple(decreases)
-        if not names or not all(isinstance(name, str) for name in names):
+        names = (decreases,) if isinstance(decreases, str) else decreases
+        if not isinstance(names, tuple | list) or not names or not all(isinstance(n, str) for n in names):
             raise InvalidArgument(
                 f"covers: decreases must name parameters, not {decreases!r}; write decreases='n' or ('n', 'm')"
             )
