@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import linecache
 import re
 import sys
@@ -60,13 +61,6 @@ _BST_CHOICE = (
     "            return Node(x, draw(search_tree(d - 1, lo, x)), draw(search_tree(d - 1, x, hi)))  # D\n"
     "        else:\n            return Leaf()  # B\n"
 )
-_STLC_B = (
-    "        a = draw(gen.from_type(Type))\n        nf = draw(gen.integers(0, num - 1))\n"
-    "        nx = draw(gen.integers(0, num - nf - 1))\n"
-    "        return App(draw(stlc(num_arr(Arr(a, tau)), nf, gamma, Arr(a, tau))), draw(stlc(num_arr(a), nx, gamma, a)))  # B\n"
-)
-
-
 def _rbt_sketch(text: str) -> str:
     start = text.index("    if h == 0:\n        if color:")
     return text[:start] + (
@@ -129,7 +123,7 @@ ROWS = [
 
 STLC_ROWS = [
     Row("stlc", "1", "A", (1, None, None, 9, 0.0, 0.0, 109.6)),
-    Row("stlc", "2", ((_STLC_B, "        ...\n"),), (1, None, 4443, 1555, 0.0, 0.0, 2778.7)),
+    Row("stlc", "2", "let B", (1, None, 4443, 1555, 0.0, 0.0, 2778.7)),
     Row("stlc", "3", "C", (1, None, None, 276, 0.0, 0.0, 165.4)),
 ]
 
@@ -139,14 +133,26 @@ def source(family: str) -> str:
     return (HERE / f"{family}.py").read_text()
 
 
+def without(text: str, label: str) -> str:
+    """The text with a hole in the place of the statement that ends with the comment ``# label``."""
+    lines = text.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Return | ast.Expr) and lines[node.end_lineno - 1].rstrip().endswith(f"# {label}"):
+            hole = " " * node.col_offset + "...\n"
+            return "".join([*lines[: node.lineno - 1], hole, *lines[node.end_lineno :]])
+    raise ValueError(f"there is no statement with the label {label}")
+
+
 def variant_source(row: Row) -> str:
     """The incomplete generator as text."""
     text = source(row.family)
     if row.change == "sketch":
         return _rbt_sketch(text)
+    if row.change == "let B":  # the whole branch, with the draws before its result
+        return re.sub(r"        a = draw\(gen.from_type.*?# B\n", "        ...\n", text, flags=re.S)
     if isinstance(row.change, str):
         for label in row.change:
-            text = re.sub(rf"^( +)\S.*  # {label}$", r"\1...", text, flags=re.M)
+            text = without(text, label)
         return text
     for old, new in row.change:
         if old not in text:

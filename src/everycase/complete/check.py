@@ -203,20 +203,22 @@ class Examination:
     def unsound(self) -> Case | None:
         """A small value that is really made although it is not valid."""
         assert self.last is not None
-        level = self.last.level
+        wide = next(level for level in levels(self.generator, self.evaluator) if level.number == 2)
         specified = Specified(self.generator, self.evaluator)
-        real = RealSets(level.world)
-        for args in level.arguments[:40]:
-            for value in real.values(self.generator, *args):
-                if not specified.covers(*args, value) and not natively_valid(self.generator, (*args, value)):
-                    return (*args, value)
+        for level in dict.fromkeys([wide.number, self.last.level.number]):
+            shown = wide if level == wide.number else self.last.level
+            real = RealSets(shown.world)
+            for args in shown.arguments[:40]:
+                for value in real.values(self.generator, *args):
+                    if not specified.covers(*args, value) and not natively_valid(self.generator, (*args, value)):
+                        return (*args, value)
         return None
 
 
 class RealSets:
     """Values that generators really make in a world, memoised; an under-approximation, never wrong."""
 
-    LIMIT = 400
+    LIMIT = 1_500
     DEPTH = 12
 
     def __init__(self, world: World) -> None:

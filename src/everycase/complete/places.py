@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ast
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from everycase.complete.concrete import Forward, Specified
 from everycase.complete.evaluate import Evaluator
-from everycase.complete.expressions import Expr, subterms
+from everycase.complete.expressions import Expr
 from everycase.complete.paths import Path
 from everycase.complete.program import Generator
 from everycase.complete.types import DataType, Type, Value
 from everycase.complete.universe import World
 
 ENVIRONMENTS = 60  # per place
-PER_ARGUMENTS = 12  # environments with the same arguments
+PER_ARGUMENTS = 6  # environments with the same arguments, besides those that are needed
+ENUMERATED = 3_000
 
 Case = tuple[Value, ...]
 
@@ -91,22 +93,46 @@ def places_of(generator: Generator) -> list[Place]:
         visible = {name: e for name, e in path.locals.items() if "'" not in name}
         place = found.setdefault(path.node, Place(path.node, path.ending, [], visible))
         place.paths.append(path)
-        place.locals = {n: e for n, e in place.locals.items() if n in visible}
+        place.locals = {n: e for n, e in place.locals.items() if n in visible and visible[n].type is e.type}
     return list(found.values())
 
 
-def fill_environments(generator: Generator, place: Place, arguments: list[Case], promised: Promised) -> None:
-    """Which values the locals have when control reaches the place, for these arguments."""
+def fill_environments(
+    generator: Generator, place: Place, arguments: list[Case], promised: Promised, needed: list[Case]
+) -> None:
+    """Which values the locals have when control reaches the place, for these arguments.
+
+    Only some are kept: those from which a needed value could be built, and a few others spread over all.
+    """
     forward = Forward(promised.evaluator, promised.world, promised.values)
+    wanted: dict[Case, list[Value]] = {}
+    for case in needed:
+        wanted.setdefault(case[:-1], []).append(case[-1])
+    drawn = [i for i, name in enumerate(place.locals) if name not in {p.data for p in generator.params}]
     found: dict[tuple[Case, Case], None] = {}
     for path in place.paths:
         outputs = tuple(path.locals[name] for name in place.locals)
         run = forward.compile(generator.params, path, (*outputs, *outputs[:1]))
         for args in arguments:
-            for values in itertools.islice(run(*args), PER_ARGUMENTS):
-                found[args, values[: len(outputs)]] = None
+            every = [v[: len(outputs)] for v in itertools.islice(run(*args), ENUMERATED)]
+            kept = [env for value in wanted.get(args, []) for env in _building(every, drawn, value)]
+            step = max(1, len(every) // PER_ARGUMENTS)
+            for env in [*kept, *every[::step]]:
+                found[args, env] = None
     place.environments = list(found)
 
 
-def mentions_type(e: Expr, kind: Type) -> bool:
-    return any(s.type is kind for s in subterms(e))
+def _building(environments: list[Case], drawn: list[int], value: Value) -> list[Case]:
+    """Environments whose drawn locals are all parts of the value."""
+    if not drawn:
+        return environments[:1]
+    parts = set(parts_of(value))
+    return list(itertools.islice((e for e in environments if all(e[i] in parts for i in drawn)), 1))
+
+
+def parts_of(value: Value) -> Iterator[Value]:
+    """The value and everything inside it."""
+    yield value
+    if isinstance(value, tuple):
+        for part in value[1:]:
+            yield from parts_of(part)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from everycase.complete.check import EVALUATIONS, Case, Examination, native_case, size_of_case, survey
+from everycase.complete.check import EVALUATIONS, Case, Examination, family, native_case, size_of_case, survey
 from everycase.complete.components import Kit, Price, names_of
 from everycase.complete.cover import choose
 from everycase.complete.describe import describe
@@ -120,6 +120,7 @@ class _Task:
     queries: int = 0
     hit: str | None = None
     refuted: int = 0
+    unsafe: int = 0
 
 
 def repair(
@@ -218,7 +219,10 @@ def _search(task: _Task, places: list[Place], text: str) -> Repair:
         attempt = _Attempt.of(task, changes, text)
         missing, unsafe = attempt.lessons(promised)
         task.refuted += 1
+        task.unsafe += bool(unsafe)
         if attempt.proved and not unsafe:
+            if fills and not attempt.sound():  # a hole that nothing needed was filled with a guess: reject there
+                changes = _changes(task, places, chosen, {})
             return _finish(task, changes, text)
         missing = [c for c in missing if c not in learnt]
         unsafe = [a for a in unsafe if a not in careful]
@@ -296,8 +300,7 @@ def _candidates(
 ) -> tuple[list[Candidate] | None, dict[ast.stmt, Candidate]]:
     """Grow all places together by cost until some selection makes everything that is needed."""
     for place in places:
-        fill_environments(task.model, place, arguments, promised)
-        _thin(place, need)
+        fill_environments(task.model, place, arguments, promised, need.cases)
     holes = [p for p in places if p.ending == "hole"]
     reachable = {args for p in holes for args, _ in p.environments}
     enough = holes and all(c[:-1] in reachable for c in need.cases)
@@ -325,25 +328,11 @@ def _candidates(
             fills = {
                 shop.place.node: min(shop.candidates, key=lambda c: (c.cost, -c.makes))
                 for shop in shops
-                if shop.candidates and shop.place.ending == "hole"
+                if shop.candidates and shop.place.ending == "hole" and task.unsafe < 2
             }
             return chosen, fills
     task.hit = "max_cost"
     return None, {}
-
-
-def _thin(place: Place, need: Need) -> None:
-    """Keep few environments: all arguments, a handful of local values each, needed ones first."""
-    needy = {c[:-1] for c in need.cases}
-    ordered = sorted(place.environments, key=lambda e: e[0] not in needy)
-    if len(ordered) <= ENVIRONMENTS * 2:
-        place.environments = ordered
-        return
-    by_args: dict[Case, list[Any]] = {}
-    for env in ordered:
-        by_args.setdefault(env[0], []).append(env)
-    share = max(2, ENVIRONMENTS * 2 // len(by_args))
-    place.environments = [e for envs in by_args.values() for e in envs[:share]]
 
 
 def _workshops(task: _Task, places: list[Place], promised: Promised, need: Need) -> list[Workshop]:
@@ -511,6 +500,14 @@ class _Attempt:
         self.task.queries += self.exam.solver.queries if self.exam.solver else 0
         return missing, unsafe
 
+    def sound(self) -> bool:
+        """Is it proved that only valid values are made?"""
+        assert self.exam.prover is not None
+        members = family(self.patched)
+        if not all(self.exam.prover.calls_allowed(g) for g in members):
+            return False
+        return self.exam.prover.facts(members)[self.patched] == self.patched.covers
+
     def _missing(self) -> list[Case]:
         for level in levels(self.patched, self.exam.evaluator):
             self.exam.last = survey(self.patched, level, self.exam.evaluator)
@@ -547,7 +544,18 @@ class _Attempt:
                     for kind, value in bad[1]:
                         if isinstance(kind, DataType):
                             promised.add(kind, value)
+        if not found:
+            case = self.exam.unsound()
+            if case is not None and not self._was_unsound():
+                found.append(case[:-1])
+                promised.add(self.patched.result, case[-1])
         return found
+
+    def _was_unsound(self) -> bool:
+        """Did the generator make invalid values before? Then this is not the patch's fault."""
+        before = Examination(self.task.model, 5.0, False)
+        before.last = self.exam.last
+        return before.unsound() is not None
 
 
 def _simple_strategy(task: _Task, places: list[Place], strategy: str, level: Level) -> list[Change]:
@@ -562,7 +570,7 @@ def _simple_strategy(task: _Task, places: list[Place], strategy: str, level: Lev
     promised = Promised(level.world, 2)
     changes = []
     for place in spots:
-        fill_environments(model, place, level.arguments[:ARGUMENTS], promised)
+        fill_environments(model, place, level.arguments[:ARGUMENTS], promised, [])
         term: Term | None = None
         if place.environments:
             shop = _workshops(task, [place], promised, Need([]))[0]

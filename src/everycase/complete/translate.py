@@ -268,6 +268,8 @@ class Translator:
                 return x.const(value, TEXT)
             case ast.Constant(value=None) if isinstance(expected, DataType) and expected.of_kind("none"):
                 return x.con(expected.of_kind("none"))  # type: ignore[arg-type]
+            case ast.Constant(value=None):
+                return x.con(self.library.types.resolve(None, {}).constructors[0])  # type: ignore[attr-defined]
             case ast.Name(id=name) if name in env:
                 return env[name]
             case ast.Name() | ast.Attribute() if self._is_constant(node, env):
@@ -321,6 +323,10 @@ class Translator:
             for c in kind.constructors:
                 if c.kind == "wrap" and c.fields[0][1] is e.type:
                     return x.con(c, e)
+        if isinstance(e.type, DataType):
+            for c in e.type.constructors:
+                if c.kind == "wrap" and c.fields[0][1] is kind:  # `int | None` where `int` is wanted
+                    return x.field(c, 0, e)
         return self.fail(node, f"a value of type {e.type} where {kind} is wanted")  # type: ignore[no-any-return]
 
     def _is_constant(self, node: ast.expr, env: Env) -> bool:
