@@ -79,7 +79,7 @@ def table_one() -> None:
     lines, seconds, proved = [], [], 0
     for row in ROWS:
         result = repair(variants.variant(row), max_seconds=60)
-        wrong = invalid_values(result, row)
+        wrong = invalid_values(result, row) if result.proved else "?"
         proved += result.proved
         seconds.append(result.seconds)
         paper = ["?" if p is None else str(p) for p in row.paper]
@@ -90,7 +90,19 @@ def table_one() -> None:
         word = "proved" if result.proved else result.status
         cells = [f"{a} / {b}" for a, b in zip(paper, ours)]
         lines.append([row.title, *cells, f"{row.paper[6] / result.seconds:.0f}x", word, str(wrong)])
-    head = ["paper / ours", "holes", "size", "queries", "terms", "abduction s", "synthesis s", "total s", "faster", "", "invalid"]
+    head = [
+        "paper / ours",
+        "holes",
+        "size",
+        "queries",
+        "terms",
+        "abduction s",
+        "synthesis s",
+        "total s",
+        "faster",
+        "",
+        "invalid",
+    ]
     print(table(head, lines))
     print(
         f"{proved} of {len(ROWS)} repaired and proved; together {sum(seconds):.1f} s (paper "
@@ -103,12 +115,21 @@ def references() -> None:
     lines = []
     for family in GENERATORS:
         verdict = gaps(variants.reference(family))
-        lines.append([family, verdict.status, f"{verdict.seconds:.2f}", "yes" if verdict.sound else str(verdict.unsound)[:60]])
+        lines.append(
+            [
+                family,
+                verdict.status,
+                f"{verdict.seconds:.2f}",
+                "yes" if verdict.sound else str(verdict.unsound)[:60],
+            ]
+        )
     print(table(["reference", "verdict", "s", "sound"], lines))
     found = [(row, gaps(variants.variant(row))) for row in [*ROWS, *STLC_ROWS]]
     refuted = sum(verdict.status == "missing" for _, verdict in found)
     times = [verdict.seconds for _, verdict in found]
-    print(f"{refuted} of {len(found)} incomplete variants refuted; median {statistics.median(times):.3f} s, slowest {max(times):.2f} s")
+    print(
+        f"{refuted} of {len(found)} incomplete variants refuted; median {statistics.median(times):.3f} s, slowest {max(times):.2f} s"
+    )
 
 
 def stlc() -> None:
@@ -116,7 +137,16 @@ def stlc() -> None:
     lines = []
     for row, limit in zip(STLC_ROWS, (60, 300, 60)):
         result = repair(variants.variant(row), max_seconds=limit)
-        lines.append([row.title, f"{row.paper[6]}", f"{result.seconds:.1f}", str(limit), str(result.terms), result.status])
+        lines.append(
+            [
+                row.title,
+                f"{row.paper[6]}",
+                f"{result.seconds:.1f}",
+                str(limit),
+                str(result.terms),
+                result.status,
+            ]
+        )
     print(table(["", "paper s", "ours s", "limit s", "terms", ""], lines))
 
 
@@ -175,7 +205,9 @@ def figures() -> None:
         for strategy in ("balanced", "complete", "safe"):
             result = repair(variants.variant(row), strategy=strategy, max_seconds=30)
             share = share_valid(alive(result, row.family), row.family)
-            cells.append(f"{share:.0%} {'complete' if result.verdict.status == 'proved' else 'incomplete' if result.verdict.status == 'missing' else '?'}")
+            cells.append(
+                f"{share:.0%} {'complete' if result.verdict.status == 'proved' else 'incomplete' if result.verdict.status == 'missing' else '?'}"
+            )
         lines.append([row.title, *cells])
     print(table(["valid values", "our repair", "default generator in holes", "smallest safe term"], lines))
     print("Figure 14 (red-black trees by black height), CPU seconds for 1,000 trees")

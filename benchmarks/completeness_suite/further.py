@@ -208,9 +208,13 @@ def height(e: Expression) -> int:
 def expressions(draw, d: int, kind: Kind) -> Expression:
     if d > 0 and draw(gen.booleans()):
         if kind == Kind.TRUTH and draw(gen.booleans()):
-            return Less(draw(expressions(d - 1, Kind.NUMBER)), draw(expressions(d - 1, Kind.NUMBER)))  # expression
+            return Less(
+                draw(expressions(d - 1, Kind.NUMBER)), draw(expressions(d - 1, Kind.NUMBER))
+            )  # expression
         return Choose(
-            draw(expressions(d - 1, Kind.TRUTH)), draw(expressions(d - 1, kind)), draw(expressions(d - 1, kind))
+            draw(expressions(d - 1, Kind.TRUTH)),
+            draw(expressions(d - 1, kind)),
+            draw(expressions(d - 1, kind)),
         )
     if kind == Kind.NUMBER:
         return Number(draw(gen.integers()))

@@ -61,6 +61,8 @@ _BST_CHOICE = (
     "            return Node(x, draw(search_tree(d - 1, lo, x)), draw(search_tree(d - 1, x, hi)))  # D\n"
     "        else:\n            return Leaf()  # B\n"
 )
+
+
 def _rbt_sketch(text: str) -> str:
     start = text.index("    if h == 0:\n        if color:")
     return text[:start] + (
@@ -137,7 +139,9 @@ def without(text: str, label: str) -> str:
     """The text with a hole in the place of the statement that ends with the comment ``# label``."""
     lines = text.splitlines(keepends=True)
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Return | ast.Expr) and lines[node.end_lineno - 1].rstrip().endswith(f"# {label}"):
+        if isinstance(node, ast.Return | ast.Expr) and lines[node.end_lineno - 1].rstrip().endswith(
+            f"# {label}"
+        ):
             hole = " " * node.col_offset + "...\n"
             return "".join([*lines[: node.lineno - 1], hole, *lines[node.end_lineno :]])
     raise ValueError(f"there is no statement with the label {label}")

@@ -88,7 +88,9 @@ def test_mistakes_in_the_specification_are_explained():
         covers(lambda v: True, decreases=3)
     with pytest.raises(InvalidArgument, match="use the same names"):
         gaps(
-            module("@covers(lambda v, m, k: True)\n@gen.composite\ndef f(draw, n: int) -> int:\n    return n\n")["f"]
+            module(
+                "@covers(lambda v, m, k: True)\n@gen.composite\ndef f(draw, n: int) -> int:\n    return n\n"
+            )["f"]
         )
     with pytest.raises(InvalidArgument, match="no specification"):
         gaps(gen.composite(lambda draw: 1))

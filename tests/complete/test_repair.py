@@ -97,7 +97,9 @@ def doubles(draw, n: int) -> list[int]:
     ...
 """
     names = module(text)
-    result = repair(names["doubles"], components=[names["double"]], cost=lambda name: 1 if name == "double" else None)
+    result = repair(
+        names["doubles"], components=[names["double"]], cost=lambda name: 1 if name == "double" else None
+    )
     assert result.status == "repaired"
     assert "return [double(draw(gen.integers())), *draw(doubles(n - 1))]" in result.new
 

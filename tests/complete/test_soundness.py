@@ -188,9 +188,7 @@ def all_at_least(items: list[int], n: int) -> bool:
     return all(n <= item for item in items)
 
 
-@covers(
-    lambda v, n, low: len(v) == n and ascending(v) and all_at_least(v, low), requires=lambda n: 0 <= n
-)
+@covers(lambda v, n, low: len(v) == n and ascending(v) and all_at_least(v, low), requires=lambda n: 0 <= n)
 @gen.composite
 def needs_a_lemma(draw, n: int, low: int) -> list[int]:
     if n == 0:

@@ -210,7 +210,9 @@ class Examination:
             real = RealSets(shown.world)
             for args in shown.arguments[:40]:
                 for value in real.values(self.generator, *args):
-                    if not specified.covers(*args, value) and not natively_valid(self.generator, (*args, value)):
+                    if not specified.covers(*args, value) and not natively_valid(
+                        self.generator, (*args, value)
+                    ):
                         return (*args, value)
         return None
 

@@ -158,8 +158,9 @@ class Kit:
             known.add(id(value))
             with contextlib.suppress(EverycaseError):  # a helper that cannot be read is no help
                 helper = self.generator.program.generator(value)
-                helper.reaches(self.generator)
-                callees.append(helper)
+                # one for the same type is a rival rather than a helper
+                if helper.result is not self.generator.result and not helper.reaches(self.generator):
+                    callees.append(helper)
         return [self._call(c) for c in callees]
 
     def _call(self, callee: Generator) -> Component:

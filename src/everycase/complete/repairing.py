@@ -221,7 +221,9 @@ def _search(task: _Task, places: list[Place], text: str) -> Repair:
         task.refuted += 1
         task.unsafe += bool(unsafe)
         if attempt.proved and not unsafe:
-            if fills and not attempt.sound():  # a hole that nothing needed was filled with a guess: reject there
+            if (
+                fills and not attempt.sound()
+            ):  # a hole that nothing needed was filled with a guess: reject there
                 changes = _changes(task, places, chosen, {})
             return _finish(task, changes, text)
         missing = [c for c in missing if c not in learnt]

@@ -72,8 +72,14 @@ def source_of(function: Callable[..., Any]) -> Source:
         raise InvalidArgument(
             f"the source of {plain.__name__} cannot be read ({code.co_filename}); define it in a file"
         )
-    text = "".join(lines)
-    found = [n for n in ast.walk(ast.parse(text)) if _matches(n, plain)]
+    text = "".join(_python_part(lines, code.co_firstlineno))
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        raise InvalidArgument(
+            f"the source of {plain.__name__} in {code.co_filename} is not Python: {error}"
+        ) from None
+    found = [n for n in ast.walk(tree) if _matches(n, plain)]
     if not found:
         raise InvalidArgument(
             f"the source of {plain.__name__} in {code.co_filename} changed after it was imported"
@@ -81,6 +87,16 @@ def source_of(function: Callable[..., Any]) -> Source:
     closure = inspect.getclosurevars(plain).nonlocals if plain.__closure__ else {}
     scope = {**vars(builtins), **plain.__globals__, **closure}
     return Source(code.co_filename, text, found[-1], scope)  # type: ignore[arg-type]
+
+
+def _python_part(lines: list[str], line: int) -> list[str]:
+    """In a Markdown file only the block around the line counts; the others become blank lines."""
+    fences = [i for i, text in enumerate(lines, start=1) if text.startswith("```")]
+    start = max((i for i in fences if i < line), default=0)
+    if start == 0 or not lines[start - 1].startswith("```py"):
+        return lines
+    end = min((i for i in fences if i > line), default=len(lines) + 1)
+    return [text if start < i < end else "\n" for i, text in enumerate(lines, start=1)]
 
 
 def _matches(node: ast.AST, plain: Callable[..., Any]) -> bool:
