@@ -21,7 +21,7 @@ def is_avl(t: Tree) -> bool:
             return near and is_avl(left) and is_avl(right)
 
 
-@covers(lambda v, h: depth(v) == h and is_avl(v), requires=lambda h: 0 <= h)
+@covers(lambda v, h: depth(v) == h and is_avl(v), requires=lambda h: h >= 0)
 @gen.composite
 def avl_trees(draw, h: int) -> Tree:
     if h == 0:
@@ -52,7 +52,7 @@ def is_leftist(t: Tree, least: int) -> bool:
             return least <= x and spine(right) <= spine(left) and is_leftist(left, x) and is_leftist(right, x)
 
 
-@covers(lambda v, d, least: depth(v) <= d and is_leftist(v, least), requires=lambda d: 0 <= d, decreases="d")
+@covers(lambda v, d, least: depth(v) <= d and is_leftist(v, least), requires=lambda d: d >= 0, decreases="d")
 @gen.composite
 def leftist_heaps(draw, d: int, least: int) -> Tree:
     if d == 0 or draw(gen.booleans()):
@@ -71,10 +71,10 @@ def leftist_heaps(draw, d: int, least: int) -> Tree:
 def closes(items: list[bool], k: int) -> bool:
     if not items:
         return k == 0
-    return closes(items[1:], k + 1) if items[0] else 0 < k and closes(items[1:], k - 1)
+    return closes(items[1:], k + 1) if items[0] else k > 0 and closes(items[1:], k - 1)
 
 
-@covers(lambda v, n, k: len(v) == n and closes(v, k), requires=lambda n, k: 0 <= n and 0 <= k)
+@covers(lambda v, n, k: len(v) == n and closes(v, k), requires=lambda n, k: n >= 0 and k >= 0)
 @gen.composite
 def brackets(draw, n: int, k: int) -> list[bool]:
     if n == 0:
@@ -109,7 +109,7 @@ def disjoint(items: list[Interval], low: int) -> bool:
     return not items or (low <= items[0].start < items[0].end and disjoint(items[1:], items[0].end + 1))
 
 
-@covers(lambda v, n, low: len(v) <= n and disjoint(v, low), requires=lambda n: 0 <= n, decreases="n")
+@covers(lambda v, n, low: len(v) <= n and disjoint(v, low), requires=lambda n: n >= 0, decreases="n")
 @gen.composite
 def schedules(draw, n: int, low: int) -> list[Interval]:
     if n == 0:
@@ -124,7 +124,7 @@ def schedules(draw, n: int, low: int) -> list[Interval]:
 # --- matrices: rows of equal length --------------------------------------------------------------------------
 
 
-@covers(lambda v, width: len(v) == width, requires=lambda width: 0 <= width)
+@covers(lambda v, width: len(v) == width, requires=lambda width: width >= 0)
 @gen.composite
 def rows(draw, width: int) -> list[int]:
     if width == 0:
@@ -138,7 +138,7 @@ def widths_are(m: list[list[int]], width: int) -> bool:
 
 @covers(
     lambda v, height, width: len(v) == height and widths_are(v, width),
-    requires=lambda height, width: 0 <= height and 0 <= width,
+    requires=lambda height, width: height >= 0 and width >= 0,
 )
 @gen.composite
 def matrices(draw, height: int, width: int) -> list[list[int]]:
@@ -203,7 +203,7 @@ def height(e: Expression) -> int:
             return 0
 
 
-@covers(lambda v, d, kind: height(v) <= d and has_kind(v, kind), requires=lambda d: 0 <= d)
+@covers(lambda v, d, kind: height(v) <= d and has_kind(v, kind), requires=lambda d: d >= 0)
 @gen.composite
 def expressions(draw, d: int, kind: Kind) -> Expression:
     if d > 0 and draw(gen.booleans()):
@@ -305,7 +305,7 @@ def items_fit(items: Items, d: int, w: int, n: int) -> bool:
             return n > 0 and fits(first, d, w) and items_fit(rest, d, w, n - 1)
 
 
-@covers(lambda v, d, w: fits(v, d, w), requires=lambda d, w: 0 <= d and 0 <= w, decreases=lambda d, w: (d, 0))
+@covers(lambda v, d, w: fits(v, d, w), requires=lambda d, w: d >= 0 and w >= 0, decreases=lambda d, w: (d, 0))
 @gen.composite
 def json_values(draw, d: int, w: int) -> Json:
     if d > 0 and draw(gen.booleans()):
@@ -317,7 +317,7 @@ def json_values(draw, d: int, w: int) -> Json:
 
 @covers(
     lambda v, d, w, n: items_fit(v, d, w, n),
-    requires=lambda d, w, n: 0 <= d and 0 <= w and 0 <= n,
+    requires=lambda d, w, n: d >= 0 and w >= 0 and n >= 0,
     decreases=lambda d, w, n: (d, n + 1),
 )
 @gen.composite
@@ -341,7 +341,7 @@ def trie_height(t: Trie | None) -> int:
     return 0 if t is None else 1 + max(trie_height(t.zero), trie_height(t.one))
 
 
-@covers(lambda v, h: trie_height(v) <= h, requires=lambda h: 0 <= h)
+@covers(lambda v, h: trie_height(v) <= h, requires=lambda h: h >= 0)
 @gen.composite
 def tries(draw, h: int) -> Trie | None:
     if h == 0:
@@ -374,7 +374,7 @@ def encoded(items: list[tuple[int, int]]) -> bool:
     return all(count > 0 for _, count in items) and all(a[0] != b[0] for a, b in zip(items, items[1:]))
 
 
-@covers(lambda v, n: len(v) == n and encoded(v), requires=lambda n: 0 <= n)
+@covers(lambda v, n: len(v) == n and encoded(v), requires=lambda n: n >= 0)
 @gen.composite
 def run_lengths(draw, n: int) -> list[tuple[int, int]]:
     if n == 0:

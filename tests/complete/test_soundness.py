@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pytest
 
@@ -94,7 +95,7 @@ def test_requirements_that_nothing_satisfies_prove_nothing():
     assert any("no arguments" in note for note in verdict.notes)
 
 
-@covers(lambda v, n: len(v) <= n, requires=lambda n: 0 <= n)
+@covers(lambda v, n: len(v) <= n, requires=lambda n: n >= 0)
 @gen.composite
 def never_ends(draw, n: int) -> list[int]:
     return draw(never_ends(n))
@@ -104,7 +105,7 @@ def test_a_call_that_does_not_get_smaller_proves_nothing():
     assert gaps(never_ends).status != "proved"
 
 
-@covers(lambda v, n: len(v) <= n, requires=lambda n: 0 <= n)
+@covers(lambda v, n: len(v) <= n, requires=lambda n: n >= 0)
 @gen.composite
 def ends_by_luck(draw, n: int) -> list[int]:
     if draw(gen.booleans()):
@@ -120,7 +121,7 @@ def test_calls_with_the_same_arguments_are_not_called_missing():
     assert gaps(ends_by_luck).status != "missing"
 
 
-@covers(lambda v, n: len(v) == n, requires=lambda n: 0 <= n)
+@covers(lambda v, n: len(v) == n, requires=lambda n: n >= 0)
 @gen.composite
 def grows(draw, n: int) -> list[int]:
     if n == 0:
@@ -169,10 +170,10 @@ def insert(items: list[int], n: int) -> list[int]:
 
 
 def ascending(items: list[int]) -> bool:
-    return all(a <= b for a, b in zip(items, items[1:]))
+    return all(a <= b for a, b in pairwise(items))
 
 
-@covers(lambda v, n: len(v) == n and ascending(v), requires=lambda n: 0 <= n)
+@covers(lambda v, n: len(v) == n and ascending(v), requires=lambda n: n >= 0)
 @gen.composite
 def by_insertion(draw, n: int) -> list[int]:
     if n == 0:
@@ -188,7 +189,7 @@ def all_at_least(items: list[int], n: int) -> bool:
     return all(n <= item for item in items)
 
 
-@covers(lambda v, n, low: len(v) == n and ascending(v) and all_at_least(v, low), requires=lambda n: 0 <= n)
+@covers(lambda v, n, low: len(v) == n and ascending(v) and all_at_least(v, low), requires=lambda n: n >= 0)
 @gen.composite
 def needs_a_lemma(draw, n: int, low: int) -> list[int]:
     if n == 0:
@@ -255,7 +256,7 @@ def test_a_nonlinear_gap_is_never_called_proved():
     assert verdict.status != "proved"
 
 
-@covers(lambda v, n: len(v) <= n, requires=lambda n: 0 <= n)
+@covers(lambda v, n: len(v) <= n, requires=lambda n: n >= 0)
 @gen.composite
 def calls_outside_its_requirements(draw, n: int) -> list[int]:
     if n < 0:

@@ -11,7 +11,8 @@ import click
 
 from everycase.cli.common import FINE, FOUND, json_option, load, print_json
 from everycase.complete.check import gaps
-from everycase.complete.repairing import STRATEGIES, Repair, repair
+from everycase.complete.repaired import Repair
+from everycase.complete.repairing import STRATEGIES, repair
 from everycase.complete.source import source_of
 from everycase.errors import InvalidArgument
 

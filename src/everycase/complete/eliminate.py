@@ -8,7 +8,6 @@ cannot be solved (``x * x == n``) stays as an unknown, to be searched within bou
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from everycase.complete import expressions as x
@@ -334,8 +333,3 @@ class Linear:
             else:
                 result = x.add(result, x.mul(x.integer(factor), term))
         return x.integer(self.constant) if result is None else x.add(result, x.integer(self.constant))
-
-
-def linear_atoms(e: Expr) -> Iterator[Expr]:
-    """The terms of a sum."""
-    yield from Linear.of(e).terms

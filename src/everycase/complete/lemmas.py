@@ -235,7 +235,3 @@ def _premises(p: Expr, r: Expr) -> list[Expr]:
             x.and_(*choice) for choice in itertools.product(*options) if any(c.op != "eq" for c in choice)
         ]
     return [test for a in left for b in right for test in (x.le(a, b), x.le(b, a))]
-
-
-def is_recursive_call(e: Expr) -> bool:
-    return e.op == "call" and isinstance(e.data, Function) and e.data.recursive

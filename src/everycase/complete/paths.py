@@ -7,13 +7,13 @@ A path is a list of steps (draw a value, assume a condition) and what it ends in
 from __future__ import annotations
 
 import ast
-import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from everycase.complete import expressions as x
 from everycase.complete.expressions import FALSE, Expr
+from everycase.complete.listfunctions import member
 from everycase.complete.source import Source, source_of
 from everycase.complete.translate import Env, Translator, exhaustive
 from everycase.complete.types import BOOL, INT, TEXT, DataType, Type
@@ -370,8 +370,6 @@ class Reader:
                 yield from self._any(self.program.library.annotation(spot, self.source), state, name)
             case [ast.Name() as spot] if spot.id in state.env and _is_list(state.env[spot.id].type):
                 made = self._fresh(name, state.env[spot.id].type.element)  # type: ignore[attr-defined]
-                from everycase.complete.translate import member
-
                 inside = Assume(member(self.program.library, state.env[spot.id], made))
                 yield replace(state, steps=(*state.steps, Draw(made), inside)), made
             case [ast.Name() | ast.Attribute() as spot]:
@@ -460,10 +458,6 @@ class Reader:
             return getattr(self.pure.constant(node), "__name__", None) in names
         except Exception:
             return False
-
-
-def fresh_counter() -> Iterator[int]:
-    return itertools.count(1)
 
 
 def _is_list(kind: Type) -> bool:

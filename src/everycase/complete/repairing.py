@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import codecs
 import itertools
 import time
 from collections.abc import Callable, Iterable
@@ -11,18 +10,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from everycase.complete.check import EVALUATIONS, Case, Examination, family, native_case, size_of_case, survey
+from everycase.complete.check import EVALUATIONS, Case, Examination, family, size_of_case, survey
 from everycase.complete.components import Kit, Price, names_of
 from everycase.complete.cover import choose
 from everycase.complete.describe import describe
-from everycase.complete.patch import Branch, Change, apply, reread, unified_diff
+from everycase.complete.patch import Branch, Change, apply, reread
 from everycase.complete.places import ENVIRONMENTS, Place, Promised, fill_environments, places_of
 from everycase.complete.program import Generator, Program
+from everycase.complete.repaired import Repair
 from everycase.complete.synthesis import Candidate, Need, Statistics, Workshop, extended
 from everycase.complete.terms import Component, Names, Term
 from everycase.complete.types import INT, DataType
 from everycase.complete.universe import Level, level_of_big_arguments, levels
-from everycase.complete.verdict import Verdict
 from everycase.errors import InvalidArgument
 
 ROUNDS = 20  # counterexamples that are learnt from
@@ -33,77 +32,6 @@ AFTERWARDS = 2  # costs to look further once a patch is found: a slightly dearer
 PRELUDE_COST = 9  # from this cost on, draws may get names
 
 STRATEGIES = ("balanced", "complete", "safe")
-
-
-@dataclass
-class Repair:
-    """The answer of :func:`everycase.complete.repair`.
-
-    ``status`` is ``"repaired"`` (proved complete), ``"repaired within bounds"`` (no gap is left in the worlds
-    looked at, but there is no proof), ``"nothing to repair"`` or ``"not repaired"`` (``diff`` is then a best
-    effort, or empty; ``notes`` say which bound was hit and what is missing).
-    """
-
-    name: str
-    status: str
-    file: str
-    old: str
-    new: str
-    verdict: Verdict
-    holes: int = 0
-    size: int = 0
-    """Nodes of the syntax trees that were put in."""
-    terms: int = 0
-    queries: int = 0
-    description: str | None = None
-    """The missing values, before the repair."""
-    abduction_seconds: float = 0.0
-    synthesis_seconds: float = 0.0
-    seconds: float = 0.0
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def diff(self) -> str:
-        """The change as a unified diff."""
-        return unified_diff(self.old, self.new, self.file)
-
-    @property
-    def proved(self) -> bool:
-        return self.status == "repaired"
-
-    def write(self, path: str | Path) -> None:
-        """Put the patch into the file; every other byte stays as it is.
-
-        Refuses if the file is no longer the one that was read.
-        """
-        path = Path(path)
-        raw = path.read_bytes()
-        text = raw.decode("utf-8-sig" if raw.startswith(codecs.BOM_UTF8) else "utf-8")
-        if text.replace("\r\n", "\n") != self.old:
-            raise InvalidArgument(f"{path} changed since it was read; ask for the repair again")
-        new = self.new.replace("\n", "\r\n") if "\r\n" in text else self.new
-        path.write_bytes((codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b"") + new.encode())
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data."""
-        return {
-            "name": self.name,
-            "status": self.status,
-            "diff": self.diff,
-            "holes": self.holes,
-            "size": self.size,
-            "terms": self.terms,
-            "queries": self.queries,
-            "description": self.description,
-            "notes": list(self.notes),
-            "verdict": self.verdict.to_json(),
-            "seconds": round(self.seconds, 3),
-        }
-
-    def __str__(self) -> str:
-        lines = [f"{self.name}: {self.status}"]
-        lines += [f"  {note}" for note in self.notes]
-        return "\n".join(lines) + ("\n" + self.diff if self.diff else "")
 
 
 @dataclass
@@ -582,8 +510,3 @@ def _simple_strategy(task: _Task, places: list[Place], strategy: str, level: Lev
             term = shop.candidates[0].term if shop.candidates else None
         changes.append(Change(place, (Branch((), term, term is not None and term.recursive(model)),)))
     return changes
-
-
-def describe_case(model: Generator, case: Case) -> str:
-    arguments, value = native_case(model, case)
-    return f"{value!r} with {arguments!r}"

@@ -15,11 +15,10 @@ from typing import Any
 from everycase.complete import expressions as x
 from everycase.complete.eliminate import decreasing
 from everycase.complete.evaluate import Evaluator
-from everycase.complete.expressions import Expr
 from everycase.complete.places import Case, Place, Promised
 from everycase.complete.program import Generator
 from everycase.complete.terms import Component, Term
-from everycase.complete.types import INT, DataType, Type, Value
+from everycase.complete.types import INT, Type, Value
 
 SET_LIMIT = 6_000  # values of one term in one environment; more is not worth looking at
 
@@ -364,11 +363,3 @@ def extended(place: Place, draws: list[tuple[str, Term, Sets]]) -> Place:
         for more in itertools.product(*(sets[i] for _, _, sets in draws)):
             made.environments.append((args, (*values, *more)))
     return made
-
-
-def is_data(kind: Type) -> bool:
-    return isinstance(kind, DataType)
-
-
-def value_expression(e: Expr) -> Expr:
-    return e
