@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 
 from completeness_suite.rejecting import assume
 from completeness_suite.trees import Leaf, Node, Tree, depth
@@ -371,7 +372,7 @@ def increasing_lists(draw, low: int, high: int) -> list[int]:
 
 
 def encoded(items: list[tuple[int, int]]) -> bool:
-    return all(count > 0 for _, count in items) and all(a[0] != b[0] for a, b in zip(items, items[1:]))
+    return all(count > 0 for _, count in items) and all(a[0] != b[0] for a, b in pairwise(items))
 
 
 @covers(lambda v, n: len(v) == n and encoded(v), requires=lambda n: n >= 0)

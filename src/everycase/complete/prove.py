@@ -8,7 +8,7 @@ from everycase.complete import expressions as x
 from everycase.complete.concrete import Search, Specified
 from everycase.complete.eliminate import Covering, constraints, covering
 from everycase.complete.evaluate import Evaluator
-from everycase.complete.expressions import FALSE, TRUE, Expr, conjuncts
+from everycase.complete.expressions import FALSE, INT, TRUE, Expr, conjuncts
 from everycase.complete.lemmas import Miner, unfold, unfold_within
 from everycase.complete.paths import Assume, Path
 from everycase.complete.program import Generator
@@ -77,14 +77,27 @@ class Prover:
             if answer.verdict == "sat":
                 case = tuple(answer.model[w] for w in wanted)
                 tried.append(case)
-                try:
-                    genuine = specified.requires(*case[:-1]) and specified.covers(*case) and not search(*case)
-                except (RecursionError, PredicateFailed):
-                    genuine = False
-                if genuine:
+                if self._genuine(case, specified, search):
+                    near = [
+                        x.and_(x.le(x.integer(-6), p), x.le(p, x.integer(6))) for p in wanted if p.type is INT
+                    ]
+                    again = self.solver.ask(
+                        [*goal, *definitions, *near], never, wanted, "smaller-counterexample"
+                    )
+                    if again.verdict == "sat":
+                        small_case = tuple(again.model[w] for w in wanted)
+                        if self._genuine(small_case, specified, search):
+                            case = small_case
                     return Proof("refuted", case, tried)
         small = self._small_counterexample(generator, goal, never, specified, search)
         return Proof("refuted", small, tried) if small else Proof("unknown", tried=tried)
+
+    def _genuine(self, case: Case, specified: Specified, search: Search) -> bool:
+        """Allowed, valid, and not reached: asked by running, since a model may be wrong about predicates."""
+        try:
+            return bool(specified.requires(*case[:-1]) and specified.covers(*case) and not search(*case))
+        except (RecursionError, PredicateFailed):
+            return False
 
     def _small_counterexample(
         self,

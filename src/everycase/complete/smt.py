@@ -36,6 +36,7 @@ class Solver:
         except ImportError:
             raise missing_extra("prove", "a proof of completeness") from None
         self.z3: Any = z3
+        self.context: Any = z3.Context()  # its own, so that earlier questions do not change the answers
         self.queries = 0
         self.out, self.steps = out, steps
         self._sorts: dict[Type, Any] = {}
@@ -57,7 +58,7 @@ class Solver:
         """
         formulas = list(formulas)
         self._declare([*formulas, *(f for _, f in never), *wanted])
-        solver = self.z3.Solver()
+        solver = self.z3.Solver(ctx=self.context)
         solver.set("rlimit", self.steps)
         for f in formulas:
             solver.add(self.term(f))
@@ -102,8 +103,8 @@ class Solver:
                 opaque[e] = Expr("var", (), e.type, f"opaque{len(opaque)}")
         if any(e.type not in (INT, BOOL) for e in subterms(substitute(f, opaque))):
             return None
-        tactic = z3.TryFor(z3.Then("simplify", "qe"), 1000)
-        goal = z3.Goal()
+        tactic = z3.TryFor(z3.Then("simplify", "qe", ctx=self.context), 1000, ctx=self.context)
+        goal = z3.Goal(ctx=self.context)
         goal.add(z3.Exists([self.term(u) for u in unknowns], self.term(substitute(f, opaque))))
         try:
             result = tactic(goal).as_expr()
@@ -129,7 +130,7 @@ class Solver:
             return
         drafts = {}
         for number, kind in enumerate(found, start=len(self._sorts)):
-            drafts[kind] = self.z3.Datatype(f"{kind.name}#{number}")
+            drafts[kind] = self.z3.Datatype(f"{kind.name}#{number}", ctx=self.context)
         for kind, draft in drafts.items():
             for c in kind.constructors:
                 fields = [
@@ -142,9 +143,9 @@ class Solver:
 
     def sort(self, kind: Type) -> Any:
         if kind is BOOL:
-            return self.z3.BoolSort()
+            return self.z3.BoolSort(self.context)
         if kind is INT or kind is TEXT:  # strings are opaque: numbered, and only ever compared
-            return self.z3.IntSort()
+            return self.z3.IntSort(self.context)
         if kind not in self._sorts:
             self._declare([Expr("var", (), kind, "_")])
         return self._sorts[kind]
@@ -165,8 +166,8 @@ class Solver:
                 if e.type is TEXT:
                     if e.data not in self._texts:
                         self._texts.append(e.data)
-                    return z3.IntVal(self._texts.index(e.data))
-                return z3.BoolVal(e.data) if e.type is BOOL else z3.IntVal(e.data)
+                    return z3.IntVal(self._texts.index(e.data), self.context)
+                return z3.BoolVal(e.data, self.context) if e.type is BOOL else z3.IntVal(e.data, self.context)
             case "con":
                 made = self.sort(e.type).constructor(e.data.index)
                 return made(*a) if a else made()
