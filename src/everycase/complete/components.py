@@ -159,7 +159,8 @@ class Kit:
             with contextlib.suppress(EverycaseError):  # a helper that cannot be read is no help
                 helper = self.generator.program.generator(value)
                 # one for the same type is a rival rather than a helper
-                if helper.result is not self.generator.result and not helper.reaches(self.generator):
+                helper.reaches(self.generator)
+                if helper.result is not self.generator.result:
                     callees.append(helper)
         return [self._call(c) for c in callees]
 
