@@ -630,6 +630,8 @@ def _belongs(c: Constructor, cls: Any) -> bool:
 def _neighbours(node: ast.expr) -> ast.expr | None:
     """``xs`` if the node is ``zip(xs, xs[1:])`` or ``pairwise(xs)``."""
     match node:
+        case ast.Call(func=ast.Name(id="pairwise") | ast.Attribute(attr="pairwise"), args=[only]):
+            return only
         case ast.Call(
             func=ast.Name(id="zip"), args=[first, ast.Subscript(value=again, slice=ast.Slice() as cut)]
         ):
