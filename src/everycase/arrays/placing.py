@@ -1,0 +1,163 @@
+"""Put missing combinations into rows: the vertical half of the search, and the repair step of everything else.
+
+A combination goes into a row that agrees with it wherever the row is decided, preferably one that already
+holds most of it, and only then into a new row. Which rows agree is asked thousands of times, so it is kept
+as bit sets in Python integers: for each column and level one integer whose bit r says "row r has this level"
+(or "has it or is undecided"). A question is then a handful of ANDs over machine words, about a microsecond
+for thousands of rows, with no compiled code of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from everycase.arrays.feasibility import Feasibility
+from everycase.arrays.problem import ANY, Rows, Target
+
+BLANK_BLOCK = 256
+"""Blank rows are kept in stock, as rows that agree with everything; this many are added when they run out."""
+
+MAX_REFUSALS = 40
+"""How many agreeing rows may turn out invalid before a new row is opened instead."""
+
+
+class Placer:
+    """Rows with undecided positions, growing and filling up as combinations are placed into them."""
+
+    def __init__(self, rows: Rows, levels: Sequence[int], feasibility: Feasibility) -> None:
+        self.levels = levels
+        self.columns = len(levels)
+        self.feasibility = feasibility
+        self._rows: list[list[int]] = rows.tolist()
+        self._used = len(self._rows)
+        self._exact: dict[int, list[int]] = {}
+        self._agree: dict[int, list[int]] = {}
+        self._stock(BLANK_BLOCK)
+
+    def rows(self) -> Rows:
+        """The rows as they are now, new ones at the end."""
+        return np.array(self._rows[: self._used], dtype=np.int32).reshape(-1, self.columns)
+
+    @property
+    def used(self) -> int:
+        return self._used
+
+    def place(self, target: Target, values: Sequence[int], may_open: bool = True) -> bool:
+        """Cover the combination unless some row of ours does; False if that would need a new row or is invalid."""
+        exact = [self._column(c)[v] for c, v in zip(target, values)]
+        held = exact[0]
+        for bits in exact:
+            held &= bits
+        if held:
+            return True
+        agree = -1
+        for column, value in zip(target, values):
+            agree &= self._agree[column][value]
+        if not may_open:
+            agree &= (1 << self._used) - 1
+        if not agree:
+            if not may_open:
+                return False
+            self._stock(BLANK_BLOCK)
+            return self.place(target, values)
+        # by_overlap[i]: rows that agree and already hold at least i parts of the combination
+        by_overlap = [agree]
+        for bits in exact:
+            top = by_overlap[-1] & bits
+            for i in range(len(by_overlap) - 1, 0, -1):
+                by_overlap[i] |= by_overlap[i - 1] & bits
+            if top:
+                by_overlap.append(top)
+        if self.feasibility.free:
+            best = by_overlap[-1]
+            lowest = best & -best
+            self._write(lowest, target, values)
+            return True
+        return self._place_validly(by_overlap, target, values)
+
+    def _place_validly(self, by_overlap: list[int], target: Target, values: Sequence[int]) -> bool:
+        refused = 0
+        tried = 0
+        for overlapping in reversed(by_overlap):
+            candidates = overlapping & ~tried
+            while candidates:
+                lowest = candidates & -candidates
+                candidates ^= lowest
+                index = lowest.bit_length() - 1
+                if refused > MAX_REFUSALS and index < self._used:
+                    candidates = candidates >> self._used << self._used
+                    continue
+                row = self._rows[index].copy()
+                for column, value in zip(target, values):
+                    row[column] = value
+                if self.feasibility.possible_with(row, target):
+                    self._write(lowest, target, values)
+                    return True
+                refused += 1
+                if index >= self._used:
+                    return False  # not even an empty row can hold it
+            tried |= overlapping
+        return False
+
+    def _write(self, bit: int, target: Target, values: Sequence[int]) -> None:
+        index = bit.bit_length() - 1
+        if index >= self._used:
+            self._used = index + 1
+        row = self._rows[index]
+        for column, value in zip(target, values):
+            if row[column] == ANY:
+                row[column] = value
+                self._exact[column][value] |= bit
+                agree = self._agree[column]
+                for other in range(len(agree)):
+                    if other != value:
+                        agree[other] &= ~bit
+
+    def _column(self, column: int) -> list[int]:
+        """Bit sets of a column, made when it is first asked for."""
+        exact = self._exact.get(column)
+        if exact is None:
+            levels = np.array([row[column] for row in self._rows], dtype=np.int32)
+            exact = [_bits(levels == level) for level in range(self.levels[column])]
+            undecided = _bits(levels == ANY)
+            self._exact[column] = exact
+            self._agree[column] = [bits | undecided for bits in exact]
+        return exact
+
+    def _stock(self, count: int) -> None:
+        bits = ((1 << count) - 1) << len(self._rows)
+        for agree in self._agree.values():
+            for level in range(len(agree)):
+                agree[level] |= bits
+        self._rows.extend([ANY] * self.columns for _ in range(count))
+
+
+def place_all(
+    rows: Rows,
+    levels: Sequence[int],
+    feasibility: Feasibility,
+    combinations: Iterable[tuple[Target, Sequence[int]]],
+) -> tuple[Rows, list[tuple[Target, tuple[int, ...]]]]:
+    """Cover every combination by filling and adding rows; also returns those that no valid row can hold.
+
+    Fully decided rows take no part; callers pass only combinations that none of those cover.
+    The given rows keep their places.
+    """
+    undecided = (rows == ANY).any(axis=1)
+    placer = Placer(rows[undecided], levels, feasibility)
+    impossible = []
+    for target, values in combinations:
+        if not placer.place(target, values):
+            impossible.append((target, tuple(values)))
+    placed = placer.rows()
+    count = int(undecided.sum())
+    filled = rows.copy()
+    filled[undecided] = placed[:count]
+    return np.concatenate([filled, placed[count:]]), impossible
+
+
+def _bits(mask: NDArray[np.bool_]) -> int:
+    return int.from_bytes(np.packbits(mask, bitorder="little").tobytes(), "little")
