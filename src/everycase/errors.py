@@ -6,6 +6,8 @@ verdict, so that tests and tools can tell them apart without reading the message
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class EverycaseError(Exception):
     """Base of all exceptions raised by everycase."""
@@ -13,6 +15,18 @@ class EverycaseError(Exception):
 
 class InvalidArgument(EverycaseError, ValueError):
     """A call got an argument that makes no sense; the message names it and says what to write instead."""
+
+
+class ContradictoryConstraints(InvalidArgument):
+    """Constraints that no row can meet together; ``conflict`` names a minimal set of them."""
+
+    def __init__(self, conflict: Sequence[str]) -> None:
+        self.conflict = tuple(conflict)
+        super().__init__(
+            "no row meets all constraints; these cannot hold together: "
+            + "; ".join(self.conflict)
+            + ". Drop or weaken one of them"
+        )
 
 
 class MissingExtra(EverycaseError, ImportError):

@@ -148,6 +148,12 @@ class Feasibility:
         """True when there are no rules at all."""
         return not self.groups
 
+    def reorder(self, order: Sequence[int]) -> Feasibility:
+        """The same rules when column ``order[i]`` moves to position ``i``."""
+        position = {column: i for i, column in enumerate(order)}
+        rules = [Rule(tuple(position[c] for c in r.columns), r.forbidden, r.name) for r in self.rules]
+        return Feasibility([self.levels[c] for c in order], rules)
+
     def constrains(self, column: int) -> bool:
         return column in self._group_of
 
@@ -239,11 +245,11 @@ def _clauses_below(
         return
     if not forbidden.any():
         return
-    for axis, column in enumerate(columns):
+    for axis in range(len(columns)):
         # A column whose level makes no difference is left out altogether.
         if (forbidden == forbidden.take([0], axis=axis)).all():
             rest = columns[:axis] + columns[axis + 1 :]
-            _clauses_below(rest, forbidden.take(0, axis=axis), prefix, clauses)
+            _clauses_below(rest, np.asarray(forbidden.take(0, axis=axis)), prefix, clauses)
             return
     for level in range(forbidden.shape[0]):
         _clauses_below(columns[1:], forbidden[level], [*prefix, (columns[0], level)], clauses)

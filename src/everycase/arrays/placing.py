@@ -45,8 +45,8 @@ class Placer:
     def used(self) -> int:
         return self._used
 
-    def place(self, target: Target, values: Sequence[int], may_open: bool = True) -> bool:
-        """Cover the combination unless some row of ours does; False if that would need a new row or is invalid."""
+    def place(self, target: Target, values: Sequence[int]) -> bool:
+        """Cover the combination unless some row of ours already does; False if no valid row can hold it."""
         exact = [self._column(c)[v] for c, v in zip(target, values)]
         held = exact[0]
         for bits in exact:
@@ -56,13 +56,10 @@ class Placer:
         agree = -1
         for column, value in zip(target, values):
             agree &= self._agree[column][value]
-        if not may_open:
-            agree &= (1 << self._used) - 1
-        if not agree:
-            if not may_open:
-                return False
+        if agree >> self._used == 0:
+            fresh = len(self._rows)
             self._stock(BLANK_BLOCK)
-            return self.place(target, values)
+            agree |= ((1 << BLANK_BLOCK) - 1) << fresh
         # by_overlap[i]: rows that agree and already hold at least i parts of the combination
         by_overlap = [agree]
         for bits in exact:
@@ -73,12 +70,12 @@ class Placer:
                 by_overlap.append(top)
         if self.feasibility.free:
             best = by_overlap[-1]
-            lowest = best & -best
-            self._write(lowest, target, values)
+            self._write(best & -best, target, values)
             return True
         return self._place_validly(by_overlap, target, values)
 
     def _place_validly(self, by_overlap: list[int], target: Target, values: Sequence[int]) -> bool:
+        """The same when rows that agree may still be ruled out; the first blank row has the last word."""
         refused = 0
         tried = 0
         for overlapping in reversed(by_overlap):
@@ -87,7 +84,7 @@ class Placer:
                 lowest = candidates & -candidates
                 candidates ^= lowest
                 index = lowest.bit_length() - 1
-                if refused > MAX_REFUSALS and index < self._used:
+                if index < self._used and refused > MAX_REFUSALS:
                     candidates = candidates >> self._used << self._used
                     continue
                 row = self._rows[index].copy()

@@ -96,16 +96,30 @@ class Problem:
             levels.append(level)
         return target, tuple(reversed(levels))
 
+    def partial_rows(self, flat: NDArray[np.int64]) -> Rows:
+        """One row for each flat tuple number, decided only where the combination is."""
+        rows = blank_rows(len(flat), self.columns)
+        which = np.searchsorted(self.offsets, flat, side="right") - 1
+        rest = flat - self.offsets[which]
+        for number in np.unique(which).tolist():
+            lines = np.flatnonzero(which == number)
+            left = rest[lines]
+            for column in reversed(self.targets[number]):
+                left, rows[lines, column] = np.divmod(left, self.levels[column])
+        return rows
+
     def ranks(self, rows: Rows) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Flat tuple numbers of every row and target, in chunks ``(target numbers, ranks[target, row])``.
 
         A row that leaves a column of a target undecided gets :attr:`tuples`, one past the last number.
         """
-        for numbers, columns in self._by_size:
+        for numbers, columns in self.by_size:
             step = max(1, CHUNK // max(1, len(rows)))
             for start in range(0, len(numbers), step):
                 part = slice(start, start + step)
-                ranked = rank_columns(rows, columns[part], self.levels, self.offsets[numbers[part]], self.tuples)
+                ranked = rank_columns(
+                    rows, columns[part], self.levels, self.offsets[numbers[part]], self.tuples
+                )
                 yield numbers[part], ranked
 
     def covered(self, rows: Rows) -> NDArray[np.bool_]:
@@ -123,7 +137,8 @@ class Problem:
         return total
 
     @cached_property
-    def _by_size(self) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    def by_size(self) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Targets of equal size together: their numbers, and their columns as a matrix."""
         sizes: dict[int, list[int]] = {}
         for number, target in enumerate(self.targets):
             sizes.setdefault(len(target), []).append(number)

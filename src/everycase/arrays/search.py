@@ -73,6 +73,8 @@ def ipog(
         stage.mark_decided(rows)
         _grow_width(stage, rows, feasibility, random, style)
         missing = stage.missing()
+        if not feasibility.free:
+            missing = stage.only_possible(missing, feasibility)
         attempt.work += len(missing[0]) // 4
         if len(missing[0]):
             rows, impossible = place_all(rows, levels, feasibility, stage.decode(missing, random, style))
@@ -92,7 +94,9 @@ class _Stage:
         for i, other in enumerate(others):
             for c in other:
                 sizes[i] *= levels[c]
-        self.offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(np.array(sizes, dtype=np.int64))])
+        self.offsets = np.concatenate(
+            [np.zeros(1, dtype=np.int64), np.cumsum(np.array(sizes, dtype=np.int64))]
+        )
         self.total = int(self.offsets[-1])
         # One further line, always zero, for rows that leave one of the other columns undecided.
         self.open = np.ones((self.total + 1, levels[column]), dtype=np.float32)
@@ -116,6 +120,23 @@ class _Stage:
     def missing(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         lines, levels = np.nonzero(self.open[: self.total])
         return lines.astype(np.int64), levels.astype(np.int64)
+
+    def only_possible(
+        self, missing: tuple[NDArray[np.int64], NDArray[np.int64]], feasibility: Feasibility
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Without the combinations that no valid row can hold; those are never to be placed."""
+        lines, last = missing
+        rows = blank_rows(len(lines), len(self.levels))
+        rows[:, self.column] = last
+        which = np.searchsorted(self.offsets, lines, side="right") - 1
+        rest = lines - self.offsets[which]
+        for number in np.unique(which).tolist():
+            chosen = np.flatnonzero(which == number)
+            left = rest[chosen]
+            for column in reversed(self.others[number]):
+                left, rows[chosen, column] = np.divmod(left, self.levels[column])
+        possible = feasibility.possible_each(rows)
+        return lines[possible], last[possible]
 
     def decode(
         self,

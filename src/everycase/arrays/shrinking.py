@@ -18,6 +18,10 @@ from everycase.arrays.problem import ANY, Problem, Rows
 MAX_CELLS = 12_000_000
 """Arrays with more (row, target) cells than this are left as they are: a round would take many seconds."""
 
+PATIENCE = 10
+"""Rounds in a row without a row less after which the array is taken to be as small as this gets it
+(four times as many when the lower bound is in sight)."""
+
 
 def shrink(
     problem: Problem,
@@ -26,15 +30,16 @@ def shrink(
     random: np.random.RandomState,
     rounds: int,
     protected: int = 0,
-    enough: int = 0,
 ) -> Rows:
     """At most ``rounds`` rounds of taking out and mending; the first ``protected`` rows stay untouched."""
     best = rows
     if len(rows) * len(problem.targets) > MAX_CELLS:
         return best
     current = rows
+    idle = 0
     for round_number in range(rounds):
-        if len(best) <= max(enough, problem.lower_bound, protected):
+        near = len(best) - problem.lower_bound <= 3
+        if idle >= PATIENCE * (4 if near else 1) or len(best) <= max(problem.lower_bound, protected):
             break
         state = _Needs(problem, current, protected)
         state.relax(random)
@@ -45,6 +50,7 @@ def shrink(
         random.shuffle(missing)
         kept = np.delete(state.rows, victims, axis=0)
         current, _ = place_all(kept, problem.levels, feasibility, (problem.decode(int(m)) for m in missing))
+        idle = 0 if len(current) < len(best) else idle + 1
         if len(current) <= len(best):
             best = current
         else:
@@ -70,8 +76,8 @@ class _Needs:
         self.counts = np.bincount(self.ranked.ravel(), minlength=problem.tuples + 1)
         self.counts[problem.tuples] = 2  # undecided: never unique
         self.members = np.zeros((len(problem.targets), problem.columns), dtype=np.float32)
-        for number, target in enumerate(problem.targets):
-            self.members[number, list(target)] = 1
+        for numbers, columns in problem.by_size:
+            self.members[numbers[:, None], columns] = 1
 
     def relax(self, random: np.random.RandomState) -> None:
         """Free every position that no uniquely covered combination needs, row after row in random order."""

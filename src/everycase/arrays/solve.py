@@ -1,0 +1,137 @@
+"""The strategy: algebra where it applies, several searches, the best of them post-optimised.
+
+All budgets are counted in work done, never in seconds, so that the same seed gives the same array on a fast
+and on a slow machine.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from everycase.arrays.feasibility import Feasibility
+from everycase.arrays.placing import place_all
+from everycase.arrays.problem import Problem, Rows
+from everycase.arrays.search import STYLES, Progress, ipog
+from everycase.arrays.shrinking import MAX_CELLS, shrink
+from everycase.arrays.uniform import constructions, optimal_construction
+
+SEARCH_BUDGET = 60_000
+"""Work (row visits) after which no further search is begun: about a tenth of a second."""
+
+SHRINK_BUDGET = 9_000_000
+"""Cells visited by post-optimisation: about a third of a second; every array gets a few rounds all the same."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Rows (positions that may be anything are ANY) and a word on where they come from."""
+
+    rows: Rows
+    how: str
+
+
+def solve(
+    problem: Problem,
+    feasibility: Feasibility,
+    random: np.random.RandomState,
+    start: Rows | None = None,
+    effort: float = 1,
+    progress: Progress | None = None,
+) -> Solution:
+    """Few rows that cover everything coverable. Rows to start from are completed but never removed."""
+    if start is None and feasibility.free:
+        known = optimal_construction(problem)
+        if known is not None:
+            return Solution(known.rows, known.how)
+    protected = 0 if start is None else len(start)
+    order = growing_order(problem)
+    inner = problem.reorder(order)
+    inner_feasibility = _reordered(feasibility, order)
+    inner_start = None if start is None else start[:, order]
+    best = _search(inner, inner_feasibility, random, inner_start, effort, progress)
+    if feasibility.free and start is None and len(best.rows) > problem.lower_bound:
+        best = _improve_by_algebra(inner, inner_feasibility, random, best, effort)
+    shrunk = shrink(
+        inner,
+        inner_feasibility,
+        best.rows,
+        random,
+        _rounds(inner, len(best.rows), effort),
+        protected,
+    )
+    how = best.how + (", post-optimised" if len(shrunk) < len(best.rows) else "")
+    rows = np.empty_like(shrunk)
+    rows[:, order] = shrunk
+    return Solution(rows, how)
+
+
+def growing_order(problem: Problem) -> list[int]:
+    """Columns in the order in which they join: members of the largest targets first, then by levels."""
+    weight = [0] * problem.columns
+    for target, size in zip(problem.targets, problem.sizes.tolist()):
+        for column in target:
+            weight[column] = max(weight[column], size)
+    return sorted(range(problem.columns), key=lambda c: (-weight[c], -problem.levels[c], c))
+
+
+def complete(problem: Problem, feasibility: Feasibility, rows: Rows) -> Rows:
+    """Add what the rows still miss, where some valid row can hold it."""
+    missing = np.flatnonzero(~problem.covered(rows))
+    if not feasibility.free:
+        missing = missing[feasibility.possible_each(problem.partial_rows(missing))]
+    filled, _ = place_all(rows, problem.levels, feasibility, (problem.decode(int(m)) for m in missing))
+    return filled
+
+
+def _search(
+    problem: Problem,
+    feasibility: Feasibility,
+    random: np.random.RandomState,
+    start: Rows | None,
+    effort: float,
+    progress: Progress | None,
+) -> Solution:
+    best: Rows | None = None
+    spent = 0
+    attempts = max(1, round(len(STYLES) * max(1.0, effort)))
+    for number in range(attempts):
+        style = STYLES[number % len(STYLES)]
+        attempt = ipog(problem, feasibility, random, style, start, progress)
+        if best is None or len(attempt.rows) < len(best):
+            best = attempt.rows
+        spent += attempt.work
+        if len(best) <= problem.lower_bound or spent + attempt.work > SEARCH_BUDGET * effort:
+            break
+    assert best is not None
+    return Solution(best, "IPOG search")
+
+
+def _improve_by_algebra(
+    problem: Problem, feasibility: Feasibility, random: np.random.RandomState, best: Solution, effort: float
+) -> Solution:
+    def search_part(part: Problem) -> Rows:
+        free = Feasibility(part.levels, ())
+        found = _search(part, free, random, None, effort, None)
+        return shrink(part, free, found.rows, random, _rounds(part, len(found.rows), effort))
+
+    for made in constructions(problem, random, search_part, at_most=round(1.1 * len(best.rows))):
+        rows = complete(problem, feasibility, made.rows)
+        if len(rows) <= len(best.rows):
+            best = Solution(rows, made.how)
+    return best
+
+
+def _rounds(problem: Problem, rows: int, effort: float) -> int:
+    if effort <= 0 or rows * len(problem.targets) > MAX_CELLS:
+        return 0
+    a_round = rows * (len(problem.targets) * problem.columns // 12 + 400)
+    return math.ceil(effort * min(40, max(4, SHRINK_BUDGET // a_round)))
+
+
+def _reordered(feasibility: Feasibility, order: list[int]) -> Feasibility:
+    if feasibility.free:
+        return Feasibility([feasibility.levels[c] for c in order], ())
+    return feasibility.reorder(order)
