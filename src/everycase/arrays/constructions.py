@@ -8,6 +8,7 @@ this frees.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -29,6 +30,22 @@ def orthogonal_array(order: int, strength: int, columns: int) -> Rows | None:
     if columns > len(points):
         return None
     return evaluate(field(order), points[:columns])
+
+
+def zero_sum(levels: Sequence[int], strength: int) -> Rows:
+    """The full product of the first t columns, and their sum as one column more, for any numbers of levels.
+
+    With t-1 of the columns fixed the sum still runs through as many consecutive numbers as the last one has
+    levels, so through every remainder, provided no later column has more levels than an earlier one.
+
+    >>> zero_sum([3, 3, 2], 2).tolist()
+    [[0, 0, 0], [0, 1, 1], [0, 2, 0], [1, 0, 1], [1, 1, 0], [1, 2, 1], [2, 0, 0], [2, 1, 1], [2, 2, 0]]
+    """
+    grid = np.indices(list(levels[:strength]), dtype=np.int32).reshape(strength, -1).T
+    if len(levels) <= strength:
+        return grid
+    last = grid.sum(axis=1, dtype=np.int32) % levels[strength]
+    return np.concatenate([grid, last[:, None]], axis=1).astype(np.int32)
 
 
 def arc(over: Field, strength: int) -> Elements:

@@ -29,8 +29,8 @@ MOST_DIGITS = 6
 EVERY_VALUE_UP_TO = 20_000
 SCALED_BASE = 10
 
-REPAIR_ROUNDS = 30
-"""How often invalid rows of the permutation start exchange values among each other before they are dropped."""
+REPAIR_ROUNDS = 600
+"""How often the invalid rows of a permutation start try to swap a value with valid ones before they are dropped."""
 
 
 @dataclass(frozen=True)
@@ -153,19 +153,27 @@ def _shuffled(size: int, count: int, random: np.random.RandomState) -> np.ndarra
 
 
 def _only_valid(rows: Rows, layout: Layout, random: np.random.RandomState) -> Rows:
-    """Let invalid rows exchange values, parameter by parameter, until they are valid; drop the rest."""
+    """Let invalid rows swap a value with random valid ones wherever that makes both valid; drop the rest."""
     feasibility = layout.feasibility
     if feasibility.free:
         return rows
-    for _ in range(REPAIR_ROUNDS):
-        broken = np.flatnonzero(~_valid(feasibility, rows))
+    valid = _valid(feasibility, rows)
+    for round_number in range(REPAIR_ROUNDS):
+        broken = np.flatnonzero(~valid)
         if not len(broken):
-            return rows
-        for columns in layout.columns_of:
-            moved = broken[random.permutation(len(broken))]
-            rows[broken, columns[0] : columns[-1] + 1] = rows[moved, columns[0] : columns[-1] + 1]
-    valid: Rows = rows[_valid(feasibility, rows)]
-    return valid
+            break
+        partners = random.permutation(np.flatnonzero(valid))[: len(broken)]
+        broken = broken[: len(partners)]
+        columns = layout.columns_of[round_number % len(layout.columns_of)]
+        part = slice(columns[0], columns[-1] + 1)
+        left, right = rows[broken], rows[partners]
+        left[:, part], right[:, part] = rows[partners, part], rows[broken, part]
+        better = _valid(feasibility, left) & _valid(feasibility, right)
+        rows[broken[better]] = left[better]
+        rows[partners[better]] = right[better]
+        valid[broken[better]] = True
+    kept: Rows = rows[valid]
+    return kept
 
 
 def _valid(feasibility: Feasibility, rows: Rows) -> np.ndarray[Any, np.dtype[np.bool_]]:

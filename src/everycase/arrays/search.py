@@ -31,9 +31,18 @@ class Style:
     """Break ties towards the level used least so far, instead of at random."""
     shuffled: bool = False
     """Place leftover combinations in random order, instead of set by set."""
+    algebra: bool = False
+    """Start from an orthogonal array of the first columns where there is one, instead of from nothing."""
 
 
-STYLES = (Style(), Style(even=True), Style(shuffled=True), Style(even=True, shuffled=True))
+STYLES = (
+    Style(algebra=True),
+    Style(even=True),
+    Style(),
+    Style(even=True, shuffled=True, algebra=True),
+    Style(shuffled=True),
+    Style(even=True, algebra=True),
+)
 
 
 @dataclass

@@ -16,7 +16,7 @@ from everycase.arrays.placing import place_all
 from everycase.arrays.problem import Problem, Rows
 from everycase.arrays.search import STYLES, Progress, ipog
 from everycase.arrays.shrinking import MAX_CELLS, shrink
-from everycase.arrays.uniform import constructions, optimal_construction
+from everycase.arrays.uniform import constructions, leading_columns, optimal_construction
 
 SEARCH_BUDGET = 60_000
 """Work (row visits) after which no further search is begun: about a tenth of a second."""
@@ -99,7 +99,10 @@ def _search(
     attempts = max(1, round(len(STYLES) * max(1.0, effort)))
     for number in range(attempts):
         style = STYLES[number % len(STYLES)]
-        attempt = ipog(problem, feasibility, random, style, start, progress)
+        leading = start
+        if style.algebra and start is None and feasibility.free:
+            leading = leading_columns(problem)
+        attempt = ipog(problem, feasibility, random, style, leading, progress)
         if best is None or len(attempt.rows) < len(best):
             best = attempt.rows
         spent += attempt.work
@@ -127,6 +130,8 @@ def _improve_by_algebra(
 def _rounds(problem: Problem, rows: int, effort: float) -> int:
     if effort <= 0 or rows * len(problem.targets) > MAX_CELLS:
         return 0
+    if rows - problem.lower_bound <= 3:
+        effort *= 3  # the last few rows above the lower bound are worth the time
     a_round = rows * (len(problem.targets) * problem.columns // 12 + 400)
     return math.ceil(effort * min(40, max(4, SHRINK_BUDGET // a_round)))
 

@@ -18,10 +18,11 @@ from everycase.arrays.constructions import (
     kleitman_spencer,
     multiply_columns,
     orthogonal_array,
+    zero_sum,
 )
 from everycase.arrays.finite_field import next_prime_power
 from everycase.arrays.hash_family import MAX_SUBSETS, array_from_family, family_rows
-from everycase.arrays.problem import Problem, Rows
+from everycase.arrays.problem import ANY, Problem, Rows, blank_rows
 
 FAMILY_STEPS = 150
 """Moves of the hash-family search; it nearly always succeeds within a few dozen or never."""
@@ -63,6 +64,28 @@ def optimal_construction(problem: Problem) -> Constructed | None:
         if algebraic is not None:
             return Constructed(algebraic, "orthogonal array")
     return None
+
+
+def leading_columns(problem: Problem) -> Rows | None:
+    """An array with as few rows as possible for the first columns of the problem, the others left undecided.
+
+    The search can start from it. Columns must come in order of falling levels, which is how it takes them.
+    """
+    strength = strength_if_uniform(problem)
+    levels = problem.levels
+    if strength is None or strength < 2 or list(levels) != sorted(levels, reverse=True):
+        return None
+    first: Rows | None = None
+    if levels[0] == levels[strength - 1] == next_prime_power(levels[0]):
+        width = min(problem.columns, levels[0] + 1)
+        first = orthogonal_array(levels[0], strength, width)
+        if first is not None:
+            first = np.where(first < np.array(levels[:width]), first, ANY).astype(np.int32)
+    if first is None:
+        first = zero_sum(levels[: strength + 1], strength)
+    rows = blank_rows(len(first), problem.columns)
+    rows[:, : first.shape[1]] = first
+    return rows
 
 
 def constructions(
