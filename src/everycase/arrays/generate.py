@@ -21,6 +21,7 @@ from everycase.arrays.radix import (
     read_radix,
 )
 from everycase.arrays.search import Progress
+from everycase.arrays.shrinking import relax
 from everycase.arrays.solve import Solution, complete, solve
 from everycase.arrays.verifying import verify
 from everycase.errors import InvalidArgument
@@ -75,15 +76,9 @@ def infeasible(model: Model | Mapping[str, Any], strength: int = 2) -> list[dict
     [{'a': 2, 'b': 2}]
     """
     layout = Layout(model if isinstance(model, Model) else Model(model), strength)
-    feasibility, problem = layout.feasibility, layout.problem
-    if feasibility.free:
-        return []
-    found: list[int] = []
-    for start in range(0, problem.tuples, 100_000):
-        part = np.arange(start, min(start + 100_000, problem.tuples))
-        possible = feasibility.possible_each(problem.partial_rows(part))
-        found += layout.by_constraints(part[~possible]).tolist()
-    return [layout.describe_tuple(flat) for flat in found]
+    every = np.arange(layout.problem.tuples)
+    excluded = layout.by_constraints(every[~layout.possible(every)])
+    return [layout.describe_tuple(flat) for flat in excluded.tolist()]
 
 
 def _solve(
@@ -94,13 +89,42 @@ def _solve(
     effort: float,
     progress: Progress | None,
 ) -> Solution:
-    whole = [split for split in layout.splits.values() if split.every_value]
-    if whole and config.permutes:
+    """First everything valid in rows without invalid values, then each invalid value in rows of its own."""
+    if layout.valid_levels == layout.levels:
+        return _solve_valid(layout, config, random, start, effort, progress)
+    clean = layout.without_invalid(start)
+    valid = _solve_valid(layout, config, random, start[clean], effort, progress)
+    # Positions left open are closed with valid values now: an invalid one would hide the row's combinations.
+    preferences = [
+        None if weights is None else weights[:levels]
+        for weights, levels in zip(layout.preferences, layout.valid_levels)
+    ]
+    rows = fill(valid.rows, layout.valid_feasibility, preferences, random)
+    count = int(clean.sum())
+    before = start.copy()
+    before[clean] = rows[:count]
+    protected = np.concatenate([before, rows[count:]])
+    both = solve(layout.problem, layout.feasibility, random, protected, effort, progress)
+    return Solution(both.rows, f"{valid.how}, then invalid values")
+
+
+def _solve_valid(
+    layout: Layout,
+    config: Radix,
+    random: np.random.RandomState,
+    start: Rows,
+    effort: float,
+    progress: Progress | None,
+) -> Solution:
+    problem, feasibility = layout.valid_problem, layout.valid_feasibility
+    if config.permutes and any(split.every_value for split in layout.splits.values()):
         rows = np.concatenate([start, permutation_start(layout, random)])
-        return Solution(
-            complete(layout.problem, layout.feasibility, rows), "permutations of the large ranges"
-        )
-    return solve(layout.problem, layout.feasibility, random, start if len(start) else None, effort, progress)
+        return Solution(complete(problem, feasibility, rows), "permutations of the large ranges")
+    solution = solve(problem, feasibility, random, start if len(start) else None, effort, progress)
+    if any(weights is not None for weights in layout.model.preferences):
+        # Weights speak where any value will do, so find every such position first.
+        return Solution(relax(problem, solution.rows, random, len(start)), solution.how)
+    return solution
 
 
 def _given_rows(layout: Layout, extend: Iterable[Any], must_include: Iterable[Any]) -> Rows:

@@ -111,6 +111,64 @@ class Layout:
         return feasibility
 
     @cached_property
+    def valid_levels(self) -> tuple[int, ...]:
+        """The levels of each column without the invalid values (split parameters have none)."""
+        levels = list(self.levels)
+        for parameter, domain in enumerate(self.model.domains):
+            if parameter not in self.splits:
+                levels[self.columns_of[parameter][0]] = domain.valid
+        return tuple(levels)
+
+    @cached_property
+    def valid_problem(self) -> Problem:
+        """What rows without any invalid value have to cover: an invalid value hides what it is combined with."""
+        return Problem(self.valid_levels, self.problem.targets)
+
+    @cached_property
+    def valid_feasibility(self) -> Feasibility:
+        """What the rules allow in rows without any invalid value."""
+        if self.valid_levels == self.levels:
+            return self.feasibility
+        rules = []
+        for rule in self.rules:
+            inside = rule.forbidden[tuple(slice(0, self.valid_levels[c]) for c in rule.columns)]
+            if inside.any():
+                rules.append(Rule(rule.columns, inside, rule.name))
+        feasibility = Feasibility(self.valid_levels, rules)
+        conflict = feasibility.conflict()
+        if conflict:
+            raise ContradictoryConstraints(conflict)
+        return feasibility
+
+    def without_invalid(self, rows: Rows) -> NDArray[np.bool_]:
+        """Which rows (or combinations) hold no invalid value."""
+        clean: NDArray[np.bool_] = np.all(rows < np.array(self.valid_levels), axis=1)
+        return clean
+
+    def uncovered(self, rows: Rows) -> NDArray[np.int64]:
+        """Combinations that the rows leave out; a row with an invalid value counts only for that value."""
+        if self.valid_levels == self.levels:
+            return np.flatnonzero(~self.problem.covered(rows))
+        by_any = self.problem.covered(rows)
+        left = np.flatnonzero(~self.problem.covered(rows[self.without_invalid(rows)]))
+        needs_valid_row = self.without_invalid(self.problem.partial_rows(left))
+        return left[needs_valid_row | ~by_any[left]]
+
+    def possible(self, flat: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which combinations some valid row can hold, in chunks that fit in memory."""
+        answers = np.ones(len(flat), dtype=np.bool_)
+        if self.feasibility.free:
+            return answers
+        for start in range(0, len(flat), 100_000):
+            part = self.problem.partial_rows(flat[start : start + 100_000])
+            within = self.feasibility.possible_each(part)
+            if self.valid_levels != self.levels:
+                clean = self.without_invalid(part)
+                within[clean] = self.valid_feasibility.possible_each(part[clean])
+            answers[start : start + 100_000] = within
+        return answers
+
+    @cached_property
     def preferences(self) -> list[tuple[float, ...] | None]:
         """Weights of the levels of each column, for positions where any value will do."""
         found: list[tuple[float, ...] | None] = []

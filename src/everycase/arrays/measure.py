@@ -23,19 +23,20 @@ class Coverage:
     def __init__(
         self,
         layout: Layout,
-        seen: NDArray[np.bool_],
-        possible: NDArray[np.bool_],
+        covered: int,
+        missing: NDArray[np.int64],
+        infeasible: int,
         invalid: list[tuple[int, list[str]]],
         rows: int,
     ) -> None:
         self.strength = layout.strength
         self.rows = rows
-        self.covered = int((seen & possible).sum())
-        self.feasible = int(possible.sum())
-        self.infeasible = layout.problem.tuples - self.feasible
+        self.covered = covered
+        self.feasible = covered + len(missing)
+        self.infeasible = infeasible
         self.invalid = invalid
         self._layout = layout
-        self._missing = np.flatnonzero(possible & ~seen)
+        self._missing = missing
 
     def __repr__(self) -> str:
         return f"<{self.describe()}>"
@@ -91,20 +92,16 @@ def coverage(
     """
     model = model if isinstance(model, Model) else Model(model)
     layout = Layout(model, strength)
-    problem, feasibility = layout.problem, layout.feasibility
     lines = [model.levels_of(row, f"rows[{i}]", text) for i, row in enumerate(rows)]
     matrix: Rows = np.array(lines, dtype=np.int32).reshape(len(lines), len(model.names))
-    valid = feasibility.possible_each(matrix)
+    valid = layout.feasibility.possible_each(matrix)
     invalid = [(int(i), _broken(layout, matrix[i])) for i in np.flatnonzero(~valid)]
-    seen = problem.covered(matrix[valid])
-    possible = seen.copy()
-    unseen = np.flatnonzero(~seen)
-    for start in range(0, len(unseen), 100_000):
-        part = unseen[start : start + 100_000]
-        possible[part] = (
-            feasibility.possible_each(problem.partial_rows(part)) if not feasibility.free else True
-        )
-    return Coverage(layout, seen, possible, invalid, len(lines))
+    unseen = layout.uncovered(matrix[valid])
+    missing = unseen[layout.possible(unseen)]
+    infeasible = layout.by_constraints(np.setdiff1d(unseen, missing, assume_unique=True))
+    return Coverage(
+        layout, layout.problem.tuples - len(unseen), missing, len(infeasible), invalid, len(lines)
+    )
 
 
 def _broken(layout: Layout, row: Rows) -> list[str]:

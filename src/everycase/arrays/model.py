@@ -41,7 +41,7 @@ class Model:
         self,
         parameters: Mapping[str, Any],
         constraints: Iterable[Constraint | Predicate | Mapping[str, Any]] = (),
-        strengths: Mapping[Sequence[str], int] | None = None,
+        strengths: Mapping[tuple[str, ...], int] | None = None,
         invalid: Mapping[str, Iterable[Any]] | None = None,
         weights: Mapping[str, Mapping[Any, float] | Sequence[float]] | None = None,
     ) -> None:

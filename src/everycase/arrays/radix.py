@@ -106,6 +106,13 @@ def read_radix(given: Any, model: Model) -> tuple[Radix, dict[int, Split]]:
         for parameter, domain in enumerate(model.domains):
             if domain.size > config.above:
                 chosen[parameter] = config.base
+    for parameter in chosen:
+        domain = model.domains[parameter]
+        if domain.valid < domain.size:
+            raise InvalidArgument(
+                f"parameter {domain.name!r} has invalid values and would be split into digits, which cannot hold "
+                "them; give it a short list of values, or split only the others with radix={name: base}"
+            )
     return config, {p: _split(model.domains[p].size, base, config) for p, base in chosen.items()}
 
 
@@ -124,17 +131,18 @@ def permutation_start(layout: Layout, random: np.random.RandomState) -> Rows:
     """Every value of every parameter, in independent random orders side by side; only valid rows."""
     whole = {p: split for p, split in layout.splits.items() if split.every_value}
     digit_sets = {layout.columns_of[p] for p in whole}
-    sizes = zip(layout.problem.targets, layout.problem.sizes.tolist())
+    problem = layout.valid_problem
+    sizes = zip(problem.targets, problem.sizes.tolist())
     others = [size for target, size in sizes if target not in digit_sets]
     count = max([*others, *(split.size for split in whole.values())])
     columns = []
-    for parameter, size in enumerate(layout.model.levels):
+    for parameter, domain in enumerate(layout.model.domains):
         split = layout.splits.get(parameter)
         if split is not None and not split.every_value:
             digits = [_shuffled(split.base, count, random) for _ in range(split.digits)]
             columns.append(np.stack(digits, axis=1))
             continue
-        levels = _shuffled(size, count, random)
+        levels = _shuffled(domain.valid, count, random)
         if split is None:
             columns.append(levels[:, None])
         else:
@@ -154,7 +162,7 @@ def _shuffled(size: int, count: int, random: np.random.RandomState) -> np.ndarra
 
 def _only_valid(rows: Rows, layout: Layout, random: np.random.RandomState) -> Rows:
     """Let invalid rows swap a value with random valid ones wherever that makes both valid; drop the rest."""
-    feasibility = layout.feasibility
+    feasibility = layout.valid_feasibility
     if feasibility.free:
         return rows
     valid = _valid(feasibility, rows)

@@ -58,6 +58,15 @@ def shrink(
     return best
 
 
+def relax(problem: Problem, rows: Rows, random: np.random.RandomState, protected: int = 0) -> Rows:
+    """The same array with every position undecided that its coverage does not need."""
+    if len(rows) * len(problem.targets) > MAX_CELLS:
+        return rows
+    state = _Needs(problem, rows, protected)
+    state.relax(random)
+    return state.rows
+
+
 def _victims(rows: int, round_number: int) -> int:
     """How many rows to take out at once: one in a small array, and changing from round to round in a large one."""
     return max(1, rows // (25, 50, 100, 12)[round_number % 4])
