@@ -73,8 +73,16 @@ class Backtracking:
     def completes(self, row: dict[str, Any]) -> bool:
         if not all(self._fine(row, name) for name in row):
             return False
-        open_names = [name for name in self.order if name not in row]
-        return self._search(row, open_names)
+        # Names that no chain of rules connects with the row cannot matter, and would only multiply the work.
+        near = set(row)
+        grown = True
+        while grown:
+            grown = False
+            for reads, _ in self.rules:
+                if near & set(reads) and not near.issuperset(reads):
+                    near.update(reads)
+                    grown = True
+        return self._search(row, [name for name in self.order if name in near and name not in row])
 
     def _search(self, row: dict[str, Any], open_names: list[str]) -> bool:
         if not open_names:

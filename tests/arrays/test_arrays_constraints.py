@@ -140,9 +140,7 @@ def test_a_contradiction_in_a_large_model_goes_through_the_solver():
     parameters = {f"p{i}": list(range(5)) for i in range(15)}
     chain = []
     for i in range(14):
-        chain.append(
-            constraint(f"p{i} below p{i + 1}")(eval(f"lambda p{i}, p{i + 1}: p{i} < p{i + 1}"))
-        )
+        chain.append(constraint(f"p{i} below p{i + 1}")(eval(f"lambda p{i}, p{i + 1}: p{i} < p{i + 1}")))
     with pytest.raises(ContradictoryConstraints) as caught:
         covering_array(Model(parameters, chain), 2)
     assert len(caught.value.conflict) == 5

@@ -90,7 +90,7 @@ class Domain:
         return ", ".join(shown) + (f", ... ({self.size} in all)" if self.size > most else "")
 
     def _search(self, value: Any) -> int | None:
-        if isinstance(self._values, Indexed) and hasattr(self._values, "index"):
+        if isinstance(self._values, range) or hasattr(self._values, "cardinality"):
             try:
                 return int(self._values.index(value))
             except Exception:
@@ -139,8 +139,11 @@ def _values_of(name: str, values: Any) -> tuple[Any, int]:
                 f"the values of parameter {name!r} are {values!r}; "
                 "write a list of values, bool, an Enum class or a finite generator"
             ) from None
-    if not len(values):
+    if not values:
         raise InvalidArgument(f"parameter {name!r} has no values; give it at least one")
+    if isinstance(values, range):
+        # len() gives up on ranges beyond a machine word
+        return values, abs(values[-1] - values[0]) // abs(values.step) + 1
     return values, len(values)
 
 
