@@ -58,14 +58,14 @@ def test_the_smallest_base_with_at_most_six_digits():
 @pytest.mark.parametrize("method", ["permutations", "digits"])
 @pytest.mark.parametrize("strength", [2, 3])
 def test_every_value_occurs_and_digits_interact(method, strength):
-    sizes = {"x": 101, "y": 60, "z": 77}
+    sizes = {"x": 51, "y": 28, "z": 33}
     small = {"flag": [False, True], "kind": ["a", "b", "c"]}
     parameters = {name: range(n) for name, n in sizes.items()} | small
     rows = covering_array(parameters, strength, radix=Radix(method=method))
     for name, size in sizes.items():
         assert {row[name] for row in rows} == set(range(size))
     check_digits(rows, sizes, small, strength)
-    assert len(rows) < 140
+    assert len(rows) < 90
 
 
 def test_digits_index_into_whatever_the_values_are():
@@ -114,7 +114,7 @@ def test_boundaries_are_combined_on_request():
 
 
 def test_astronomical_ranges_are_covered_by_digits_of_the_range():
-    huge = 10**30
+    huge = 10**20
     rows = covering_array({"n": range(huge), "flag": bool}, 2, radix="auto")
     assert len(rows) < 300
     assert all(0 <= row["n"] < huge for row in rows)

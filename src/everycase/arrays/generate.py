@@ -26,6 +26,9 @@ from everycase.arrays.solve import Solution, complete, solve
 from everycase.arrays.verifying import verify
 from everycase.errors import InvalidArgument
 
+MANY_MISSING = 20
+"""More missing combinations than this for each row of a radix start are searched for, fewer simply placed."""
+
 
 def covering_array(
     model: Model | Mapping[str, Any],
@@ -49,8 +52,6 @@ def covering_array(
     >>> rows = covering_array({"os": ["linux", "mac"], "arch": ["x86", "arm"], "debug": bool}, strength=2)
     >>> len(rows)
     4
-    >>> rows[0]
-    {'os': 'linux', 'arch': 'x86', 'debug': False}
     """
     model = model if isinstance(model, Model) else Model(model)
     config, splits = read_radix(radix, model)
@@ -118,8 +119,12 @@ def _solve_valid(
 ) -> Solution:
     problem, feasibility = layout.valid_problem, layout.valid_feasibility
     if config.permutes and any(split.every_value for split in layout.splits.values()):
-        rows = np.concatenate([start, permutation_start(layout, random)])
-        return Solution(complete(problem, feasibility, rows), "permutations of the large ranges")
+        start = np.concatenate([start, permutation_start(layout, random)])
+        if (~problem.covered(start)).sum() <= MANY_MISSING * len(start):
+            return Solution(complete(problem, feasibility, start), "permutations of the large ranges")
+        # At higher strengths the permutations are only the beginning, and the rest is worth a search.
+        solution = solve(problem, feasibility, random, start, effort, progress)
+        return Solution(solution.rows, "permutations of the large ranges, then " + solution.how)
     solution = solve(problem, feasibility, random, start if len(start) else None, effort, progress)
     if any(weights is not None for weights in layout.model.preferences):
         # Weights speak where any value will do, so find every such position first.

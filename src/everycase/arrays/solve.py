@@ -13,7 +13,7 @@ import numpy as np
 
 from everycase.arrays.feasibility import Feasibility
 from everycase.arrays.placing import place_all
-from everycase.arrays.problem import Problem, Rows
+from everycase.arrays.problem import ANY, Problem, Rows
 from everycase.arrays.search import STYLES, Progress, ipog
 from everycase.arrays.shrinking import MAX_CELLS, shrink
 from everycase.arrays.uniform import constructions, leading_columns, optimal_construction
@@ -45,7 +45,7 @@ def solve(
     if start is None and feasibility.free:
         known = optimal_construction(problem)
         if known is not None:
-            return Solution(known.rows, known.how)
+            return Solution(_renamed(known.rows, problem, random), known.how)
     protected = 0 if start is None else len(start)
     order = growing_order(problem)
     inner = problem.reorder(order)
@@ -65,6 +65,8 @@ def solve(
     how = best.how + (", post-optimised" if len(shrunk) < len(best.rows) else "")
     rows = np.empty_like(shrunk)
     rows[:, order] = shrunk
+    if start is None and feasibility.free:
+        rows = _renamed(rows, problem, random)
     return Solution(rows, how)
 
 
@@ -125,6 +127,20 @@ def _improve_by_algebra(
         if len(rows) <= len(best.rows):
             best = Solution(rows, made.how)
     return best
+
+
+def _renamed(rows: Rows, problem: Problem, random: np.random.RandomState) -> Rows:
+    """The same array with the levels of each column renamed at random.
+
+    Algebraic arrays and IPOG both tie the order of levels in one column to that in others (sums, diagonals).
+    Coverage does not mind, but programs compare values, and an array in which one value grows with another
+    tests less than it could.
+    """
+    renamed = rows.copy()
+    for column, levels in enumerate(problem.levels):
+        names = np.append(random.permutation(levels), ANY)  # ANY is -1 and stays itself
+        renamed[:, column] = names[rows[:, column]]
+    return renamed
 
 
 def _rounds(problem: Problem, rows: int, effort: float) -> int:
