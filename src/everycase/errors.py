@@ -13,6 +13,13 @@ class EverycaseError(Exception):
     """Base of all exceptions raised by everycase."""
 
 
+class EverycaseWarning(UserWarning):
+    """Something is not as it should be, but the run goes on: a store that cannot be written, for example."""
+
+
+# --- mistakes in a call ---------------------------------------------------------------------------------
+
+
 class InvalidArgument(EverycaseError, ValueError):
     """A call got an argument that makes no sense; the message names it and says what to write instead."""
 
@@ -29,8 +36,77 @@ class ContradictoryConstraints(InvalidArgument):
         )
 
 
+class OutsideRun(EverycaseError, RuntimeError):
+    """``assume``, ``note``, ``event``, ``maximize`` ... were called while no property was running."""
+
+
 class MissingExtra(EverycaseError, ImportError):
     """A feature needs an optional dependency that is not installed; the message names the extra."""
+
+
+# --- what a generator cannot do -------------------------------------------------------------------------
+
+
+class GeneratorError(EverycaseError):
+    """A generator cannot make a value: it has no base case, never passes its filter, or is used wrongly."""
+
+
+class NotCountable(GeneratorError, TypeError):
+    """Counting or indexing was asked of a generator that does not count its values (see docs: enumeration)."""
+
+
+class NotInvertible(GeneratorError, TypeError):
+    """A value cannot be traced back to the choices that make it (a ``map`` without ``inverse=``)."""
+
+
+class NoSuchValue(GeneratorError, LookupError):
+    """A value that this generator does not make was given to ``index`` or the like."""
+
+
+# --- control flow of a run ------------------------------------------------------------------------------
+
+
+class Discarded(EverycaseError):
+    """The current test case does not count: ``assume(False)``, or a filter that found nothing."""
+
+
+class DoesNotFit(EverycaseError):
+    """A recorded trace does not fit the generator it is replayed on."""
+
+
+# --- verdicts of a run ----------------------------------------------------------------------------------
+
+
+class PropertyFalse(EverycaseError, AssertionError):
+    """A property returned False."""
+
+
+class NoSuchExample(EverycaseError, AssertionError):
+    """``find`` or ``exists`` found no value that satisfies the predicate."""
+
+
+class WitnessFound(EverycaseError, AssertionError):
+    """``not_exists`` found a value that satisfies the predicate."""
+
+
+class GaveUp(EverycaseError):
+    """Too few test cases were valid for a run to say anything."""
+
+
+class Flaky(EverycaseError):
+    """A test failed, and passed when it was run again on the same input."""
+
+
+class HealthCheckFailed(EverycaseError):
+    """Something about the test makes a run useless or very slow; the message says what to do about it."""
+
+
+class DeadlineExceeded(EverycaseError):
+    """One test case took longer than the ``deadline`` setting allows."""
+
+
+class CannotReproduce(EverycaseError):
+    """A blob given to ``reproduce`` is damaged, of another version, or does not fit the test any more."""
 
 
 def missing_extra(extra: str, what: str) -> MissingExtra:

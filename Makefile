@@ -1,0 +1,46 @@
+# Everything a contributor runs. Each target makes what it needs: Python 3.11+ and make are enough.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+# What is installed is what is tested, whatever the caller's shell has set.
+unexport PYTHONPATH PYTHONHOME
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.SUFFIXES:
+.PHONY: help demo test lint bench docs clean
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile | expand -t 14
+
+demo: $(VENV)/.installed-all ## see each technique find something; writes everycase-demo.html
+	$(BIN)/python -m everycase demo --html everycase-demo.html
+
+test: $(VENV)/.installed-dev ## run the tests
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.installed-dev ## ruff and mypy --strict
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.installed-dev ## run the benchmarks, one table each
+	@set -e; for file in $$(grep -l __main__ benchmarks/*.py); do echo "== $$file"; $(BIN)/python "$$file"; done
+
+docs: $(VENV)/.installed-docs ## build the documentation into site/
+	$(BIN)/mkdocs build --quiet --strict
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) site build dist .everycase .mypy_cache .pytest_cache .ruff_cache everycase-demo.html
+
+# One stamp per extra, newer than pyproject.toml once that extra is installed.
+$(VENV)/.installed-%: pyproject.toml | $(BIN)/python
+	$(PIP) install --quiet --editable '.[$*]'
+	@touch $@
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit("everycase needs Python 3.11 or newer, and $(PYTHON) is %d.%d: make PYTHON=python3.11 ..." % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)

@@ -1,0 +1,126 @@
+"""How small shrunk counterexamples are and how many calls of the property that takes, against Hypothesis.
+
+    python benchmarks/shrinking.py [--seeds 50]
+
+For every problem and every seed both libraries look for a counterexample at random and shrink it. The table says how
+often the known minimum was the result, and how often the property was called on average between the first failure
+and the end of shrinking. The first failure itself is not counted, nor the replay at the end of a Hypothesis run that
+prints the report (Hypothesis tells the test that it is final); the one replay with which Hypothesis starts to shrink
+is. Both libraries stop when they know nothing better to try, and calls are all that is compared: they do not depend
+on the machine.
+
+everycase's moves were chosen while looking at the problems of the public challenge. Nothing was tuned on the
+problems below the line, which are there to see whether the moves are good for anything else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, Verbosity, strategies
+from hypothesis.control import current_build_context
+from shrinking_problems import CHALLENGE, Problem
+
+import everycase
+from everycase import gen
+from everycase.choices.dice import draw_size
+from everycase.choices.enact import enact
+from everycase.choices.shrink import shrink
+from everycase.choices.trace import Trace
+from everycase.errors import Discarded
+
+
+def first_failure(inputs: gen.Gen[Any], problem: Problem, seed: int) -> Trace[Any]:
+    """What random testing does: values from one seed until one of them is a counterexample."""
+    dice = random.Random(seed).random
+    while True:
+        try:
+            trace = enact(inputs, None, dice, draw_size(dice))
+        except Discarded:
+            continue
+        if problem.fails(trace.value):
+            return trace
+
+
+def with_everycase(problem: Problem, seed: int) -> tuple[Any, int]:
+    """The shrunk counterexample and the calls it took."""
+    trace = first_failure(problem.inputs(gen), problem, seed)
+    shrunk = shrink(trace, lambda candidate: bool(problem.fails(candidate.value)), max_seconds=None)
+    return shrunk.trace.value, shrunk.calls
+
+
+def with_hypothesis(problem: Problem, seed: int) -> tuple[Any, int]:
+    found: list[Any] = []
+    calls = 0
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        database=None,
+        deadline=None,
+        max_examples=10**6,
+        phases=[Phase.generate, Phase.shrink],
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
+    )
+    @hypothesis.given(problem.inputs(strategies))
+    def test(value: Any) -> None:
+        nonlocal calls
+        final = current_build_context().is_final
+        if found and not final:
+            calls += 1
+        verdict = problem.fails(value)
+        hypothesis.assume(verdict is not None)
+        if verdict:
+            if final or not found:
+                found.append(value)
+            raise AssertionError
+
+    try:
+        test()
+    except AssertionError:
+        return found[-1], calls
+    raise RuntimeError(f"Hypothesis found no counterexample of {problem.name} with seed {seed}")
+
+
+def measure(problem: Problem, seeds: Sequence[int]) -> tuple[int, float, int, float]:
+    ours = [with_everycase(problem, seed) for seed in seeds]
+    theirs = [with_hypothesis(problem, seed) for seed in seeds]
+
+    def summary(results: list[tuple[Any, int]]) -> tuple[int, float]:
+        reached = sum(value in problem.minima for value, _ in results)
+        return reached, sum(calls for _, calls in results) / len(results)
+
+    return *summary(ours), *summary(theirs)
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(description="Shrinking: everycase against Hypothesis.")
+    parser.add_argument("--seeds", type=int, default=50, help="how many seeds (default 50)")
+    parser.add_argument("--only", default="", help="only problems whose name contains this")
+    options = parser.parse_args(arguments)
+    seeds = range(options.seeds)
+
+    print(
+        f"everycase {everycase.__version__}, Hypothesis {hypothesis.__version__}, Python {sys.version.split()[0]}"
+    )
+    print(f"{options.seeds} seeds; minimum: how often it was reached; calls: mean number of property calls\n")
+    print(f"{'':28} {'everycase':>18} {'Hypothesis':>20} {'calls':>8}")
+    print(f"{'problem':28} {'minimum':>9} {'calls':>8} {'minimum':>11} {'calls':>8} {'ratio':>8}")
+    for problem in CHALLENGE:
+        if options.only in problem.name:
+            reached, calls, their_reached, their_calls = measure(problem, seeds)
+            print(
+                f"{problem.name:28} {reached:>9} {calls:>8.1f} {their_reached:>11} {their_calls:>8.1f} "
+                f"{calls / their_calls:>8.2f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,342 @@
+"""How the dice fall: the random decisions of each kind of node, written once.
+
+The sampler and :func:`~everycase.choices.enact.enact` are two interpreters that must roll the same dice. Whatever
+they decide at random they decide by calling the functions made here, so that they can only differ in the order of
+the calls, which the contract suite checks.
+
+All dice are a function ``random() -> float in [0, 1)``. By construction a roll of 0.0 is the simplest choice
+everywhere, so the dice that always show 0.0 (:func:`simplest`) make the simplest value of any generator.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any
+
+from everycase.errors import DoesNotFit, InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.facts import facts
+from everycase.gen.kinds import Build, Int, List, Union
+
+Random = Callable[[], float]
+Roll = Callable[[Random, int], Any]
+
+#: The largest size budget of an example. The sampler recurses, and this keeps it far from Python's limit.
+FULL_SIZE = 150
+
+#: Collections of at most this many elements above their minimum are equally likely to have any length.
+EVEN_LENGTHS = 64
+
+#: How often a filter is tried before the example is discarded.
+FILTER_TRIES = 100
+
+
+def simplest() -> float:
+    """The dice that make the simplest value."""
+    return 0.0
+
+
+def no_dice() -> float:
+    """The dice of a strict replay, in which nothing may be left to chance."""
+    raise DoesNotFit("the recorded choices do not fit this generator")
+
+
+def draw_size(random: Random) -> int:
+    """The size budget of one example: spread evenly over the orders of magnitude from tiny to full."""
+    return int((FULL_SIZE + 1) ** random())
+
+
+def decision(node: Gen[Any]) -> Roll:
+    """What a union (which option) or a list (how many elements) rolls before its parts do, made once per node."""
+    roll = node._dice
+    if roll is None:
+        roll = union_dice(node) if isinstance(node, Union) else length_dice(node)  # type: ignore[arg-type]
+        node._dice = roll
+    return roll
+
+
+# --- integers -------------------------------------------------------------------------------------------
+
+
+def int_dice(node: Int) -> Roll:
+    """Rolls a value of an integer node, edge values included. One call of ``random`` does for small ranges."""
+    lo, hi = node.lo, node.hi
+    if lo is None or hi is None:
+        return _unbounded(node)
+    count = hi - lo + 1
+    if count > 2**48:
+        return _wide(node, lo, hi)
+    if not node.edges:
+        shift = node.towards - lo
+        if shift:
+            return lambda random, size: lo + (int(random() * count) + shift) % count
+        if lo:
+            return lambda random, size: lo + int(random() * count)
+        return lambda random, size: int(random() * count)
+
+    edges = node.edges
+    share, edge_scale, scale = edge_scales(node)
+
+    def roll(random: Random, size: int) -> int:
+        r = random()
+        if r < share:
+            return edges[int(r * edge_scale)]
+        return lo + int((r - share) * scale)
+
+    return roll
+
+
+def edge_scales(node: Int) -> tuple[float, float, float]:
+    """Below which number a roll means an edge, and the factors to the place of the edge and to the offset."""
+    assert node.lo is not None and node.hi is not None
+    # A hair less than the quotients, so that rounding never goes past the end.
+    hair = 1 - 2**-51
+    count = node.hi - node.lo + 1
+    return node.share, len(node.edges) / node.share * hair, count / (1 - node.share) * hair
+
+
+def below(bound: int, random: Random) -> int:
+    """A number from 0 to ``bound - 1``, each equally likely, however large the bound."""
+    if bound <= 2**48:
+        return int(random() * bound)
+    bits = bound.bit_length() + 32
+    number = 0
+    for _ in range(0, bits, 32):
+        number = number << 32 | int(random() * 2**32)
+    return number * bound >> -(-bits // 32) * 32
+
+
+def _wide(node: Int, lo: int, hi: int) -> Roll:
+    """A range too wide for one float: a quarter of the values come from near the simplest one."""
+    edges, towards = node.edges, node.towards
+    share = node.share
+    near = share + (1 - share) / 4
+    bits = (hi - lo + 1).bit_length()
+
+    def roll(random: Random, size: int) -> int:
+        r = random()
+        if r < share:
+            return edges[int(r / share * len(edges))]
+        if r < near:
+            distance = below(1 << 1 + int(random() * bits), random)
+            value = towards - distance if int(r * 2**20) & 1 else towards + distance
+            if lo <= value <= hi:
+                return value
+        return lo + below(hi - lo + 1, random)
+
+    return roll
+
+
+def _unbounded(node: Int) -> Roll:
+    """No end on one side: the number of bits is drawn first, small ones more often, then a number of that many."""
+    edges, share, towards = node.edges, node.share, node.towards
+    up, down = node.hi is None, node.lo is None
+
+    def roll(random: Random, size: int) -> int:
+        r = random()
+        if r < share:
+            return edges[int(r / share * len(edges))]
+        spread = (r - share) / (1 - share)
+        distance = below(2 << int(spread * spread * 64), random)
+        if down and (not up or int(r * 2**20) & 1):
+            return towards - distance
+        return towards + distance
+
+    return roll
+
+
+# --- unions ---------------------------------------------------------------------------------------------
+
+
+def weighted(weights: list[float]) -> Callable[[float], int]:
+    """Turns a number in [0, 1) into an index, each as likely as its weight says."""
+    total = sum(weights)
+    bounds = [bound / total for bound in accumulate(weights)]
+    bounds[-1] = 2.0  # above anything that rounding may make of a number below one
+    return lambda r: bisect_right(bounds, r)
+
+
+def union_dice(node: Union[Any]) -> Roll:
+    """Rolls the number of an option.
+
+    Within a recursion the budget decides how often to stop: an option that does not recurse is taken with
+    probability ``1 / (size + 1)`` (or as its weight says), and always when the budget is used up.
+    """
+    count = len(node.options)
+    weights = list(node.weights) if node.weights is not None else None
+    stops: list[int] = []
+    if node.has_defer and facts(node).loop is not None:
+        stops = stopping_options(node)
+    if not stops or len(stops) == count:
+        if weights is None:
+            return lambda random, size: int(random() * count)
+        pick = weighted(weights)
+        return lambda random, size: pick(random())
+
+    goes = [i for i in range(count) if i not in stops]
+    share = None
+    if weights is not None:
+        share = sum(weights[i] for i in stops) / sum(weights)
+    stop_pick = weighted([weights[i] if weights else 1.0 for i in stops])
+    go_pick = weighted([weights[i] if weights else 1.0 for i in goes])
+
+    def roll(random: Random, size: int) -> int:
+        r = random()
+        if size <= 0:
+            return stops[stop_pick(r)]
+        stop = share if share is not None else 1 / (size + 1)
+        if r < stop:
+            return stops[stop_pick(r / stop)]
+        return goes[go_pick((r - stop) / (1 - stop))]
+
+    return roll
+
+
+def stopping_options(node: Union[Any]) -> list[int]:
+    """The options of a recursive union that end the recursion, or come nearest to ending it."""
+    loop = facts(node).loop
+    stops = [i for i, option in enumerate(node.options) if not _reaches(option, loop)]
+    if not stops:
+        lowest = min(facts(option).height for option in node.options)
+        stops = [i for i, option in enumerate(node.options) if facts(option).height == lowest]
+    return stops
+
+
+def _reaches(node: Gen[Any], loop: int | None) -> bool:
+    """Whether the recursion ``loop`` can be entered from ``node``."""
+    from everycase.gen.facts import children
+
+    seen: set[int] = set()
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if id(current) in seen or not current.has_defer:
+            continue
+        seen.add(id(current))
+        if facts(current).loop == loop:
+            return True
+        pending.extend(children(current))
+    return False
+
+
+# --- sharing out the size budget ------------------------------------------------------------------------
+
+
+def recursive_parts(node: Build[Any]) -> tuple[int, ...]:
+    """Which parts of a constructor on a recursion recurse themselves, and so have to share its budget."""
+    if not node.has_defer or facts(node).loop is None:
+        return ()
+    return tuple(i for i, part in enumerate(node.parts) if part.has_defer and facts(part).recursive)
+
+
+def split(size: int, parts: int, random: Random) -> list[int]:
+    """Cut a budget into parts, every cut equally likely: lopsided shapes as well as balanced ones."""
+    shares = []
+    for left in range(parts - 1, 0, -1):
+        share = int((size + 1) * (1 - (1 - random()) ** (1 / left)))
+        shares.append(share)
+        size -= share
+    shares.append(size)
+    return shares
+
+
+# --- lists ----------------------------------------------------------------------------------------------
+
+
+def length_dice(node: List[Any]) -> Roll:
+    """Rolls the length of a list; the complement ``~n`` asks for n elements with repetitions.
+
+    A sixteenth of the lists is empty, has one element, or is as long as allowed; another sixteenth repeats
+    elements, since duplicates are a classic source of bugs that independent draws hardly ever show.
+    """
+    low = node.min_size
+    span = None if node.max_size is None else node.max_size - low
+    if span == 0:
+        return lambda random, size: low
+    below_facts = facts(node.element)
+    recursive = below_facts.recursive
+    even = span is not None and span <= EVEN_LENGTHS and not recursive
+    repeats = below_facts.shareable and node.unique_by is None
+
+    def roll(random: Random, size: int) -> int:
+        r = random()
+        if even:
+            room: int = span  # type: ignore[assignment]
+        else:
+            room = max(size - low, 0) if recursive else size
+            if span is not None:
+                # A generous limit is used, too: now and then, and up to its very end.
+                room = min(span, room if recursive else max(room, int((span + 1) ** random()) - 1))
+        if r < 0.0625:
+            return low + min(room, (0, 1, room)[int(r * 48)])
+        if r < 0.125 and repeats:
+            return ~(low + int((r - 0.0625) * 16 * (room + 1)))
+        return low + int((r - 0.0625) * 1.0666666666666 * (room + 1))
+
+    return roll
+
+
+def element_size(node: List[Any]) -> Callable[[int, int], int]:
+    """How much of a list's budget each of its ``n`` elements gets."""
+    below_facts = facts(node.element)
+    if below_facts.recursive:
+        return lambda size, n: max(0, size - n) // n if n else 0
+    if below_facts.weighty:
+        return lambda size, n: size // n + 3 if n else 0
+    return lambda size, n: size
+
+
+def repeated(n: int, random: Random) -> list[int]:
+    """Which of one or two distinct elements each of ``n`` places repeats; the first place is element 0."""
+    distinct = 1 + int(random() * 2)
+    return [0] + [int(random() * distinct) for _ in range(n - 1)] if n else []
+
+
+def misses_allowed(n: int) -> int:
+    """How many duplicates in a row end the search for ``n`` distinct elements."""
+    return 100 + 10 * n
+
+
+def novelty(node: List[Any]) -> Callable[[Any, set[Any]], bool]:
+    """For lists of distinct elements: whether a value is new among the keys seen, which it then joins."""
+    key = node.unique_by
+    if isinstance(key, tuple):
+        keys = key
+
+        def all_new(value: Any, seen: set[Any]) -> bool:
+            names = [(i, part(value)) for i, part in enumerate(keys)]
+            if any(_hashable(name) in seen for name in names):
+                return False
+            seen.update(names)
+            return True
+
+        return all_new
+
+    assert key is not None
+    single = key
+
+    def is_new(value: Any, seen: set[Any]) -> bool:
+        name = single(value)
+        try:
+            if name in seen:
+                return False
+        except TypeError:
+            _hashable(name)
+            raise
+        seen.add(name)
+        return True
+
+    return is_new
+
+
+def _hashable(name: Any) -> Any:
+    try:
+        hash(name)
+    except TypeError:
+        raise InvalidArgument(
+            f"elements of a unique list or set must be hashable, and {name!r} is not; "
+            "give lists(...) a unique_by= function that returns something hashable"
+        ) from None
+    return name

@@ -1,0 +1,326 @@
+"""``enact``: follow a partial trace where it fits, and fill the holes by rolling dice.
+
+One interpreter serves every reading that needs to know the choices:
+
+========  =====================================  =====================
+reading   partial trace                          dice
+========  =====================================  =====================
+record    nothing but a hole                     random
+replay    no holes                               none allowed
+neighbor  a trace with a few edits               random
+shrink    a trace with simpler choices           simplest (always 0.0)
+force     a few fixed choices, holes elsewhere   random
+repair    a trace of another generator           random
+========  =====================================  =====================
+
+A choice that does not fit (out of range, of another kind) is treated as a hole. The result is always a whole trace
+of a valid value. Subtrees that are known to fit are returned as they are when their values are immutable.
+
+Each rule below is a coroutine that yields a request ``(generator, partial trace, size)`` for every part it needs and
+is sent the part's trace. The loop in :func:`enact` keeps the stack, so values may be nested far deeper than Python's
+recursion limit. Leaves are plain functions.
+"""
+
+from __future__ import annotations
+
+import random as stdlib_random
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar
+
+from everycase.choices import dice
+from everycase.choices.dice import FILTER_TRIES, FULL_SIZE, Random, no_dice, simplest
+from everycase.choices.sampler import sampler
+from everycase.choices.trace import Trace
+from everycase.errors import Discarded
+from everycase.gen.base import Gen
+from everycase.gen.facts import check_grounded, facts
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.validate import not_a_gen, require_seed
+
+T = TypeVar("T")
+
+Partial = Trace[Any] | None
+Steps = Generator[tuple[Gen[Any], Partial, int], Trace[Any], Trace[Any]]
+
+
+def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace[T]:
+    """The whole trace that follows ``partial`` where it fits and rolls ``random`` at the holes.
+
+    Raises :class:`~everycase.errors.Discarded` when a filter or a uniqueness rule cannot be satisfied.
+    """
+    stack: list[Steps] = []
+    result: Any
+    while True:
+        if type(gen) is Defer:
+            gen = gen.target
+            continue
+        if partial is not None and partial.gen is gen and partial.clean and facts(gen).shareable:
+            result = partial
+        else:
+            leaf = LEAVES.get(type(gen))
+            if leaf is not None:
+                result = leaf(gen, partial, random, size)
+            else:
+                stack.append(STEPS[type(gen)](gen, partial, random, size))
+                result = None
+        while stack:
+            try:
+                gen, partial, size = stack[-1].send(result)
+            except StopIteration as finished:
+                stack.pop()
+                result = finished.value
+                continue
+            break
+        else:
+            return result  # type: ignore[no-any-return]
+
+
+def record(gen: Gen[T], seed: int | None) -> Trace[T]:
+    """A random trace, the first one that no filter discards."""
+    require_seed(seed)
+    check_grounded(gen)
+    random = stdlib_random.Random(seed).random
+    for _ in range(FILTER_TRIES):
+        try:
+            return enact(gen, None, random, dice.draw_size(random))
+        except Discarded:
+            continue
+    return enact(gen, None, random, FULL_SIZE)
+
+
+def replay(gen: Gen[T], trace: Trace[Any]) -> Trace[T]:
+    """The value of a recorded trace, made again; nothing is left to chance."""
+    return enact(gen, trace, no_dice)
+
+
+def simplest_trace(gen: Gen[T]) -> Trace[T]:
+    """The trace of the simplest value. Discarded if a filter rejects it."""
+    check_grounded(gen)
+    return enact(gen, None, simplest)
+
+
+# --- leaves ---------------------------------------------------------------------------------------------
+
+
+def _const(gen: Const[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    return Trace(None, (), gen, gen.value)
+
+
+def _number(gen: Int | Float, partial: Partial, random: Random, size: int) -> Trace[Any]:
+    if partial is not None and gen.fits(partial.choice):
+        choice: Any = partial.choice
+    else:
+        choice = sampler(gen)(random, size)
+    return Trace(choice, (), gen, choice)
+
+
+def _composite(gen: Composite[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    given = partial.children if partial is not None else ()
+    drawn: list[Trace[Any]] = []
+    draw = _drawer(given, drawn, random, size)
+    return Trace(None, drawn, gen, gen.function(draw, *gen.args, **gen.kwargs))
+
+
+def _live(gen: Live[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    given = partial.children if partial is not None else ()
+    drawn: list[Trace[Any]] = []  # grows while the test draws: the trace is whole when the test has ended
+    return Trace(None, drawn, gen, gen.make(_drawer(given, drawn, random, size)))
+
+
+def _drawer(
+    given: Any, drawn: list[Trace[Any]], random: Random, size: int
+) -> Callable[[Gen[Any], str | None], Any]:
+    """The ``draw`` that composites and tests are given: follows the given traces, one per draw, and records."""
+
+    def draw(source: Gen[Any], label: str | None = None) -> Any:
+        if not isinstance(source, Gen):
+            raise not_a_gen(source, "draw")
+        place = len(drawn)
+        drawn.append(None)  # type: ignore[arg-type]  # keeps the place when a draw happens inside a draw
+        trace = enact(source, given[place] if place < len(given) else None, random, size)
+        drawn[place] = trace
+        return trace.value
+
+    return draw
+
+
+# --- structure ------------------------------------------------------------------------------------------
+
+
+def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Steps:
+    looping = gen.has_defer and facts(gen).loop is not None
+    if looping and gen.limit is not None and size > gen.limit:
+        size = gen.limit
+    chosen, below = None, None
+    if partial is not None and type(partial.choice) is int and 0 <= partial.choice < len(gen.options):
+        chosen = partial.choice
+        below = partial.children[0] if partial.children else None
+    if chosen is None:
+        chosen = dice.decision(gen)(random, size)
+    if looping:
+        size -= 1
+    child = yield gen.options[chosen], below, size
+    return Trace(chosen, (child,), gen, child.value)
+
+
+def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Steps:
+    below = _children(partial, len(gen.parts))
+    sharing = dice.recursive_parts(gen)
+    shares: list[int] | None = None
+    if len(sharing) > 1:
+        # A whole trace needs no budget, and strict replays have no dice to split it with.
+        if any(below[i] is None for i in sharing):
+            shares = dice.split(size, len(sharing), random)
+        else:
+            shares = [size // len(sharing)] * len(sharing)
+    kids: list[Trace[Any]] = []
+    for i, part in enumerate(gen.parts):
+        share = shares[sharing.index(i)] if shares is not None and i in sharing else size
+        kids.append((yield part, below[i], share))
+    return Trace(None, kids, gen, gen.construct([kid.value for kid in kids]))
+
+
+def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
+    if gen.unique_by is not None:
+        return (yield from _unique_list(gen, partial, random, size))
+    element = gen.element
+    inner_size = dice.element_size(gen)
+    kids: list[Trace[Any]] = []
+    if partial is None or (partial.choice is not None):
+        n = dice.decision(gen)(random, size)
+        if n < 0:
+            n = ~n
+            inner = inner_size(size, n)
+            places = dice.repeated(n, random)
+            for _ in range(max(places, default=-1) + 1):
+                kids.append((yield element, None, inner))
+            kids = [kids[place] for place in places]
+        else:
+            inner = inner_size(size, n)
+            for _ in range(n):
+                kids.append((yield element, None, inner))
+    else:
+        below = _fit_length(gen, partial.children)
+        inner = inner_size(size, len(below))
+        reusable = facts(element).shareable
+        for child in below:
+            if reusable and child is not None and child.gen is element and child.clean:
+                kids.append(child)
+            else:
+                kids.append((yield element, child, inner))
+    return Trace(None, kids, gen, [kid.value for kid in kids])
+
+
+def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
+    """Elements that repeat an earlier one are dropped; missing ones are drawn anew while the dice allow."""
+    is_new = dice.novelty(gen)
+    inner_size = dice.element_size(gen)
+    kids: list[Trace[Any]] = []
+    seen: set[Any] = set()
+    if partial is None or partial.choice is not None:
+        below: Any = ()
+        n = dice.decision(gen)(random, size)
+    else:
+        below = _fit_length(gen, partial.children)
+        n = min(len(below), gen.min_size)
+    inner = inner_size(size, max(n, len(below)))
+    for child in below:
+        kid = yield gen.element, child, inner
+        if is_new(kid.value, seen):
+            kids.append(kid)
+    misses = 0
+    while len(kids) < n:
+        kid = yield gen.element, None, inner
+        if is_new(kid.value, seen):
+            kids.append(kid)
+            misses = 0
+            continue
+        misses += 1
+        if misses > dice.misses_allowed(n) or random is simplest:
+            break
+    if len(kids) < gen.min_size:
+        raise Discarded(f"found only {len(kids)} distinct elements of the {gen.min_size} required")
+    return Trace(None, kids, gen, [kid.value for kid in kids])
+
+
+def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Steps:
+    source = yield gen.source, _children(partial, 1)[0], size
+    return Trace(None, (source,), gen, gen.f(source.value))
+
+
+def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Steps:
+    given = _children(partial, 1)[0]
+    source = yield gen.source, given, size
+    tries = 1
+    while not gen.predicate(source.value):
+        if random is simplest or tries >= FILTER_TRIES:
+            raise Discarded(f"{gen!r} found nothing that passes")
+        # What was given is repaired by redrawing one part of it, a few times, before all is drawn anew.
+        redraw = _with_one_hole(source, random) if given is not None and tries <= 4 else None
+        source = yield gen.source, redraw, size
+        tries += 1
+    return Trace(None, (source,), gen, source.value)
+
+
+def _bind(gen: Bind[Any], partial: Partial, random: Random, size: int) -> Steps:
+    below = _children(partial, 2)
+    outer = yield gen.source, below[0], size
+    memory = partial.memory if partial is not None and partial.gen is gen else None
+    if memory is None or memory[0] is not outer:
+        # With the same outer trace the generator is the same, so that what it made before can be kept as it is.
+        memory = (outer, gen.inner(outer.value))
+    inner = yield memory[1], below[1], size
+    return Trace(None, (outer, inner), gen, inner.value, memory=memory)
+
+
+# --- helpers --------------------------------------------------------------------------------------------
+
+
+def _children(partial: Partial, count: int) -> list[Partial]:
+    if partial is None:
+        return [None] * count
+    children = list(partial.children[:count])
+    return children + [None] * (count - len(children)) if len(children) < count else children
+
+
+def _fit_length(gen: List[Any], children: Any) -> list[Partial]:
+    below = list(children if gen.max_size is None else children[: gen.max_size])
+    return below + [None] * (gen.min_size - len(below))
+
+
+def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
+    """The trace with one of its leaves, picked at random, made a hole."""
+    leaves = [path for path, node in trace.walk() if path and not node.children]
+    return trace.replace(leaves[int(random() * len(leaves))], None) if leaves else Trace()
+
+
+Leaf = Callable[[Any, Partial, Random, int], Trace[Any]]
+
+LEAVES: dict[type[Any], Leaf] = {
+    Const: _const,
+    Int: _number,
+    Float: _number,
+    Composite: _composite,
+    Live: _live,
+}
+STEPS: dict[type[Any], Callable[[Any, Partial, Random, int], Steps]] = {
+    Union: _union,
+    Build: _build,
+    List: _list,
+    Map: _map,
+    Filter: _filter,
+    Bind: _bind,
+}

@@ -1,0 +1,177 @@
+"""Shrinking: from a failing trace to the simplest failing trace that can be reached by editing it.
+
+A shrink is nothing but an edit of the recorded choices that is enacted with the dice that always fall on the simplest
+side, so every candidate is a whole trace of a valid value, whatever generator made it. The order that shrinking
+descends (:func:`order`) looks at the choices written one after the other, parents before children:
+
+1. Fewer choices are simpler. A number counts one, an option of a union one, a list one and its elements.
+2. Of two equally long ones the first difference decides: the shorter list, the earlier option, the number that is
+   nearer to the generator's simplest value (above it rather than below), the float that is simpler by
+   :func:`~everycase.choices.floats.float_order`.
+
+Hence ``[0, 1]`` is simpler than ``[1, 0]`` and than ``[0, -1]``, and ``[1000]`` is simpler than ``[0, 0]``.
+
+A candidate is tested only if it is strictly simpler than the best so far, and never twice. The moves themselves live
+in :mod:`everycase.choices.passes`; they are repeated until none of them makes the trace simpler.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from everycase.choices.dice import simplest
+from everycase.choices.enact import enact
+from everycase.choices.floats import float_order
+from everycase.choices.trace import Trace
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Float, Int, List, Live
+
+Order = tuple[int, tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class Shrunk:
+    """The outcome of shrinking.
+
+    ``reason`` is "minimal" when no move makes the trace simpler, "calls" or "time" when a budget ended first,
+    "interrupted" after a KeyboardInterrupt in the property.
+    """
+
+    trace: Trace[Any]
+    calls: int
+    reason: str
+
+
+def order(trace: Trace[Any]) -> Order:
+    """A sort key: of two traces of one generator the one with the smaller key is simpler.
+
+    >>> from everycase import gen
+    >>> from everycase.choices.enact import simplest_trace
+    >>> order(simplest_trace(gen.tuples(gen.integers(5, 9), gen.lists(gen.booleans()))))
+    (2, (0, 0))
+    """
+    flat: list[Any] = []
+    pending: list[Trace[Any] | None] = [trace]
+    while pending:
+        node = pending.pop()
+        if node is None:  # a hole has not been decided: nothing is the least that it can become
+            continue
+        choice = node.choice
+        if choice is None:
+            if type(node.gen) is List:
+                flat.append(len(node.children))
+        elif type(node.gen) is Int:
+            flat.append(int_order(node.gen, choice))  # type: ignore[arg-type]
+        elif type(node.gen) is Float:
+            flat.append(float_order(choice))
+        else:
+            flat.append(choice)
+        if node.children:
+            pending.extend(reversed(node.children))
+    return len(flat), tuple(flat)
+
+
+def int_order(gen: Int, value: int) -> int:
+    """How far a number is from the simplest one of its generator; of two equally far the greater is simpler."""
+    distance = value - gen.towards
+    return 2 * distance if distance >= 0 else 1 - 2 * distance
+
+
+def shrink(
+    trace: Trace[Any],
+    still_fails: Callable[[Trace[Any]], bool],
+    *,
+    max_calls: int = 5000,
+    max_seconds: float | None = 60.0,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Shrunk:
+    """The simplest trace found for which ``still_fails`` says True, starting from one for which it does.
+
+    >>> from everycase import gen
+    >>> numbers = gen.lists(gen.integers(0, 1000), max_size=20)
+    >>> start = next(t for t in (numbers.record(seed) for seed in range(100)) if sum(t.value) > 500)
+    >>> shrink(start, lambda t: sum(t.value) > 500).trace.value
+    [501]
+    """
+    from everycase.choices.passes import PASSES
+
+    shrinker = Shrinker(trace, still_fails, max_calls, max_seconds, clock)
+    try:
+        reason = "minimal"
+        while True:
+            before = shrinker.best
+            for improve in PASSES:
+                improve(shrinker)
+            if shrinker.best is before:
+                break
+    except _OutOfBudget as stopped:
+        reason = str(stopped)
+    except KeyboardInterrupt:
+        reason = "interrupted"
+    return Shrunk(shrinker.best, shrinker.calls, reason)
+
+
+class _OutOfBudget(Exception):
+    """Ends a shrink from within; says which budget is used up."""
+
+
+class Shrinker:
+    """The best trace so far, and the one way to improve it: :meth:`attempt`."""
+
+    def __init__(
+        self,
+        trace: Trace[Any],
+        still_fails: Callable[[Trace[Any]], bool],
+        max_calls: int,
+        max_seconds: float | None,
+        clock: Callable[[], float],
+    ) -> None:
+        if trace.gen is None:
+            raise ValueError("only a trace that was enacted can be shrunk; replay a stored one first")
+        self.gen: Gen[Any] = trace.gen
+        self.best = trace
+        self.calls = 0
+        self._order = order(trace)
+        self._seen = {self._order}
+        self._live = any(type(node.gen) is Live for _, node in trace.walk())
+        self._still_fails = still_fails
+        self._max_calls = max_calls
+        self._clock = clock
+        self._end = None if max_seconds is None else clock() + max_seconds
+
+    def attempt(self, edited: Trace[Any]) -> bool:
+        """Enact an edited trace; keep it and say True if it is simpler than the best so far and fails as well."""
+        if self._end is not None and self._clock() > self._end:
+            raise _OutOfBudget("time")
+        try:
+            candidate = enact(self.gen, edited, simplest)
+        except Exception:
+            return False  # discarded by a filter, or refused by a constructor or a composite: not a value
+        # What a test draws while it runs is known only afterwards; until then the edited choices stand for it.
+        live = self._live
+        rank = order(edited if live else candidate)
+        if rank in self._seen or not _less(rank, self._order):
+            return False
+        if self.calls >= self._max_calls:
+            raise _OutOfBudget("calls")
+        self._seen.add(rank)
+        self.calls += 1
+        if not self._still_fails(candidate):
+            return False
+        if live:
+            rank = order(candidate)
+            if not _less(rank, self._order):
+                return False
+            self._seen.add(rank)
+        self.best, self._order = candidate, rank
+        return True
+
+
+def _less(a: Order, b: Order) -> bool:
+    try:
+        return a < b
+    except TypeError:  # a float against an integer: a composite drew otherwise though all before was the same
+        return False

@@ -1,0 +1,234 @@
+"""The trace: the tree of choices that made one value.
+
+A trace has the shape of the generator that made it. It can be replayed, edited and stored. A **partial trace** has
+holes: places where a choice is missing or was invalidated by an edit, to be filled when it is enacted. Positions are
+paths in the tree, so an edit in one place leaves the meaning of all other places alone.
+
+What a node holds, by the kind of its generator:
+
+===========  ==================  ==============================================
+kind         choice              children
+===========  ==================  ==============================================
+Const        -                   -
+Int, Float   the number          -
+Union        number of option    the option's trace
+Build        -                   one per part
+List         -                   one per element
+Map, Filter  -                   the source's trace
+Bind         -                   the outer trace, the inner trace
+Composite    -                   one per draw, in order
+Live         -                   one per draw, in order (grows during the test)
+===========  ==================  ==============================================
+
+``Defer`` leaves no node behind. As JSON a number is a choice, a list is children, ``{"2": child}`` is the choice of
+option 2, and ``null`` is a hole; only choices are stored, since the generator knows the rest.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import math
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import Any, Generic, TypeVar
+
+from everycase.errors import CannotReproduce
+from everycase.gen.base import Gen
+
+T_co = TypeVar("T_co", covariant=True)
+
+#: Changes whenever recorded choices would be read differently. A blob says which version wrote it.
+VERSION = 1
+
+_PREFIX = f"ec{VERSION}-"
+
+Choice = int | float | None
+
+_NOT_FINITE = ("inf", "-inf", "nan")
+
+
+class Trace(Generic[T_co]):
+    """One node of a tree of choices, with the value it evaluates to.
+
+    ``gen`` is the generator that the node was enacted with, None in a trace read from storage. ``clean`` says that
+    the node is as it was enacted; an edit leaves it False on the whole path to the root, and such a trace has no
+    value until it is enacted again. ``memory`` is for the rule that made the node: a Bind keeps its outer trace and
+    the generator that belongs to it.
+    """
+
+    __slots__ = ("children", "choice", "clean", "gen", "memory", "value")
+
+    def __init__(
+        self,
+        choice: Choice = None,
+        children: Sequence[Trace[Any] | None] = (),
+        gen: Gen[T_co] | None = None,
+        value: Any = None,
+        *,
+        clean: bool = True,
+        memory: Any = None,
+    ) -> None:
+        self.choice = choice
+        self.children = children
+        self.gen = gen
+        self.value: T_co = value
+        self.clean = clean and gen is not None
+        self.memory = memory
+
+    # --- looking around ---------------------------------------------------------------------------------
+
+    def walk(self) -> Iterator[tuple[tuple[int, ...], Trace[Any]]]:
+        """All nodes with their paths, parents before children, left before right."""
+        pending: list[tuple[tuple[int, ...], Trace[Any]]] = [((), self)]
+        while pending:
+            path, node = pending.pop()
+            yield path, node
+            for i in range(len(node.children) - 1, -1, -1):
+                child = node.children[i]
+                if child is not None:
+                    pending.append(((*path, i), child))
+
+    def at(self, path: Sequence[int]) -> Trace[Any] | None:
+        """The node at a path, or None if there is none."""
+        node: Trace[Any] | None = self
+        for step in path:
+            if node is None or step >= len(node.children):
+                return None
+            node = node.children[step]
+        return node
+
+    # --- editing ----------------------------------------------------------------------------------------
+
+    def replace(self, path: Sequence[int], new: Trace[Any] | None) -> Trace[Any]:
+        """A partial trace with the node at ``path`` replaced (None makes it a hole); the rest is shared."""
+        nodes: list[Trace[Any]] = []
+        node: Any = self
+        for step in path:
+            nodes.append(node)
+            node = node.children[step]
+        result: Any = new
+        for parent, step in zip(reversed(nodes), reversed(path)):
+            children = list(parent.children)
+            children[step] = result
+            result = parent.with_children(children)
+        return result if result is not None else Trace()
+
+    def with_children(self, children: Sequence[Trace[Any] | None]) -> Trace[Any]:
+        """A partial trace like this one but for its children."""
+        return Trace(self.choice, children, self.gen, clean=False, memory=self.memory)
+
+    def with_choice(self, choice: Choice) -> Trace[Any]:
+        """A partial trace like this one but for its own choice."""
+        return Trace(choice, self.children, self.gen, clean=False, memory=self.memory)
+
+    # --- storing ----------------------------------------------------------------------------------------
+
+    def to_json(self) -> Any:
+        """The choices as plain data that :func:`json.dumps` takes."""
+        results: list[Any] = []
+        # Children first, with an explicit stack: a trace may be deeper than Python likes to recurse.
+        pending: list[tuple[Trace[Any] | None, bool]] = [(self, False)]
+        while pending:
+            node, done = pending.pop()
+            if node is None:
+                results.append(None)
+            elif done:
+                count = len(node.children)
+                below = results[len(results) - count :] if count else []
+                del results[len(results) - count :]
+                results.append({str(node.choice): below[0]} if node.choice is not None else below)
+            elif node.children:
+                pending.append((node, True))
+                pending.extend((child, False) for child in reversed(node.children))
+            else:
+                results.append(_leaf_to_json(node))
+        return results[0]
+
+    @staticmethod
+    def from_json(data: Any) -> Trace[Any]:
+        """The partial trace that :meth:`to_json` wrote. Raises :class:`CannotReproduce` on anything else."""
+        results: list[Trace[Any] | None] = []
+        pending: list[tuple[Any, bool]] = [(data, False)]
+        while pending:
+            item, done = pending.pop()
+            if item is None:
+                results.append(None)
+            elif isinstance(item, list):
+                if done:
+                    below = results[len(results) - len(item) :] if item else []
+                    del results[len(results) - len(item) :]
+                    results.append(Trace(None, below))
+                else:
+                    pending.append((item, True))
+                    pending.extend((child, False) for child in reversed(item))
+            elif isinstance(item, dict):
+                key, child = _only_item(item)
+                if done:
+                    results[-1] = Trace(key, (results[-1],))
+                else:
+                    pending += [(item, True), (child, False)]
+            else:
+                results.append(Trace(_leaf_from_json(item)))
+        return results[0] or Trace()
+
+    def to_blob(self) -> str:
+        """A short printable form, for bug reports and :func:`everycase.reproduce`."""
+        text = json.dumps(self.to_json(), separators=(",", ":"))
+        packed = zlib.compress(text.encode(), 9)
+        return _PREFIX + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+    @staticmethod
+    def from_blob(blob: str) -> Trace[Any]:
+        """The partial trace that :meth:`to_blob` wrote."""
+        if not isinstance(blob, str) or not blob.startswith("ec") or "-" not in blob:
+            raise CannotReproduce(
+                f"{blob!r} is not a blob that everycase printed; copy it whole, {_PREFIX}..."
+            )
+        if not blob.startswith(_PREFIX):
+            version = blob.split("-", 1)[0][2:]
+            raise CannotReproduce(
+                f"this blob was written by version {version} of the trace format and this everycase reads "
+                f"version {VERSION}; run the test again with the seed instead"
+            )
+        body = blob[len(_PREFIX) :]
+        try:
+            packed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
+            data = json.loads(zlib.decompress(packed))
+        except (binascii.Error, zlib.error, ValueError) as problem:
+            raise CannotReproduce(f"the blob is damaged ({problem}); was it copied whole?") from None
+        return Trace.from_json(data)
+
+    def __repr__(self) -> str:
+        return f"<Trace of {self.value!r}>" if self.clean else f"<partial Trace {self.to_json()}>"
+
+
+def _leaf_to_json(node: Trace[Any]) -> Any:
+    choice = node.choice
+    if choice is None:
+        # No children and no choice: an empty list, an empty build, or a constant.
+        return []
+    if isinstance(choice, float):
+        return choice if math.isfinite(choice) else repr(choice)
+    # Python refuses to print very long integers in decimal, so the long ones are hexadecimal.
+    return choice if -(2**63) <= choice < 2**63 else hex(choice)
+
+
+def _leaf_from_json(item: Any) -> Choice:
+    if isinstance(item, str):
+        try:
+            return float(item) if item in _NOT_FINITE else int(item, 16)
+        except ValueError:
+            pass
+    if isinstance(item, int | float) and not isinstance(item, bool):
+        return item
+    raise CannotReproduce(f"a trace holds numbers, lists and choices, not {item!r}")
+
+
+def _only_item(item: dict[str, Any]) -> tuple[int, Any]:
+    try:
+        ((key, child),) = item.items()
+        return int(key), child
+    except ValueError:
+        raise CannotReproduce(f"the choice of an option is written {{number: trace}}, not {item!r}") from None

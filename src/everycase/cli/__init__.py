@@ -1,0 +1,26 @@
+"""The command line, one file per command. Only this room imports click and rich, and only when a command runs."""
+
+from __future__ import annotations
+
+import sys
+
+#: Every command: its name, and the line that ``everycase --help`` shows. The module ``everycase.cli.NAME`` holds it as
+#: ``command`` and is imported when it is used, so that a command whose extra is missing does not disturb the others.
+COMMANDS = {
+    "demo": "See each technique find something.",
+    "run": "Run one property, without pytest.",
+}
+
+
+def main() -> None:
+    """The entry point of ``everycase``."""
+    try:
+        from everycase.cli.root import root
+    except ModuleNotFoundError as missing:
+        if missing.name not in ("click", "rich"):
+            raise
+        from everycase.errors import missing_extra
+
+        print(missing_extra("cli", "the command line"), file=sys.stderr)
+        sys.exit(2)
+    root(prog_name="everycase")

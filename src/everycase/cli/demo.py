@@ -1,0 +1,107 @@
+"""``everycase demo``: each technique finding something, on the terminal and as a page."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from difflib import get_close_matches
+from pathlib import Path
+
+import click
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.rule import Rule
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+
+from everycase.cli.common import FINE, FOUND, json_option, print_json
+from everycase.cli.demos import DEMOS, Scene, load_demo
+from everycase.errors import InvalidArgument, MissingExtra
+
+EXAMPLE = """\b
+Examples:
+  everycase demo
+  everycase demo exhaustive replay
+  everycase demo --html everycase-demo.html
+"""
+
+
+@click.command("demo", epilog=EXAMPLE)
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Also write a page to look at.")
+@click.option("--list", "show_list", is_flag=True, help="List the demos.")
+@json_option
+def command(names: tuple[str, ...], html: Path | None, show_list: bool, as_json: bool) -> None:
+    """See each technique find something.
+
+    Without names, all demos are shown. The exit code is 0 if each showed what it promises, else 1.
+    """
+    for name in names:
+        if name not in DEMOS:
+            near = get_close_matches(name, DEMOS, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(DEMOS)}"
+            raise InvalidArgument(f"there is no demo {name!r}; {hint}")
+    if show_list:
+        if as_json:
+            print_json(list(DEMOS))
+        else:
+            click.echo("\n".join(DEMOS))
+        return
+    scenes, missing = [], []
+    console = Console(highlight=False)
+    started = time.perf_counter()
+    for name in names or DEMOS:
+        try:
+            scene = load_demo(name)()
+        except MissingExtra as problem:
+            # One extra less is one demo less, not an error.
+            missing.append(str(problem))
+            continue
+        scenes.append(scene)
+        if not as_json:
+            console.print(_panel(scene))
+    if html is not None:
+        from everycase.cli.demo_page import page
+
+        html.write_text(page(scenes), encoding="utf-8")
+    if as_json:
+        print_json({"scenes": [asdict(scene) for scene in scenes], "left_out": missing})
+    else:
+        for line in missing:
+            console.print(Text(f"left out: {line}", style="yellow"))
+        console.print(f"{len(scenes)} techniques in {time.perf_counter() - started:.1f} s")
+        if html is not None:
+            console.print(f"the same as a page: {html}")
+    raise SystemExit(FINE if all(scene.works for scene in scenes) else FOUND)
+
+
+def _panel(scene: Scene) -> Panel:
+    parts: list[object] = [
+        Text(scene.story),
+        Padding(Syntax(scene.code, "python", theme="ansi_dark", background_color="default"), (1, 0)),
+        Rule(style="dim"),
+        Text(scene.outcome),
+    ]
+    if scene.bars:
+        parts.append(_bars(scene))
+    if not scene.works:
+        parts.append(Text("this is not what the demo promises: please report it", style="bold red"))
+    style = "cyan" if scene.works else "red"
+    return Panel(
+        Group(*parts),  # type: ignore[arg-type]
+        title=f"[bold]{scene.technique}[/bold]",
+        title_align="left",
+        border_style=style,
+        padding=(1, 2),
+    )
+
+
+def _bars(scene: Scene, width: int = 40) -> Table:
+    largest = max(number for _, number in scene.bars)
+    table = Table.grid(padding=(0, 1))
+    for label, number in scene.bars:
+        bar = "█" * max(1, round(width * number / largest))
+        table.add_row(label, Text(bar, style="cyan"), f"{number:,.0f} {scene.unit}")
+    return table

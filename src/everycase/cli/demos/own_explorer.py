@@ -1,0 +1,54 @@
+"""An explorer of one's own: a search that creeps towards the largest value of a function."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from everycase import check, gen, maximize
+from everycase.cli.demos import Scene, source
+from everycase.explore import Case, Explorer, Outcome, Random, Space
+
+
+class MutateBest(Explorer):
+    """Keep the best input so far, and redo one of its choices at random."""
+
+    def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        candidate, score = space.sample(), float("-inf")
+        while True:
+            outcome = yield candidate
+            if outcome.utilities.get("", score) >= score and candidate.trace:
+                best, score = candidate.trace, outcome.utilities[""]
+            places = [path for path, node in best.walk() if not node.children]
+            forgotten = best.replace(space.random.choice(places), None)
+            candidate = space.enact(forgotten)
+
+
+SECRET = "property"
+
+
+def nobody_guesses_the_password(guess: str) -> None:
+    right = sum(a == b for a, b in zip(guess, SECRET))
+    maximize(right)
+    assert right < len(SECRET)
+
+
+def demo() -> Scene:
+    letters = gen.lists(
+        gen.sampled_from("abcdefghijklmnopqrstuvwxyz"), min_size=len(SECRET), max_size=len(SECRET)
+    ).map("".join)
+    found = check(
+        nobody_guesses_the_password, letters, explore=MutateBest(), seed=0, max_examples=20_000, database=None
+    )
+    blind = check(
+        nobody_guesses_the_password, letters, explore=Random(), seed=0, max_examples=20_000, database=None
+    )
+    return Scene(
+        technique="An explorer of your own",
+        story="How to pick the next input is a class with one method. This one keeps the best input so far and redoes "
+        "one choice of it, by a number that the test reports.",
+        code=source(MutateBest, nobody_guesses_the_password),
+        outcome=f"MutateBest: {found.status} at test {found.failed_at}, {found.counterexample}\n"
+        f"Random: {blind.status} after {blind.examples:,} tests, best {blind.best.get('', 0):g} of {len(SECRET)} letters",
+        facts=[("MutateBest, failing test", f"{found.failed_at}")],
+        works=found.counterexample == (SECRET,),
+    )

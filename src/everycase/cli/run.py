@@ -1,0 +1,215 @@
+"""``everycase run FILE::TEST``: one property without pytest, with a live display of how it goes."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import time
+import traceback
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from everycase import explore
+from everycase.cli.common import FINE, FOUND, Found, json_option, load, print_json
+from everycase.errors import InvalidArgument
+from everycase.explore import Explorer
+from everycase.run.api import property_of
+from everycase.run.property import Property
+from everycase.run.render import failure_text, statistics, verdict
+from everycase.run.report import Report
+from everycase.run.runner import run
+from everycase.run.settings import settings
+
+EXAMPLE = """\b
+Examples:
+  everycase run tests/test_merge.py::test_merge_keeps_points
+  everycase run tests/test_merge.py::TestMerge::test_sorted --seed 7 --max-examples 100000
+  everycase run shop.checks:total_is_positive --explore exhaustive --json
+"""
+
+
+@click.command("run", epilog=EXAMPLE)
+@click.argument("target", metavar="FILE::TEST")
+@click.option("--seed", type=int, help="What decides everything that is random.")
+@click.option("--max-examples", type=int, help="How many test cases to run at most.")
+@click.option("--max-seconds", type=float, help="When to stop exploring.")
+@click.option("--explore", "explorer", metavar="NAME", help="The explorer, such as random or exhaustive.")
+@click.option("--statistics", "show_statistics", is_flag=True, help="Show events and sizes.")
+@json_option
+def command(
+    target: str,
+    seed: int | None,
+    max_examples: int | None,
+    max_seconds: float | None,
+    explorer: str | None,
+    show_statistics: bool,
+    as_json: bool,
+) -> None:
+    """Run one property, without pytest.
+
+    TEST is a function under @given, or any function whose parameters have types. The options win over the settings
+    that the test has itself. The exit code is 0 if it passed, 1 if not, 2 if it could not be run.
+    """
+    given = {"seed": seed, "max_examples": max_examples, "max_seconds": max_seconds}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    if explorer is not None:
+        options["explore"] = find_explorer(explorer)
+    if show_statistics:
+        options["statistics"] = True
+    prop, arguments = find_property(target, load(target))
+    chosen = settings.combine(prop.spec.settings, settings.from_keywords(options))
+    report = run_with_display(prop, arguments, chosen, quiet=as_json)
+    if as_json:
+        print_json(report.to_json())
+    else:
+        show(report, show_statistics)
+    raise SystemExit(FINE if report.status == "passed" else FOUND)
+
+
+def find_property(target: str, found: Found) -> tuple[Property, dict[str, Any]]:
+    """The property that was named, and the arguments that are not generated (``self``)."""
+    test = found.value
+    if isinstance(test, type) or not callable(test):
+        raise InvalidArgument(f"{target} is {test!r}, and a property is a function")
+    prop = property_of(test)
+    if not prop.gens:
+        raise InvalidArgument(
+            f"{target} has no generated arguments; put it under @given, or run it with pytest"
+        )
+    signature = inspect.signature(prop.function)
+    rest = [
+        p
+        for p in signature.parameters.values()
+        if p.name not in prop.gens
+        and p.default is p.empty
+        and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+    ]
+    arguments: dict[str, Any] = {}
+    if found.owner is not None and rest:
+        arguments[rest.pop(0).name] = _instance(found.owner, prop.function.__name__)
+    if rest:
+        names = ", ".join(p.name for p in rest)
+        raise InvalidArgument(
+            f"{target} takes {names}, which is not generated: fixtures and parameters come from pytest, so run it as "
+            f"pytest {target}"
+        )
+    return prop, arguments
+
+
+def _instance(owner: type, method: str) -> Any:
+    import unittest
+
+    try:
+        return owner(method) if issubclass(owner, unittest.TestCase) else owner()
+    except TypeError as problem:
+        raise InvalidArgument(f"an instance of {owner.__name__} could not be made: {problem}") from None
+
+
+def find_explorer(name: str) -> Explorer:
+    """The explorer of this name, in any case, or one of your own as ``package.module:NAME``."""
+    if ":" in name:
+        candidate = load(name).value
+        if not (isinstance(candidate, type) and issubclass(candidate, Explorer)):
+            raise InvalidArgument(f"--explore {name} is {candidate!r}, which is not a class of explorers")
+        return candidate()
+    known = {
+        known.lower(): getattr(explore, known)
+        for known in explore.__all__
+        if isinstance(getattr(explore, known), type) and issubclass(getattr(explore, known), Explorer)
+    }
+    known.pop("explorer")
+    if name.lower() not in known:
+        near = get_close_matches(name.lower(), known, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known))}"
+        raise InvalidArgument(f"--explore {name}: there is no such explorer; {hint}")
+    found: Explorer = known[name.lower()]()
+    return found
+
+
+# --- running and showing --------------------------------------------------------------------------------
+
+
+def run_with_display(
+    prop: Property, arguments: dict[str, Any], chosen: settings, *, quiet: bool = False
+) -> Report:
+    """Run a property; on a terminal, show how it goes."""
+    call = prop.caller(arguments)
+    if inspect.iscoroutinefunction(prop.function):
+        call = _awaited(call)
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        return run(prop, call, chosen)
+    with Display(console, chosen.resolve().max_examples) as display:
+        return run(prop, call, chosen, display.update)
+
+
+def _awaited(call: Callable[..., Any]) -> Callable[..., Any]:
+    def test(*args: Any) -> Any:
+        return asyncio.run(call(*args))
+
+    return test
+
+
+class Display:
+    """One line that is drawn anew ten times a second, and costs a test no more than a look at the clock."""
+
+    def __init__(self, console: Console, target: int) -> None:
+        self.bar = Progress(
+            BarColumn(bar_width=24),
+            TextColumn("{task.completed:,.0f} of {task.total:,.0f} tests"),
+            TextColumn("{task.fields[rate]}"),
+            TextColumn("{task.fields[discarded]}", style="yellow"),
+            TextColumn("{task.fields[best]}", style="green"),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            auto_refresh=False,
+        )
+        self.task = self.bar.add_task("", total=target, rate="", discarded="", best="")
+        self.started = time.perf_counter()
+        self.next = self.started
+
+    def __enter__(self) -> Display:
+        self.bar.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.bar.stop()
+
+    def update(self, report: Report) -> None:
+        """Called by the run after every test."""
+        now = time.perf_counter()
+        if now < self.next:
+            return
+        self.next = now + 0.1
+        self.bar.update(
+            self.task,
+            completed=report.examples,
+            rate=f"{report.examples / max(now - self.started, 1e-9):,.0f}/s",
+            discarded=f"{report.discarded:,} discarded" if report.discarded else "",
+            best=", ".join(f"best {label or 'utility'} {value:g}" for label, value in report.best.items()),
+        )
+        self.bar.refresh()
+
+
+def show(report: Report, show_statistics: bool = False) -> None:
+    """The report as text, as pytest would show it: the frames of the test's own code, then what to know."""
+    console = Console(highlight=False)
+    style = "green" if report.status == "passed" else "red"
+    console.print(Text(f"{report.name}: {verdict(report)}", style=f"bold {style}"), soft_wrap=True)
+    for failure in report.failures:
+        click.echo()
+        click.echo("".join(traceback.format_exception(failure.error)).rstrip())
+        click.echo(failure_text(report, failure))
+    if report.problem is not None and not report.failures:
+        click.echo(f"{type(report.problem).__name__}: {report.problem}")
+    for label, value in report.best.items():
+        click.echo(f"best {label or 'utility'}: {value:g}")
+    if show_statistics:
+        click.echo(statistics(report))

@@ -1,0 +1,178 @@
+"""``Gen``: an immutable description of values, and what can be asked of any description.
+
+The methods here only delegate. Each reading is implemented in its own room and imported when it is first used,
+so that describing inputs costs nothing but the description.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+if TYPE_CHECKING:
+    from everycase.choices.trace import Trace
+
+T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class Gen(Generic[T_co]):
+    """A description of values: what there is to choose, and what each choice evaluates to.
+
+    Generators are made by the functions in :mod:`everycase.gen` and combined with the methods below.
+
+    >>> from everycase import gen
+    >>> gen.integers(0, 9).map(lambda n: n * n).sample(3, seed=1)
+    [1, 49, 36]
+    """
+
+    __slots__ = ("_dice", "_facts", "_sampler", "_text", "has_defer")
+
+    # NumPy would otherwise try to broadcast ``array * gen``.
+    __array_ufunc__ = None
+
+    def __init__(self, *parts: Gen[Any]) -> None:
+        self._sampler: Callable[[Callable[[], float], int], Any] | None = None
+        self._dice: Callable[[Callable[[], float], int], Any] | None = None
+        self._facts: Any = None
+        self._text: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None
+        # Whether a recursion may lie below: cheap to know at once, and it spares most generators any analysis.
+        self.has_defer = False
+        for part in parts:
+            if part.has_defer:
+                self.has_defer = True
+
+    # --- combining --------------------------------------------------------------------------------------
+
+    def map(self, f: Callable[[T_co], U], inverse: Callable[[U], Any] | None = None) -> Gen[U]:
+        """The values of this generator with ``f`` applied.
+
+        ``inverse`` takes a result back to the value it came from; it is what ``index`` and ``in`` need.
+
+        >>> from everycase import gen
+        >>> evens = gen.integers(0, 4).map(lambda n: 2 * n, inverse=lambda n: n // 2)
+        >>> list(evens)
+        [0, 2, 4, 6, 8]
+        """
+        from everycase.gen.composition import mapped
+
+        return mapped(self, f, inverse)
+
+    def filter(self, predicate: Callable[[T_co], object]) -> Gen[T_co]:
+        """The values of this generator that satisfy ``predicate``.
+
+        >>> from everycase import gen
+        >>> all(n % 3 for n in gen.integers(0, 100).filter(lambda n: n % 3).sample(50, seed=0))
+        True
+        """
+        from everycase.gen.composition import filtered
+
+        return filtered(self, predicate)
+
+    def flatmap(self, f: Callable[[T_co], Gen[U]]) -> Gen[U]:
+        """Draw a value, then draw from the generator that ``f`` makes of it.
+
+        >>> from everycase import gen
+        >>> pairs = gen.integers(1, 5).flatmap(lambda hi: gen.tuples(gen.just(hi), gen.integers(0, hi)))
+        >>> all(low <= hi for hi, low in pairs.sample(50, seed=0))
+        True
+        """
+        from everycase.gen.composition import bound
+
+        return bound(self, f)
+
+    def __or__(self, other: Gen[U]) -> Gen[T_co | U]:
+        """``a | b``: a value of either."""
+        from everycase.gen.composition import one_of
+
+        return one_of(self, other) if isinstance(other, Gen) else NotImplemented
+
+    def __mul__(self, other: Gen[U]) -> Gen[tuple[T_co, U]]:
+        """``a * b``: the pairs, strictly binary: ``(a * b) * c`` is pairs whose first part is a pair."""
+        if not isinstance(other, Gen):
+            return NotImplemented
+        from everycase.gen.collections import tuples
+
+        return tuples(self, other)
+
+    # --- sampling ---------------------------------------------------------------------------------------
+
+    def sample(self, n: int, seed: int | None = None) -> list[T_co]:
+        """``n`` random values; the same ones for the same seed.
+
+        >>> from everycase import gen
+        >>> gen.booleans().sample(5, seed=3) == gen.booleans().sample(5, seed=3)
+        True
+        """
+        from everycase.choices.sampler import sample
+
+        return sample(self, n, seed)
+
+    def example(self, seed: int | None = None) -> T_co:
+        """One random value, to see in a shell what a generator makes. Not for tests: use ``given``."""
+        return self.sample(1, seed)[0]
+
+    # --- traces -----------------------------------------------------------------------------------------
+
+    def record(self, seed: int | None = None) -> Trace[T_co]:
+        """One random value with the tree of choices that made it."""
+        from everycase.choices.enact import record
+
+        return record(self, seed)
+
+    def replay(self, trace: Trace[Any]) -> Trace[T_co]:
+        """Make the value of a recorded trace again; :class:`~everycase.errors.DoesNotFit` if it is not one of
+        this generator's."""
+        from everycase.choices.enact import replay
+
+        return replay(self, trace)
+
+    # --- the generator as a sequence --------------------------------------------------------------------
+
+    @property
+    def cardinality(self) -> float:
+        """How many values there are, counted as choices: an exact int, or ``math.inf``."""
+        from everycase.enumeration import cardinality
+
+        return cardinality(self)
+
+    def __len__(self) -> int:
+        from everycase.enumeration import length
+
+        return length(self)
+
+    def __bool__(self) -> bool:
+        return True  # ``if gen:`` asks whether there is a generator, not whether it is empty
+
+    @overload
+    def __getitem__(self, index: int) -> T_co: ...
+    @overload
+    def __getitem__(self, index: slice) -> Any: ...
+    def __getitem__(self, index: Any) -> Any:
+        from everycase.enumeration import item
+
+        return item(self, index)
+
+    def __iter__(self) -> Iterator[T_co]:
+        from everycase.enumeration import iterate
+
+        return iterate(self)
+
+    def __contains__(self, value: object) -> bool:
+        from everycase.enumeration import contains
+
+        return contains(self, value)
+
+    # --- showing ----------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        from everycase.gen.show import describe
+
+        return describe(self)
+
+    def __copy__(self) -> Gen[T_co]:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Gen[T_co]:
+        return self

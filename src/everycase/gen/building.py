@@ -1,0 +1,187 @@
+"""``builds``: values made by calling a class or a function on generated arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from types import EllipsisType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from everycase.errors import InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Build
+from everycase.gen.show import described
+from everycase.gen.validate import not_a_gen, require_callable
+
+if TYPE_CHECKING:
+    from inspect import Signature
+
+T = TypeVar("T")
+
+_SCALARS = (bool, int, float, complex, str, bytes)
+
+
+def builds(
+    target: Callable[..., T],
+    /,
+    *parts: Gen[Any],
+    share: bool | Gen[Any] | EllipsisType | None = None,
+    **named: Gen[Any] | EllipsisType,
+) -> Gen[T]:
+    """What ``target`` returns for arguments from the given generators.
+
+    Required parameters that are not given are made from their type hints; ``name=...`` (three dots) asks for that
+    also where there is a default.
+
+    Where values are made in bulk, instances of immutable classes (frozen dataclasses, NamedTuples, enums) may be
+    the same object in several values; ``share=True`` says that this is fine for another class, ``share=False`` that
+    it is not. (A parameter of that name is given as any other: its argument is a generator.)
+
+    >>> from dataclasses import dataclass
+    >>> from everycase.gen import integers, just
+    >>> @dataclass
+    ... class Point:
+    ...     x: int
+    ...     y: int = 0
+    >>> all(p.x <= 9 and p.y == 0 for p in builds(Point, integers(0, 9)).sample(50, seed=0))
+    True
+    >>> builds(Point, x=just(1), y=just(2)).example()
+    Point(x=1, y=2)
+    """
+    require_callable("target", target, "gen.builds(Point, gen.integers(), gen.integers())")
+    for i, part in enumerate(parts):
+        if not isinstance(part, Gen):
+            raise not_a_gen(part, f"argument {i + 1} of builds")
+    shareable: bool | None = None
+    if isinstance(share, bool):
+        shareable = share
+    elif share is not None:
+        named = {**named, "share": share}
+    for name, value in named.items():
+        if not isinstance(value, Gen) and value is not ...:
+            raise not_a_gen(value, name)
+    positional, keywords = _arguments(target, parts, named)
+    node = construction(target, positional, keywords, share=shareable)
+    return described(node, "builds", target, *parts, share=shareable, **named)
+
+
+def construction(
+    target: Callable[..., T],
+    positional: dict[str, Gen[Any]],
+    keywords: dict[str, Gen[Any]],
+    *,
+    share: bool | None = None,
+) -> Build[T]:
+    """The Build node that calls ``target`` on parts named by its parameters (extra ones as ``*0``, ``*1``, ...)."""
+    attributes = parameter_attributes(target)
+    given = [*positional, *keywords]
+    invertible = attributes is not None and set(given) == set(attributes)
+    return Build(
+        target,
+        (*positional.values(), *keywords.values()),
+        tuple(keywords),
+        constructs=target if invertible else None,  # type: ignore[arg-type]  # only classes have attributes
+        fields=tuple(attributes[name] for name in given) if invertible and attributes is not None else (),
+        share=is_immutable(target) if share is None else share,
+    )
+
+
+def _arguments(
+    target: Callable[..., Any], parts: tuple[Gen[Any], ...], named: dict[str, Any]
+) -> tuple[dict[str, Gen[Any]], dict[str, Gen[Any]]]:
+    """The parts by parameter: those to pass by position, in order, and those to pass by keyword."""
+    shown = getattr(target, "__name__", repr(target))
+    signature = signature_of(target)
+    if signature is None:
+        unknown = [name for name, part in named.items() if part is ...]
+        if unknown:
+            raise InvalidArgument(
+                f"{unknown[0]}: {shown} does not say which parameters it has; give a generator"
+            )
+        return {f"*{i}": part for i, part in enumerate(parts)}, dict(named)
+    try:
+        bound = signature.bind_partial(*parts, **named)
+    except TypeError as problem:
+        raise InvalidArgument(
+            f"the arguments given to builds do not fit target={shown}{signature}: {problem}"
+        ) from None
+    positional: dict[str, Gen[Any]] = {}
+    keywords: dict[str, Gen[Any]] = {}
+    in_order = True
+    for name, parameter in signature.parameters.items():
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            positional.update({f"*{i}": part for i, part in enumerate(bound.arguments.get(name, ()))})
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            keywords.update(bound.arguments.get(name, {}))
+        else:
+            part = bound.arguments.get(name)
+            if part is ... or (part is None and parameter.default is parameter.empty):
+                part = _inferred(target, shown, name)
+            if part is None:
+                in_order = False
+            elif in_order and parameter.kind is not parameter.KEYWORD_ONLY:
+                positional[name] = part
+            else:
+                keywords[name] = part
+    return positional, keywords
+
+
+def _inferred(target: Callable[..., Any], shown: str, name: str) -> Gen[Any]:
+    from everycase.gen.hints import hints_of
+    from everycase.gen.types import from_type
+
+    hints = hints_of(target)
+    if name not in hints:
+        raise InvalidArgument(
+            f"builds needs a generator for the parameter {name} of {shown}, which has no type hint; "
+            f"write gen.builds({shown}, {name}=...) with a generator"
+        )
+    return from_type(hints[name])
+
+
+def signature_of(target: Callable[..., Any]) -> Signature | None:
+    """The parameters of a callable, or None for a builtin that does not tell."""
+    from inspect import signature
+
+    try:
+        return signature(target)
+    except (TypeError, ValueError):
+        return None
+
+
+def parameter_attributes(target: object) -> dict[str, str] | None:
+    """For a class whose instances keep each constructor argument in an attribute: parameter -> attribute."""
+    if not isinstance(target, type):
+        return None
+    if hasattr(target, "__dataclass_fields__"):
+        if "__init__" in target.__dict__ and not target.__dataclass_params__.init:  # type: ignore[attr-defined]
+            return None
+        from dataclasses import fields
+
+        own = {field.name: field.name for field in fields(target) if field.init}
+        signature = signature_of(target)
+        # An InitVar is a parameter without an attribute.
+        return own if signature is not None and set(signature.parameters) == set(own) else None
+    attrs_fields = getattr(target, "__attrs_attrs__", None)
+    if attrs_fields is not None:
+        return {field.alias: field.name for field in attrs_fields if field.init}
+    if is_named_tuple(target):
+        names: tuple[str, ...] = target._fields  # type: ignore[attr-defined]
+        return {name: name for name in names}
+    return None
+
+
+def is_named_tuple(target: object) -> bool:
+    """Whether a class was made by NamedTuple or namedtuple."""
+    return isinstance(target, type) and issubclass(target, tuple) and hasattr(target, "_fields")
+
+
+def is_immutable(target: object) -> bool:
+    """Whether the results of calling ``target`` cannot be changed in place, as far as their class tells."""
+    if not isinstance(target, type):
+        return False
+    if hasattr(target, "__dataclass_params__"):
+        return bool(target.__dataclass_params__.frozen)
+    if hasattr(target, "__attrs_attrs__"):
+        return getattr(target.__setattr__, "__name__", "") == "_frozen_setattrs"
+    return is_named_tuple(target) or issubclass(target, Enum) or target in _SCALARS

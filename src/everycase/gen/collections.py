@@ -1,0 +1,264 @@
+"""Lists, tuples, sets, dictionaries and permutations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar, overload
+
+from everycase.errors import InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.intern import interned
+from everycase.gen.kinds import Build, Const, Int, List, Map, Union
+from everycase.gen.show import described
+from everycase.gen.validate import (
+    as_sequence,
+    require_bool,
+    require_callable,
+    require_gen,
+    require_instance,
+    require_sizes,
+)
+
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C")
+D = TypeVar("D")
+E = TypeVar("E")
+
+Key = Callable[[Any], Hashable]
+
+
+def lists(
+    elements: Gen[T],
+    *,
+    min_size: int = 0,
+    max_size: int | None = None,
+    unique: bool = False,
+    unique_by: Callable[[T], Hashable] | tuple[Callable[[T], Hashable], ...] | None = None,
+) -> Gen[list[T]]:
+    """Lists of independent elements.
+
+    ``unique`` makes all elements different; ``unique_by`` makes them differ in what the given function says, or
+    in what each of several functions says. The empty list is the simplest, then shorter ones.
+
+    >>> from everycase.gen import integers, just
+    >>> all(len(xs) <= 3 for xs in lists(just(0), max_size=3).sample(50, seed=0))
+    True
+    >>> all(len(xs) == len(set(xs)) for xs in lists(integers(0, 9), unique=True).sample(50, seed=0))
+    True
+    """
+    return _lists(elements, min_size, max_size, unique, unique_by)
+
+
+@interned
+def _lists(
+    elements: Gen[T],
+    min_size: int,
+    max_size: int | None,
+    unique: bool,
+    unique_by: Callable[[T], Hashable] | tuple[Callable[[T], Hashable], ...] | None,
+) -> Gen[list[T]]:
+    require_gen("elements", elements)
+    require_sizes(min_size, max_size)
+    require_bool("unique", unique)
+    key: Key | tuple[Key, ...] | None = itself if unique else None
+    if unique_by is not None:
+        if unique:
+            raise InvalidArgument("unique=True and unique_by= exclude each other; give only one of them")
+        functions = unique_by if isinstance(unique_by, tuple) else (unique_by,)
+        if not functions:
+            raise InvalidArgument(
+                "unique_by must hold at least one function; leave it out to allow repetitions"
+            )
+        for function in functions:
+            require_callable("unique_by", function, "unique_by=lambda pair: pair[0]")
+        key = functions if len(functions) > 1 else functions[0]
+    node = List(elements, min_size, max_size, key)
+    return described(
+        node,
+        "lists",
+        elements,
+        min_size=min_size or None,
+        max_size=max_size,
+        unique=unique or None,
+        unique_by=unique_by,
+    )
+
+
+@overload
+def tuples() -> Gen[tuple[()]]: ...
+@overload
+def tuples(a: Gen[A], /) -> Gen[tuple[A]]: ...
+@overload
+def tuples(a: Gen[A], b: Gen[B], /) -> Gen[tuple[A, B]]: ...
+@overload
+def tuples(a: Gen[A], b: Gen[B], c: Gen[C], /) -> Gen[tuple[A, B, C]]: ...
+@overload
+def tuples(a: Gen[A], b: Gen[B], c: Gen[C], d: Gen[D], /) -> Gen[tuple[A, B, C, D]]: ...
+@overload
+def tuples(a: Gen[A], b: Gen[B], c: Gen[C], d: Gen[D], e: Gen[E], /) -> Gen[tuple[A, B, C, D, E]]: ...
+@overload
+def tuples(*parts: Gen[T]) -> Gen[tuple[T, ...]]: ...
+def tuples(*parts: Gen[Any]) -> Gen[Any]:
+    """Tuples with one part from each generator.
+
+    >>> from everycase.gen import integers, just
+    >>> tuples(integers(0, 9), just("x")).sample(2, seed=0)
+    [(7, 'x'), (2, 'x')]
+    """
+    return _tuples(*parts)
+
+
+@interned
+def _tuples(*parts: Gen[Any]) -> Gen[Any]:
+    for i, part in enumerate(parts):
+        require_gen(f"argument {i + 1} of tuples", part)
+    return Build(_as_tuple, parts, constructs=tuple, share=True)
+
+
+def sets(elements: Gen[K], *, min_size: int = 0, max_size: int | None = None) -> Gen[set[K]]:
+    """Sets. The empty one is the simplest.
+
+    >>> from everycase.gen import integers
+    >>> all(s <= {1, 2, 3} for s in sets(integers(1, 3)).sample(50, seed=0))
+    True
+    """
+    node = Map(_distinct(elements, min_size, max_size), set, in_stable_order)
+    return described(node, "sets", elements, min_size=min_size or None, max_size=max_size)
+
+
+def frozensets(elements: Gen[K], *, min_size: int = 0, max_size: int | None = None) -> Gen[frozenset[K]]:
+    """Frozensets. The empty one is the simplest.
+
+    >>> from everycase.gen import integers
+    >>> {len(s) for s in frozensets(integers(), min_size=1, max_size=2).sample(50, seed=0)}
+    {1, 2}
+    """
+    # Hashable elements are taken to be immutable, as the frozenset itself takes them.
+    node = Map(_distinct(elements, min_size, max_size), frozenset, in_stable_order, share=True)
+    return described(node, "frozensets", elements, min_size=min_size or None, max_size=max_size)
+
+
+def _distinct(elements: Gen[T], min_size: int, max_size: int | None) -> Gen[list[T]]:
+    return lists(elements, min_size=min_size, max_size=max_size, unique=True)
+
+
+def dictionaries(
+    keys: Gen[K], values: Gen[V], *, min_size: int = 0, max_size: int | None = None
+) -> Gen[dict[K, V]]:
+    """Dictionaries of independent items with different keys. The empty one is the simplest.
+
+    >>> from everycase.gen import integers, just
+    >>> all(d[k] is None for d in dictionaries(integers(), just(None)).sample(50, seed=0) for k in d)
+    True
+    """
+    require_gen("keys", keys)
+    require_gen("values", values)
+    items = lists(tuples(keys, values), min_size=min_size, max_size=max_size, unique_by=first)
+    node: Gen[dict[K, V]] = Map(items, dict, _items)
+    return described(node, "dictionaries", keys, values, min_size=min_size or None, max_size=max_size)
+
+
+def fixed_dictionaries(
+    mapping: Mapping[K, Gen[V]], *, optional: Mapping[K, Gen[V]] | None = None
+) -> Gen[dict[K, V]]:
+    """Dictionaries with these keys, each with a value from its generator; ``optional`` keys may be absent.
+
+    >>> from everycase.gen import integers, just
+    >>> fixed_dictionaries({"id": integers(0, 9)}, optional={"tag": just("x")}).sample(2, seed=1)
+    [{'id': 8, 'tag': 'x'}, {'id': 4}]
+    """
+    require_instance("mapping", mapping, Mapping, "a dictionary from keys to generators")
+    for key, part in mapping.items():
+        require_gen(f"mapping[{key!r}]", part)
+    if optional is not None:
+        require_instance("optional", optional, Mapping, "a dictionary from keys to generators")
+        for key, part in optional.items():
+            require_gen(f"optional[{key!r}]", part)
+            if key in mapping:
+                raise InvalidArgument(
+                    f"optional and mapping both have the key {key!r}; remove it from one of them"
+                )
+    extra = optional or {}
+    keys = (*mapping, *extra)
+    parts = (*mapping.values(), *(Union((_ABSENT_GEN, part)) for part in extra.values()))
+
+    def make(values: tuple[Any, ...]) -> dict[K, V]:
+        return {key: value for key, value in zip(keys, values) if value is not ABSENT}
+
+    def parts_of(value: dict[K, V]) -> tuple[Any, ...]:
+        if not all(key in keys for key in value):
+            raise LookupError(value)
+        return tuple(value[key] if key in mapping else value.get(key, ABSENT) for key in keys)
+
+    node: Gen[dict[K, V]] = Map(_tuples(*parts), make, parts_of)
+    return described(node, "fixed_dictionaries", dict(mapping), optional=dict(optional) if optional else None)
+
+
+def permutations(values: Sequence[T]) -> Gen[list[T]]:
+    """The given values in any order; the order given is the simplest.
+
+    >>> sorted(permutations("abc").example(seed=0))
+    ['a', 'b', 'c']
+    """
+    given = as_sequence("values", values)
+    # A permutation of n values is n independent choices: which of those that are left comes next. So the number
+    # of choices is the number of permutations, and all zeros is the order given.
+    choices = [Int(0, left - 1, 0) for left in range(len(given), 1, -1)]
+
+    def arrange(picks: tuple[int, ...]) -> list[T]:
+        left = list(given)
+        return [left.pop(pick) for pick in picks] + left
+
+    def picks_of(arranged: list[T]) -> tuple[int, ...]:
+        left = list(given)
+        picks = []
+        for value in arranged:
+            place = next(i for i, other in enumerate(left) if other is value or other == value)
+            picks.append(place)
+            del left[place]
+        if left:
+            raise LookupError(arranged)
+        return tuple(picks[: len(choices)])
+
+    return described(Map(_tuples(*choices), arrange, picks_of), "permutations", values)
+
+
+class Absent:
+    """Stands for an optional key that is not there."""
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT: Final = Absent()
+_ABSENT_GEN: Gen[Any] = Const(ABSENT)
+
+
+def itself(value: T) -> T:
+    """The key of ``unique=True``."""
+    return value
+
+
+def first(item: tuple[T, Any]) -> T:
+    """The key of a dictionary's items."""
+    return item[0]
+
+
+def in_stable_order(values: Iterable[T]) -> list[T]:
+    """The elements of a set in an order that does not depend on hashes."""
+    try:
+        return sorted(values)  # type: ignore[type-var]
+    except TypeError:
+        return sorted(values, key=repr)
+
+
+def _items(value: dict[K, V]) -> list[tuple[K, V]]:
+    return list(value.items())
+
+
+def _as_tuple(*parts: Any) -> tuple[Any, ...]:
+    return parts

@@ -1,0 +1,227 @@
+"""Functions that draw: composites while they make a value, tests while they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial, update_wrapper
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
+
+from everycase.errors import InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.building import signature_of
+from everycase.gen.kinds import Composite, Live
+from everycase.gen.scalars import none
+from everycase.gen.show import described
+from everycase.gen.validate import require_bool, require_callable, require_gen
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class Draw(Protocol):
+    """The function that a composite draws with."""
+
+    def __call__(self, source: Gen[T], label: str | None = None) -> T: ...
+
+
+class CompositeFunction(Generic[P, T]):
+    """What ``composite`` makes of a function: call it with the remaining arguments to get a generator."""
+
+    __wrapped__: Callable[..., T]
+
+    def __init__(self, function: Callable[Concatenate[Draw, P], T]) -> None:
+        update_wrapper(self, function)
+        self.function = function
+        #: the shapes of calls that are known to fit the function's parameters
+        self._shapes: set[tuple[Any, ...]] = set()
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Gen[T]:
+        shape = (len(args), *kwargs)
+        if shape not in self._shapes:
+            self._check_call(args, kwargs)
+            self._shapes.add(shape)
+        return Composite(self.function, args, kwargs)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """As a method: ``self`` is passed on after ``draw``."""
+        if instance is None:
+            return self
+        return partial(self, instance)  # type: ignore[arg-type]  # the instance is the first of P.args
+
+    def _check_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        from inspect import signature
+
+        try:
+            signature(self.function).bind(None, *args, **kwargs)
+        except TypeError as problem:
+            name = getattr(self.function, "__name__", "the composite")
+            raise InvalidArgument(
+                f"{name} was called with arguments that do not fit: {problem}. draw is passed by everycase; "
+                f"call {name} with the parameters after it"
+            ) from None
+
+
+def composite(function: Callable[Concatenate[Draw, P], T]) -> CompositeFunction[P, T]:
+    """Write a generator as a function that draws.
+
+    The function's first parameter is ``draw``, which takes a generator and returns one of its values (a method
+    has ``self`` after it). Calling the decorated function with the other parameters gives the generator.
+
+    >>> from everycase import gen
+    >>> @gen.composite
+    ... def intervals(draw, limit):
+    ...     low = draw(gen.integers(0, limit))
+    ...     return low, draw(gen.integers(low, limit))
+    >>> all(low <= high for low, high in intervals(9).sample(50, seed=0))
+    True
+    """
+    if isinstance(function, classmethod | staticmethod):
+        return type(function)(composite(function.__func__))  # type: ignore[return-value]
+    from inspect import Parameter, signature
+
+    require_callable("function", function, "@gen.composite above def pairs(draw): ...")
+    name = getattr(function, "__name__", "function")
+    try:
+        parameters = list(signature(function).parameters.values())
+    except (TypeError, ValueError):
+        parameters = None  # a builtin that does not say
+    if parameters is not None:
+        positional = (
+            Parameter.POSITIONAL_ONLY,
+            Parameter.POSITIONAL_OR_KEYWORD,
+            Parameter.VAR_POSITIONAL,
+        )
+        if not parameters or parameters[0].kind not in positional:
+            raise InvalidArgument(
+                f"function: {name} given to composite must take draw as its first parameter; "
+                f"write def {name}(draw, ...)"
+            )
+        if parameters[0].default is not Parameter.empty:
+            raise InvalidArgument(
+                f"function: the first parameter of {name} is where composite passes draw, so it must not "
+                f"have a default; write def {name}(draw, {parameters[0]}, ...)"
+            )
+    return CompositeFunction(function)
+
+
+# --- drawing during the test ----------------------------------------------------------------------------
+
+
+class Data:
+    """Draws values while the test runs; what it drew shows in the failure report."""
+
+    def __init__(self, draw: Callable[..., Any]) -> None:
+        self._draw = draw
+        #: the label (or None) and the value of each draw so far
+        self.drawn: list[tuple[str | None, Any]] = []
+
+    def draw(self, source: Gen[T], label: str | None = None) -> T:
+        """A value of ``source``; ``label`` is how the report names it."""
+        value: T = self._draw(source, label)
+        self.drawn.append((label, value))
+        return value
+
+    def __repr__(self) -> str:
+        shown = [f"{label}={value!r}" if label else repr(value) for label, value in self.drawn]
+        return f"data({', '.join(shown)})"
+
+
+def data() -> Gen[Data]:
+    """An object whose ``draw`` method draws during the test, for inputs that depend on what the test did.
+
+    >>> from everycase import gen
+    >>> source = data().example(seed=0)
+    >>> n = source.draw(gen.integers(5, 5), label="n")
+    >>> n, source
+    (5, data(n=5))
+    """
+    return _DATA
+
+
+_DATA: Gen[Data] = described(Live(Data), "data")
+
+
+class DrawnFunction:
+    """A function whose results are drawn when it is called."""
+
+    def __init__(
+        self, draw: Callable[..., Any], like: Callable[..., Any], returns: Gen[Any], pure: bool
+    ) -> None:
+        from inspect import signature
+
+        self._draw = draw
+        self._returns = returns
+        self._pure = pure
+        self.__name__ = getattr(like, "__name__", "f")
+        self.__signature__ = signature(like)
+        #: the arguments and the result of each call so far
+        self.calls: list[tuple[tuple[Any, ...], dict[str, Any], Any]] = []
+        self._known: dict[Any, Any] = {}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        given = self.__signature__.bind(*args, **kwargs)
+        if not self._pure:
+            return self._new_result(args, kwargs)
+        given.apply_defaults()
+        # By repr: arguments may be unhashable, and 1, True and 1.0 are different arguments.
+        key = repr((given.args, sorted(given.kwargs.items())))
+        if key not in self._known:
+            self._known[key] = self._new_result(args, kwargs)
+        return self._known[key]
+
+    def _new_result(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        result = self._draw(self._returns, None)
+        self.calls.append((args, kwargs, result))
+        return result
+
+    def __repr__(self) -> str:
+        shown = []
+        for args, kwargs, result in self.calls:
+            given = [repr(arg) for arg in args] + [f"{name}={arg!r}" for name, arg in kwargs.items()]
+            shown.append(f"({', '.join(given)}) -> {result!r}")
+        return f"<{self.__name__}: {'; '.join(shown) or 'not called'}>"
+
+
+def _no_arguments() -> None:
+    """What functions look like by default."""
+
+
+def functions(
+    *,
+    like: Callable[..., Any] = _no_arguments,
+    returns: Gen[Any] | None = None,
+    pure: bool = False,
+) -> Gen[Callable[..., Any]]:
+    """Functions with the parameters of ``like`` whose results are drawn from ``returns`` when they are called.
+
+    Without ``returns`` the annotation of ``like`` says what they return. ``pure`` ones return the same result for
+    the same arguments. They can be called while the test runs, and their repr tells what they returned.
+
+    >>> from everycase import gen
+    >>> f = functions(like=lambda x: ..., returns=gen.integers(7, 7)).example(seed=0)
+    >>> f(1), f
+    (7, <<lambda>: (1) -> 7>)
+    """
+    require_callable("like", like, "gen.functions(like=lambda x, y: ..., returns=gen.booleans())")
+    require_bool("pure", pure)
+    if signature_of(like) is None:
+        raise InvalidArgument(
+            f"like={like!r} does not say which parameters it has; write like=lambda x, y: ..."
+        )
+    shown = returns
+    if returns is None:
+        returns = _returned_by(like)
+    require_gen("returns", returns)
+    results: Gen[Any] = returns
+    node: Gen[Callable[..., Any]] = Live(lambda draw: DrawnFunction(draw, like, results, pure))
+    return described(
+        node, "functions", like=None if like is _no_arguments else like, returns=shown, pure=pure or None
+    )
+
+
+def _returned_by(like: Callable[..., Any]) -> Gen[Any]:
+    from everycase.gen.hints import hints_of
+    from everycase.gen.types import from_type
+
+    hints = hints_of(like)
+    return from_type(hints["return"]) if "return" in hints else none()

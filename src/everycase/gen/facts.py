@@ -1,0 +1,217 @@
+"""What can be known about a generator without running it: does it recurse, may its values be shared.
+
+Most generators contain no ``deferred`` and are analysed bottom up when somebody asks. A recursive one is a graph,
+which is analysed as a whole, once, when the first value is asked for (by then every definition it refers to
+exists).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from everycase.errors import GeneratorError
+from everycase.gen.base import Gen
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+
+
+class Facts:
+    """The facts about one node."""
+
+    __slots__ = ("height", "loop", "recursive", "shareable", "weighty")
+
+    def __init__(
+        self, *, loop: int | None, recursive: bool, height: float, shareable: bool, weighty: bool
+    ) -> None:
+        #: which recursion this node is a part of, or None
+        self.loop = loop
+        #: a recursion can be reached from here
+        self.recursive = recursive
+        #: the fewest recursive steps that end it; inf when there is no base case
+        self.height = height
+        #: values are immutable all the way down, so that two examples may hold the same object
+        self.shareable = shareable
+        #: values are collections or recursive, so the size budget has to be shared out among several of them
+        self.weighty = weighty
+
+
+def children(node: Gen[Any]) -> tuple[Gen[Any], ...]:
+    """The generators that a node is made of, as far as they are known before any choice is made."""
+    match node:
+        case Union():
+            return node.options
+        case Build():
+            return node.parts
+        case List():
+            return (node.element,)
+        case Map() | Filter() | Bind():
+            return (node.source,)
+        case Defer():
+            return (node.target,)
+        case _:
+            return ()
+
+
+def facts(node: Gen[Any]) -> Facts:
+    """The facts about a node, worked out once."""
+    known: Facts | None = node._facts
+    if known is None:
+        known = _analyse_graph(node) if node.has_defer else _combine(node, None, False)
+    return known
+
+
+def check_grounded(node: Gen[Any]) -> None:
+    """Raise if no value can ever be finished because the recursion has no base case."""
+    if node.has_defer and facts(node).height == math.inf:
+        raise GeneratorError(
+            f"{node!r} has no base case: every way to make a value needs another one first. "
+            "Add an alternative that does not recurse, for example gen.just(None) | ..."
+        )
+
+
+def _own_height(node: Gen[Any], heights: list[float]) -> float:
+    match node:
+        case Union():
+            return min(heights, default=math.inf)
+        case Build():
+            return max(heights, default=0) + 1
+        case List():
+            return heights[0] + 1 if node.min_size else 0
+        case Map() | Filter() | Bind() | Defer():
+            return heights[0]
+        case _:
+            return 0
+
+
+def _holds_mutable(node: Gen[Any]) -> bool:
+    """Whether this node by itself (whatever its parts are) makes values that a test could change in place."""
+    match node:
+        case Const() | Int() | Float() | Union() | Filter() | Defer():
+            return False
+        case Build() | Map():
+            return not node.share
+        case _:
+            return True
+
+
+def _combine(node: Gen[Any], loop: int | None, recursive: bool) -> Facts:
+    below = [facts(child) for child in children(node)]
+    result = Facts(
+        loop=loop,
+        recursive=recursive,
+        height=_own_height(node, [fact.height for fact in below]),
+        shareable=not _holds_mutable(node)
+        and (isinstance(node, Map) or all(fact.shareable for fact in below)),
+        weighty=isinstance(node, List | Bind | Composite | Live) or any(fact.weighty for fact in below),
+    )
+    node._facts = result
+    return result
+
+
+def _analyse_graph(root: Gen[Any]) -> Facts:
+    nodes: list[Gen[Any]] = []
+    position: dict[int, int] = {}
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if id(node) not in position:
+            position[id(node)] = len(nodes)
+            nodes.append(node)
+            pending.extend(children(node))
+    edges = [[position[id(child)] for child in children(node)] for node in nodes]
+    loops = _cycles(edges)
+
+    reaches_loop = [loop is not None for loop in loops]
+    shareable = [not _holds_mutable(node) for node in nodes]
+    weighty = [
+        loops[i] is not None or isinstance(node, List | Bind | Composite | Live)
+        for i, node in enumerate(nodes)
+    ]
+    heights = [math.inf] * len(nodes)
+    # Few nodes and short paths: repeat until nothing changes.
+    changed = True
+    while changed:
+        changed = False
+        for i, node in enumerate(nodes):
+            below = edges[i]
+            height = _own_height(node, [heights[j] for j in below])
+            update = (
+                reaches_loop[i] or any(reaches_loop[j] for j in below),
+                shareable[i] and (isinstance(node, Map) or all(shareable[j] for j in below)),
+                weighty[i] or any(weighty[j] for j in below),
+                min(height, heights[i]),
+            )
+            if update != (reaches_loop[i], shareable[i], weighty[i], heights[i]):
+                reaches_loop[i], shareable[i], weighty[i], heights[i] = update
+                changed = True
+    for i, node in enumerate(nodes):
+        node._facts = Facts(
+            loop=loops[i],
+            recursive=reaches_loop[i],
+            height=heights[i],
+            shareable=shareable[i],
+            weighty=weighty[i],
+        )
+    result: Facts = root._facts
+    return result
+
+
+def _cycles(edges: list[list[int]]) -> list[int | None]:
+    """For each vertex the number of the cycle (strongly connected component) it lies on, or None.
+
+    Tarjan's algorithm with an explicit stack: generators may be nested deeper than Python likes to recurse.
+    """
+    count = len(edges)
+    order: list[int | None] = [None] * count
+    low = [0] * count
+    result: list[int | None] = [None] * count
+    on_stack = [False] * count
+    stack: list[int] = []
+    clock = 0
+    for start in range(count):
+        if order[start] is not None:
+            continue
+        work = [(start, 0)]
+        while work:
+            vertex, next_edge = work.pop()
+            if next_edge == 0:
+                order[vertex] = low[vertex] = clock
+                clock += 1
+                stack.append(vertex)
+                on_stack[vertex] = True
+            for i in range(next_edge, len(edges[vertex])):
+                target = edges[vertex][i]
+                if order[target] is None:
+                    work += [(vertex, i + 1), (target, 0)]
+                    break
+                if on_stack[target]:
+                    low[vertex] = min(low[vertex], low[target])
+            else:
+                if low[vertex] == order[vertex]:
+                    component = []
+                    while True:
+                        member = stack.pop()
+                        on_stack[member] = False
+                        component.append(member)
+                        if member == vertex:
+                            break
+                    if len(component) > 1 or vertex in edges[vertex]:
+                        for member in component:
+                            result[member] = vertex
+                if work:
+                    parent = work[-1][0]
+                    low[parent] = min(low[parent], low[vertex])
+    return result

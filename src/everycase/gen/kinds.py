@@ -1,0 +1,272 @@
+"""The closed set of node kinds that every generator is made of.
+
+A node says what there is to choose, never how to choose it: sampling, replaying, neighbouring, shrinking,
+counting and narrowing are interpreters of these nodes that live in other rooms, each with one rule per kind.
+Whatever can be written with these kinds gets all of those readings for nothing, so a new public generator is
+nearly always a function that combines them, and hardly ever a new class.
+
+Nodes are immutable. The slots that begin with an underscore are caches that an interpreter fills in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
+
+from everycase.gen.base import Gen
+
+T = TypeVar("T")
+
+
+class Const(Gen[T], Generic[T]):
+    """Nothing to choose: always this very value."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: T) -> None:
+        super().__init__()
+        self.value = value
+
+
+class Int(Gen[int]):
+    """An integer between two bounds, either of which may be absent.
+
+    ``towards`` is the simplest value; ``edges`` are the values that random testing should see more often than
+    chance would show them (one in eight draws takes one). They shape sampling only.
+    """
+
+    __slots__ = ("edges", "hi", "lo", "share", "towards")
+
+    def __init__(
+        self,
+        lo: int | None,
+        hi: int | None,
+        towards: int,
+        edges: Sequence[int] = (),
+        share: float = 1 / 8,
+    ) -> None:
+        super().__init__()
+        self.lo = lo
+        self.hi = hi
+        self.towards = towards
+        self.edges = edges
+        self.share = share if edges else 0.0
+
+    def fits(self, choice: object) -> bool:
+        return (
+            type(choice) is int
+            and (self.lo is None or self.lo <= choice)
+            and (self.hi is None or choice <= self.hi)
+        )
+
+
+class Float(Gen[float]):
+    """A floating point number from a range, with or without nan, infinities and subnormals.
+
+    A kind of its own because its order of simplicity (0.0, 1.0, 2.0, ..., 0.5, ..., inf, nan) is not that of
+    any integer encoding that would also sample well.
+    """
+
+    __slots__ = ("edges", "hi", "infinities", "lo", "nan", "subnormal", "width")
+
+    def __init__(
+        self,
+        lo: float,
+        hi: float,
+        *,
+        nan: bool,
+        infinities: tuple[float, ...],
+        subnormal: bool,
+        width: int,
+        edges: tuple[float, ...],
+    ) -> None:
+        super().__init__()
+        self.lo = lo  # finite and inclusive, as is hi
+        self.hi = hi
+        self.nan = nan
+        self.infinities = infinities
+        self.subnormal = subnormal
+        self.width = width
+        self.edges = edges
+
+    def fits(self, choice: object) -> bool:
+        from everycase.gen.floating import fits
+
+        return type(choice) is float and fits(self, choice)
+
+
+class Union(Gen[T], Generic[T]):
+    """One of several generators. The first is the simplest.
+
+    ``weights`` and ``limit`` (the largest size budget that is passed on below) shape sampling only.
+    """
+
+    __slots__ = ("limit", "options", "weights")
+
+    def __init__(
+        self,
+        options: tuple[Gen[T], ...],
+        weights: tuple[float, ...] | None = None,
+        *,
+        limit: int | None = None,
+    ) -> None:
+        super().__init__(*options)
+        self.options = options
+        self.weights = weights
+        self.limit = limit
+
+
+class Build(Gen[T], Generic[T]):
+    """A constructor applied to parts: a class, a tuple, any function of independent values.
+
+    The last ``len(names)`` parts are passed by keyword. ``constructs`` is the class whose instances can be taken
+    apart again into exactly these parts (``fields`` names the attributes), or None for an opaque function.
+    ``share`` says that equal values may be one object (immutable classes, or the user said so).
+    """
+
+    __slots__ = ("constructs", "fields", "make", "names", "parts", "share")
+
+    def __init__(
+        self,
+        make: Callable[..., T],
+        parts: tuple[Gen[Any], ...],
+        names: tuple[str, ...] = (),
+        *,
+        constructs: type | None = None,
+        fields: tuple[str, ...] = (),
+        share: bool = False,
+    ) -> None:
+        super().__init__(*parts)
+        self.make = make
+        self.parts = parts
+        self.names = names
+        self.constructs = constructs
+        self.fields = fields
+        self.share = share
+
+    def construct(self, values: list[Any]) -> T:
+        """The value made from the values of all parts, in order."""
+        if self.names:
+            first = len(values) - len(self.names)
+            return self.make(*values[:first], **dict(zip(self.names, values[first:])))
+        return self.make(*values)
+
+
+class List(Gen[list[T]], Generic[T]):
+    """A list of independent elements, optionally distinct by a key, or by each of several keys.
+
+    Uniqueness is an option here and not a filter on top, because dropping the offending element keeps every
+    other choice where it is, while a filter could only throw the whole list away.
+    """
+
+    __slots__ = ("element", "max_size", "min_size", "unique_by")
+
+    def __init__(
+        self,
+        element: Gen[T],
+        min_size: int,
+        max_size: int | None,
+        unique_by: Callable[[T], Any] | tuple[Callable[[T], Any], ...] | None = None,
+    ) -> None:
+        super().__init__(element)
+        self.element = element
+        self.min_size = min_size
+        self.max_size = max_size
+        self.unique_by = unique_by
+
+
+class Map(Gen[T], Generic[T]):
+    """A function of a value. ``share`` says that the results are immutable (text made of characters, ...)."""
+
+    __slots__ = ("f", "inverse", "share", "source")
+
+    def __init__(
+        self,
+        source: Gen[Any],
+        f: Callable[[Any], T],
+        inverse: Callable[[T], Any] | None = None,
+        *,
+        share: bool = False,
+    ) -> None:
+        super().__init__(source)
+        self.source = source
+        self.f = f
+        self.inverse = inverse
+        self.share = share
+
+
+class Filter(Gen[T], Generic[T]):
+    """The values of another generator that satisfy a predicate."""
+
+    __slots__ = ("predicate", "source")
+
+    def __init__(self, source: Gen[T], predicate: Callable[[T], object]) -> None:
+        super().__init__(source)
+        self.source = source
+        self.predicate = predicate
+
+
+class Bind(Gen[T], Generic[T]):
+    """A value, then a generator that depends on it. Beside Composite because this one can be counted."""
+
+    __slots__ = ("f", "source")
+
+    def __init__(self, source: Gen[Any], f: Callable[[Any], Gen[T]]) -> None:
+        super().__init__(source)
+        self.source = source
+        self.f = f
+
+    def inner(self, outer: Any) -> Gen[T]:
+        """The generator for this outer value, checked."""
+        result = self.f(outer)
+        if not isinstance(result, Gen):
+            from everycase.gen.validate import not_a_gen
+
+            raise not_a_gen(result, f"what the function given to flatmap returned for {outer!r}")
+        return result
+
+
+class Defer(Gen[T], Generic[T]):
+    """A generator that is defined later: the one way to write recursion. Transparent to every reading."""
+
+    __slots__ = ("_target", "thunk")
+
+    def __init__(self, thunk: Callable[[], Gen[T]]) -> None:
+        super().__init__()
+        self.thunk = thunk
+        self._target: Gen[T] | None = None
+        self.has_defer = True
+
+    @property
+    def target(self) -> Gen[T]:
+        if self._target is None:
+            from everycase.gen.validate import check_deferred
+
+            self._target = check_deferred(self)
+        return self._target
+
+
+class Composite(Gen[T], Generic[T]):
+    """A function that draws as it runs, so its choices are known only by running it: nothing to count."""
+
+    __slots__ = ("args", "function", "kwargs")
+
+    def __init__(self, function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        super().__init__()
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+
+
+class Live(Gen[T], Generic[T]):
+    """Draws that happen during the test (``data()``, ``functions()``): the value is given the power to draw.
+
+    ``make`` turns a draw function into what the test sees. Runs that contain one always record, since the dice
+    rolled during a test cannot be rolled again without running the test.
+    """
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[Callable[..., Any]], T]) -> None:
+        super().__init__()
+        self.make = make

@@ -1,0 +1,142 @@
+"""Constants, booleans, integers and choices among given values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from everycase.errors import InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Const, Int, Map, Union
+from everycase.gen.show import described
+from everycase.gen.validate import as_sequence, require_instance, require_int, require_ordered
+
+T = TypeVar("T")
+E = TypeVar("E", bound=Enum)
+
+
+def just(value: T) -> Gen[T]:
+    """Always this value, the very same object.
+
+    >>> just("x").sample(2, seed=0)
+    ['x', 'x']
+    """
+    return Const(value)
+
+
+def none() -> Gen[None]:
+    """Always None."""
+    return _NONE
+
+
+def nothing() -> Gen[Any]:
+    """No value at all: the neutral element of ``|``.
+
+    >>> (nothing() | just(1)).sample(2, seed=0)
+    [1, 1]
+    """
+    return _NOTHING
+
+
+def integers(min_value: int | None = None, max_value: int | None = None) -> Gen[int]:
+    """Integers, from ``min_value`` to ``max_value`` inclusive where given.
+
+    Zero (or the bound nearest to it) is the simplest. Random values include the ends of the range, 0, 1 and -1, and
+    the neighbourhoods of powers of two more often than chance would.
+
+    >>> all(0 <= n <= 99 for n in integers(0, 99).sample(100, seed=0))
+    True
+    """
+    return _integers(min_value, max_value)
+
+
+# Interned: composites ask for the same ranges again and again, and a node that is the same object has its sampler
+# compiled already. Typed, because 1 == True == 1.0.
+@lru_cache(maxsize=4096, typed=True)
+def _integers(min_value: int | None, max_value: int | None) -> Gen[int]:
+    if min_value is not None:
+        require_int("min_value", min_value)
+    if max_value is not None:
+        require_int("max_value", max_value)
+    require_ordered("min_value", min_value, "max_value", max_value)
+    towards = 0
+    if min_value is not None and min_value > 0:
+        towards = min_value
+    elif max_value is not None and max_value < 0:
+        towards = max_value
+    return Int(min_value, max_value, towards, _edges(min_value, max_value, towards))
+
+
+def _edges(lo: int | None, hi: int | None, towards: int) -> tuple[int, ...]:
+    """The integers of a range worth trying more often, the simplest one first."""
+    if lo is not None and hi is not None and hi - lo < 16:
+        return ()  # so few that chance shows all of them
+    candidates = [towards]
+    if lo is not None:
+        candidates += [lo, lo, lo + 1]
+    if hi is not None:
+        candidates += [hi, hi, hi - 1]
+    candidates += [0, 1, -1, 0, 1, -1, 2, -2, 10]
+    for bits in (3, 4, 5, 6, 7, 8, 10, 15, 16, 31, 32, 53, 63, 64):
+        power = 1 << bits
+        candidates += [power - 1, power, power + 1, -power, -power - 1]
+    return tuple(n for n in candidates if (lo is None or lo <= n) and (hi is None or n <= hi))
+
+
+def booleans() -> Gen[bool]:
+    """False and True; False is the simpler one.
+
+    >>> list(booleans())
+    [False, True]
+    """
+    return _BOOLEANS
+
+
+def sampled_from(values: Sequence[T] | Iterable[T] | type[T]) -> Gen[T]:
+    """One of the given values, each equally likely; earlier ones are simpler. Also takes an Enum class.
+
+    >>> list(sampled_from(["red", "green"]))
+    ['red', 'green']
+    """
+    if isinstance(values, type):
+        require_instance("values", values, type(Enum), "a collection of values or an Enum class")
+        return enums(values)  # type: ignore[type-var]
+    options = as_sequence("values", values)
+    if not options:
+        raise InvalidArgument(
+            "values must not be empty: there is nothing to sample from; gen.nothing() says that on purpose"
+        )
+    return pick(options, "sampled_from", list(options))
+
+
+def enums(cls: type[E]) -> Gen[E]:
+    """The members of an Enum, in order of definition (of a Flag: its single members).
+
+    >>> from enum import Enum
+    >>> Color = Enum("Color", "RED GREEN")
+    >>> list(enums(Color))
+    [<Color.RED: 1>, <Color.GREEN: 2>]
+    """
+    require_instance("cls", cls, type(Enum), "an Enum class")
+    members = tuple(cls)
+    if not members:
+        raise InvalidArgument(f"cls must have members, and {cls.__name__} has none")
+    return pick(members, "enums", cls)
+
+
+def pick(options: tuple[T, ...], name: str, shown: object) -> Gen[T]:
+    def position(value: T) -> int:
+        for i, option in enumerate(options):
+            if option is value or (type(option) is type(value) and option == value):
+                return i
+        raise LookupError(value)
+
+    index = Int(0, len(options) - 1, 0)
+    return described(Map(index, options.__getitem__, position, share=True), name, shown)
+
+
+_NONE: Gen[None] = described(Const(None), "none")
+_NOTHING: Gen[Any] = described(Union(()), "nothing")
+_BOOLEANS: Gen[bool] = described(Map(Int(0, 1, 0), bool, int, share=True), "booleans")

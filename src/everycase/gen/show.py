@@ -1,0 +1,123 @@
+"""How a generator prints: as the call that made it."""
+
+from __future__ import annotations
+
+from enum import Enum
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin
+
+from everycase.gen.base import Gen
+
+G = TypeVar("G", bound=Gen[Any])
+
+
+def described(node: G, name: str, *args: Any, **kwargs: Any) -> G:
+    """Remember the public call that made a node; arguments given as keywords show only if not None."""
+    node._text = (name, args, kwargs)
+    return node
+
+
+def describe(node: Gen[Any]) -> str:
+    """The call that makes this generator, nested calls included, cut where recursion begins.
+
+    >>> from everycase import gen
+    >>> gen.lists(gen.integers(0, 9), max_size=3)
+    lists(integers(0, 9), max_size=3)
+    """
+    return _describe(node, 6)
+
+
+def _describe(node: Gen[Any], depth: int) -> str:
+    if depth == 0:
+        return "..."
+    name, args, kwargs = node._text or _by_kind(node)
+    shown = [_argument(arg, depth) for arg in args]
+    shown += [f"{key}={_argument(arg, depth)}" for key, arg in kwargs.items() if arg is not None]
+    if name.startswith("."):
+        return f"{shown[0]}{name}({', '.join(shown[1:])})"
+    return f"{name}({', '.join(shown)})"
+
+
+def _by_kind(node: Gen[Any]) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
+    from everycase.gen.collections import itself
+    from everycase.gen.kinds import Bind, Build, Composite, Const, Defer, Filter, Int, List, Map, Union
+
+    match node:
+        case Const():
+            return "just", (node.value,), {}
+        case Int():
+            if node.lo is not None and node.hi is not None:
+                return "integers", (node.lo, node.hi), {}
+            return "integers", (), {"min_value": node.lo, "max_value": node.hi}
+        case Union():
+            return "one_of", node.options, {}
+        case Build():
+            first = len(node.parts) - len(node.names)
+            if node.constructs is tuple:
+                return "tuples", node.parts, {}
+            return "builds", (node.make, *node.parts[:first]), dict(zip(node.names, node.parts[first:]))
+        case List():
+            sizes = {"min_size": node.min_size or None, "max_size": node.max_size}
+            unique = {"unique": True} if node.unique_by is itself else {"unique_by": node.unique_by}
+            return "lists", (node.element,), {**sizes, **unique}
+        case Map():
+            return ".map", (node.source, node.f), {}
+        case Filter():
+            return ".filter", (node.source, node.predicate), {}
+        case Bind():
+            return ".flatmap", (node.source, node.f), {}
+        case Defer():
+            return "deferred", (_Bare("..."),), {}
+        case Composite():
+            return getattr(node.function, "__name__", "composite"), node.args, node.kwargs
+        case _:
+            return type(node).__name__.lower(), (), {}
+
+
+class _Bare(str):
+    """Text to show as it is."""
+
+
+def _argument(value: Any, depth: int) -> str:
+    if isinstance(value, _Bare):
+        return str(value)
+    if isinstance(value, Gen):
+        return _describe(value, depth - 1)
+    # Containers by hand, since a generator inside one may lead back here.
+    if type(value) is list:
+        return f"[{_arguments(value, depth)}]"
+    if type(value) is tuple:
+        return f"({_arguments(value, depth)}{',' * (len(value) == 1)})"
+    if type(value) is dict:
+        items = [f"{_argument(key, depth)}: {_argument(item, depth)}" for key, item in value.items()]
+        return "{" + ", ".join(items) + "}"
+    if isinstance(value, Enum):
+        return f"{type(value).__name__}.{value.name}"
+    if get_origin(value) is not None:
+        return _type(value)
+    if isinstance(value, type):
+        return value.__name__
+    if callable(value) and hasattr(value, "__name__"):
+        return "lambda" if value.__name__ == "<lambda>" else str(value.__name__)
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _arguments(values: Any, depth: int) -> str:
+    shown = [_argument(value, depth) for value in values[:20]]
+    return ", ".join(shown + ["..."] * (len(values) > 20))
+
+
+def _type(tp: Any) -> str:
+    """A generic type as it is written, without the modules of its parts."""
+    origin = get_origin(tp)
+    if tp is ... or isinstance(tp, str | int | None):
+        return "..." if tp is ... else repr(tp)
+    if isinstance(tp, list):
+        return f"[{', '.join(map(_type, tp))}]"
+    if origin is None:
+        return str(getattr(tp, "__name__", None) or tp)
+    if origin is UnionType:
+        return " | ".join(map(_type, get_args(tp)))
+    name = getattr(tp, "__name__", None) or getattr(tp, "_name", None) or origin.__name__
+    return f"{name}[{', '.join(map(_type, get_args(tp)))}]"

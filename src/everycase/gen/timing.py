@@ -1,0 +1,236 @@
+"""Dates, times, datetimes and durations. The datetime module is imported by the first call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from everycase.errors import InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.collections import tuples
+from everycase.gen.intern import interned
+from everycase.gen.kinds import Bind, Int, Map
+from everycase.gen.scalars import integers
+from everycase.gen.show import described
+from everycase.gen.validate import require_gen, require_instance, require_ordered
+
+if TYPE_CHECKING:
+    from datetime import date, datetime, time, timedelta, tzinfo
+
+_DAY = 86_400_000_000  # in microseconds
+_SECOND = 1_000_000
+
+
+def dates(min_value: date | None = None, max_value: date | None = None) -> Gen[date]:
+    """Dates between two days inclusive; 2000-01-01 is the simplest.
+
+    Random ones include the ends of the range, leap days, and the ends of centuries more often than chance would.
+
+    >>> from datetime import date
+    >>> all(day.year == 2024 for day in dates(date(2024, 1, 1), date(2024, 12, 31)).sample(50, seed=0))
+    True
+    """
+    return _dates(min_value, max_value)
+
+
+@interned
+def _dates(min_value: date | None, max_value: date | None) -> Gen[date]:
+    from datetime import date, datetime
+
+    for name, value in (("min_value", min_value), ("max_value", max_value)):
+        if value is not None:
+            require_instance(name, value, date, "a datetime.date")
+            if isinstance(value, datetime):
+                raise InvalidArgument(
+                    f"{name} must be a datetime.date, not a datetime; write {name}=value.date()"
+                )
+    require_ordered("min_value", min_value, "max_value", max_value)
+    low = (min_value or date.min).toordinal()
+    high = (max_value or date.max).toordinal()
+    notable = [(2000, 2, 29), (1970, 1, 1), (1999, 12, 31), (2024, 2, 29), (1900, 3, 1), (2038, 1, 19)]
+    notable += [(2100, 2, 28), (1, 1, 1), (9999, 12, 31), (1582, 10, 15), (2000, 12, 31)]
+    days = _notable_int(
+        low, high, date(2000, 1, 1).toordinal(), [date(*parts).toordinal() for parts in notable]
+    )
+    node = Map(days, date.fromordinal, date.toordinal, share=True)
+    return described(node, "dates", **_shown(min_value, max_value))
+
+
+def times(
+    min_value: time | None = None,
+    max_value: time | None = None,
+    *,
+    timezones: Gen[tzinfo | None] | None = None,
+) -> Gen[time]:
+    """Times of day between two inclusive; midnight is the simplest. ``timezones`` gives them a time zone.
+
+    >>> from datetime import time
+    >>> all(moment.hour >= 12 for moment in times(time(12)).sample(50, seed=0))
+    True
+    """
+    from datetime import time
+
+    for name, value in (("min_value", min_value), ("max_value", max_value)):
+        if value is not None:
+            require_instance(name, value, time, "a datetime.time")
+    _require_naive(min_value, max_value)
+    require_ordered("min_value", min_value, "max_value", max_value)
+    low = _microseconds(min_value) if min_value is not None else 0
+    high = _microseconds(max_value) if max_value is not None else _DAY - 1
+    node = _times_of_day(low, high)
+    if timezones is not None:
+        node = _with_zones(node, timezones)
+    return described(node, "times", **_shown(min_value, max_value), timezones=timezones)
+
+
+@interned
+def _times_of_day(low: int, high: int) -> Gen[time]:
+    from datetime import time
+
+    if (low, high) == (0, _DAY - 1):
+        # Four independent numbers, each of which is simple by itself: 13:00 is simpler than 12:59:59.999999.
+        parts = tuples(integers(0, 23), integers(0, 59), integers(0, 59), integers(0, 999_999))
+        return Map(
+            parts,
+            lambda parts: time(*parts),
+            lambda t: (t.hour, t.minute, t.second, t.microsecond),
+            share=True,
+        )
+
+    def make(n: int) -> time:
+        seconds, micro = divmod(n, _SECOND)
+        return time(seconds // 3600, seconds // 60 % 60, seconds % 60, micro)
+
+    notable = [hour * 3600 * _SECOND for hour in range(24)] + [n * _SECOND for n in (1, 60, 3599, 43_199)]
+    return Map(_notable_int(low, high, 0, notable), make, _microseconds, share=True)
+
+
+def datetimes(
+    min_value: datetime | None = None,
+    max_value: datetime | None = None,
+    *,
+    timezones: Gen[tzinfo | None] | None = None,
+) -> Gen[datetime]:
+    """Datetimes between two inclusive, which are given without a time zone; ``timezones`` gives them one.
+
+    Midnight of 2000-01-01 is the simplest.
+
+    >>> from datetime import datetime, timezone
+    >>> from everycase.gen import just
+    >>> datetimes(datetime(2024, 1, 1), datetime(2024, 1, 1), timezones=just(timezone.utc)).example()
+    datetime.datetime(2024, 1, 1, 0, 0, tzinfo=datetime.timezone.utc)
+    """
+    from datetime import datetime
+
+    for name, value in (("min_value", min_value), ("max_value", max_value)):
+        if value is not None:
+            require_instance(name, value, datetime, "a datetime.datetime")
+    _require_naive(min_value, max_value)
+    require_ordered("min_value", min_value, "max_value", max_value)
+    node = _naive_datetimes(min_value or datetime.min, max_value or datetime.max)
+    if timezones is not None:
+        node = _with_zones(node, timezones)
+    return described(node, "datetimes", **_shown(min_value, max_value), timezones=timezones)
+
+
+@interned
+def _naive_datetimes(low: datetime, high: datetime) -> Gen[datetime]:
+    from datetime import datetime
+
+    days = dates(low.date(), high.date())
+    first, last = _microseconds(low), _microseconds(high)
+    if (first, last) == (0, _DAY - 1):
+        node: Gen[datetime] = Map(
+            tuples(days, _times_of_day(0, _DAY - 1)),
+            lambda parts: datetime.combine(*parts),
+            lambda moment: (moment.date(), moment.time()),
+            share=True,
+        )
+        return node
+
+    def on_day(day: date) -> Gen[datetime]:
+        moments = _times_of_day(first if day == low.date() else 0, last if day == high.date() else _DAY - 1)
+        return Map(moments, lambda moment: datetime.combine(day, moment), datetime.time, share=True)
+
+    return Bind(days, on_day)
+
+
+def timedeltas(min_value: timedelta | None = None, max_value: timedelta | None = None) -> Gen[timedelta]:
+    """Durations between two inclusive; zero is the simplest.
+
+    >>> from datetime import timedelta
+    >>> all(-1 <= t.days <= 1 for t in timedeltas(timedelta(-1), timedelta(1)).sample(50, seed=0))
+    True
+    """
+    return _timedeltas(min_value, max_value)
+
+
+@interned
+def _timedeltas(min_value: timedelta | None, max_value: timedelta | None) -> Gen[timedelta]:
+    from datetime import timedelta
+
+    for name, value in (("min_value", min_value), ("max_value", max_value)):
+        if value is not None:
+            require_instance(name, value, timedelta, "a datetime.timedelta")
+    require_ordered("min_value", min_value, "max_value", max_value)
+    unit = timedelta(microseconds=1)
+    low, high = (min_value or timedelta.min) // unit, (max_value or timedelta.max) // unit
+    if min_value is not None:
+        low = min_value // unit
+    if max_value is not None:
+        high = max_value // unit
+    lengths = [1, 1000, _SECOND, 60 * _SECOND, 3600 * _SECOND, _DAY - 1, _DAY, _DAY + 1, 7 * _DAY, 365 * _DAY]
+    notable = [sign * n for n in lengths for sign in (1, -1)]
+    node = Map(
+        _notable_int(low, high, 0, notable),
+        lambda n: timedelta(microseconds=n),
+        lambda t: t // unit,
+        share=True,
+    )
+    return described(node, "timedeltas", **_shown(min_value, max_value))
+
+
+def _notable_int(low: int, high: int, towards: int, notable: list[int]) -> Int:
+    """An integer of a range that is drawn from the notable ones more often."""
+    towards = min(max(towards, low), high)
+    edges = [towards, low, high, low, high, low + 1, high - 1, *notable]
+    return Int(low, high, towards, tuple(n for n in edges if low <= n <= high))
+
+
+def _with_zones(naive: Gen[Any], timezones: Gen[Any]) -> Gen[Any]:
+    require_gen("timezones", timezones)
+
+    def attach(parts: tuple[Any, Any]) -> Any:
+        moment, zone = parts
+        try:
+            return moment.replace(tzinfo=zone)
+        except TypeError:
+            raise InvalidArgument(
+                f"timezones must make tzinfo objects or None, and it made {zone!r}; "
+                "for example timezones=gen.just(datetime.timezone.utc)"
+            ) from None
+
+    return Map(
+        tuples(naive, timezones),
+        attach,
+        lambda moment: (moment.replace(tzinfo=None), moment.tzinfo),
+        share=True,
+    )
+
+
+def _microseconds(moment: Any) -> int:
+    """Since midnight."""
+    seconds = (moment.hour * 60 + moment.minute) * 60 + moment.second
+    return int(seconds * _SECOND + moment.microsecond)
+
+
+def _require_naive(*bounds: Any) -> None:
+    for name, value in zip(("min_value", "max_value"), bounds):
+        if value is not None and value.tzinfo is not None:
+            raise InvalidArgument(
+                f"{name}={value!r} must not have a time zone; remove it with {name}=value.replace(tzinfo=None) and "
+                "say timezones=gen.just(zone)"
+            )
+
+
+def _shown(min_value: object, max_value: object) -> dict[str, object]:
+    return {"min_value": min_value, "max_value": max_value}

@@ -1,0 +1,134 @@
+"""Checks of arguments, in one place so that all messages have one voice: what, where, and what to write instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from everycase.errors import InvalidArgument
+from everycase.gen.base import Gen
+
+T = TypeVar("T")
+
+
+def not_a_gen(value: object, where: str) -> InvalidArgument:
+    """The error for something that should have been a generator, with a guess at what was meant."""
+    shown = _short(value)
+    if isinstance(value, type):
+        hint = f"Did you mean gen.from_type({value.__name__})?"
+    elif callable(value):
+        name = getattr(value, "__name__", "f")
+        hint = (
+            f"It is a function: did you mean to call it, {name}(...), or to decorate it with gen.composite?"
+        )
+    elif isinstance(value, list | tuple | set | frozenset | range | str):
+        hint = f"Did you mean gen.sampled_from({shown}), or gen.just({shown})?"
+    else:
+        hint = f"Did you mean gen.just({shown})?"
+    return InvalidArgument(f"{where} must be a generator, not {shown} ({type(value).__name__}). {hint}")
+
+
+def require_gen(name: str, value: object) -> None:
+    if not isinstance(value, Gen):
+        raise not_a_gen(value, name)
+
+
+def require_callable(name: str, value: object, example: str) -> None:
+    if isinstance(value, Gen):
+        raise InvalidArgument(
+            f"{name} must be a function, not the generator {value!r}; for example {example}"
+        )
+    if not callable(value):
+        raise InvalidArgument(f"{name} must be a function, not {_short(value)}; for example {example}")
+
+
+def require_int(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidArgument(_not_of_type(name, value, "an int"))
+
+
+def require_real(name: str, value: object) -> None:
+    """A number to compare with floats: int, float, Fraction or Decimal."""
+    if isinstance(value, bool) or not (isinstance(value, int | float) or hasattr(value, "as_integer_ratio")):
+        raise InvalidArgument(_not_of_type(name, value, "a number"))
+
+
+def require_count(name: str, value: object) -> None:
+    require_int(name, value)
+    if value < 0:  # type: ignore[operator]
+        raise InvalidArgument(f"{name}={value} must not be negative")
+
+
+def require_bool(name: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise InvalidArgument(_not_of_type(name, value, "True or False"))
+
+
+def require_seed(seed: object) -> None:
+    if seed is not None:
+        require_int("seed", seed)
+
+
+def require_ordered(low_name: str, low: Any, high_name: str, high: Any) -> None:
+    if low is not None and high is not None and low > high:
+        raise InvalidArgument(
+            f"{low_name}={low!r} is greater than {high_name}={high!r}, so there is no value in between; "
+            "swap them or widen the range"
+        )
+
+
+def require_sizes(min_size: object, max_size: object) -> None:
+    require_count("min_size", min_size)
+    if max_size is not None:
+        require_count("max_size", max_size)
+    require_ordered("min_size", min_size, "max_size", max_size)
+
+
+def require_instance(name: str, value: object, kinds: type | tuple[type, ...], wanted: str) -> None:
+    if not isinstance(value, kinds):
+        raise InvalidArgument(_not_of_type(name, value, wanted))
+
+
+def as_sequence(name: str, values: Iterable[T]) -> tuple[T, ...]:
+    """A tuple of the given values, for constructors that need them in a stable order."""
+    if isinstance(values, Gen):
+        raise InvalidArgument(f"{name} must be a collection of values, not the generator {values!r}")
+    if isinstance(values, set | frozenset):
+        raise InvalidArgument(
+            f"{name} must have an order, and a set's varies from run to run; write sorted({_short(values)})"
+        )
+    try:
+        return tuple(values)
+    except TypeError:
+        raise InvalidArgument(_not_of_type(name, values, "a sequence of values")) from None
+
+
+def check_deferred(node: Any) -> Gen[Any]:
+    """What the function given to ``deferred`` refers to."""
+    target = node.thunk()
+    require_gen("what the function given to deferred returned", target)
+    seen = {id(node)}
+    end: Any = target
+    while type(end) is type(node):
+        if id(end) in seen:
+            raise InvalidArgument(
+                "deferred refers to itself and to nothing else; it must return another generator"
+            )
+        seen.add(id(end))
+        end = end._target if end._target is not None else end.thunk()
+    result: Gen[Any] = target
+    return result
+
+
+def _not_of_type(name: str, value: object, wanted: str) -> str:
+    if isinstance(value, Gen):
+        return (
+            f"{name} must be {wanted}, not the generator {value!r}; to use a generated value here, "
+            "write gen.flatmap or gen.composite"
+        )
+    return f"{name} must be {wanted}, not {_short(value)} ({type(value).__name__})"
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,118 @@
+"""Running properties without pytest: ``check``, ``find``, ``exists``, ``not_exists``."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from everycase.errors import InvalidArgument, NoSuchExample, WitnessFound
+from everycase.gen.base import Gen
+from everycase.gen.validate import not_a_gen, require_callable, require_gen
+from everycase.run.property import PROPERTY, SPEC, Property, Spec, assign_generators
+from everycase.run.report import Report
+from everycase.run.runner import run
+from everycase.run.settings import settings
+
+T = TypeVar("T")
+
+
+def check(test: Callable[..., Any], *gens: Gen[Any], **named: Any) -> Report:
+    """Run a property and return the report, without raising and without pytest.
+
+    ``test`` is a test under ``@given``, or any function together with generators for its arguments (by position or
+    by name; from its type annotations if none are given). The other keywords are settings.
+
+    >>> from everycase import gen
+    >>> report = check(lambda xs: sorted(xs) == xs, gen.lists(gen.integers()), seed=0)
+    >>> report.status, report.counterexample
+    ('failed', ([0, -1],))
+    """
+    require_callable("test", test, "check(lambda n: n * 2 % 2 == 0, gen.integers())")
+    options = {name: value for name, value in named.items() if not isinstance(value, Gen)}
+    by_name = {name: value for name, value in named.items() if isinstance(value, Gen)}
+    prop = property_of(test, gens, by_name)
+    chosen = settings.combine(prop.spec.settings, settings.from_keywords(options))
+    return run(prop, prop.caller({}), chosen)
+
+
+def property_of(
+    test: Callable[..., Any], gens: tuple[Gen[Any], ...] = (), by_name: dict[str, Gen[Any]] | None = None
+) -> Property:
+    """The property behind a decorated test, or one made of a function and generators."""
+    by_name = by_name or {}
+    for i, part in enumerate(gens):
+        if not isinstance(part, Gen):
+            raise not_a_gen(part, f"generator {i + 1} given to check")
+    decorated: Property | None = getattr(test, PROPERTY, None)
+    if decorated is not None:
+        if gens or by_name:
+            raise InvalidArgument("this test is under @given already, so check takes no generators for it")
+        return decorated
+    spec: Spec = getattr(test, SPEC, None) or Spec()
+    try:
+        inspect.signature(test)
+    except (TypeError, ValueError):
+        # Some builtins do not tell their parameters; they take what they are given.
+        return Property(test, {f"argument_{i + 1}": part for i, part in enumerate(gens)}, spec=spec)
+    variadic = [p for p in inspect.signature(test).parameters.values() if p.kind is p.VAR_POSITIONAL]
+    if variadic and not by_name:
+        return Property(test, {f"{variadic[0].name}_{i + 1}": part for i, part in enumerate(gens)}, spec=spec)
+    chosen = assign_generators(test, gens, by_name, infer=not gens and not by_name)
+    missing = [
+        p.name
+        for p in inspect.signature(test).parameters.values()
+        if p.name not in chosen and p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+    ]
+    if missing:
+        raise InvalidArgument(f"check needs a generator for {', '.join(missing)} as well")
+    return Property(test, chosen, spec=spec)
+
+
+def find(gen: Gen[T], predicate: Callable[[T], object], **options: Any) -> T:
+    """A smallest value that satisfies the predicate; :class:`~everycase.errors.NoSuchExample` if none is found.
+
+    >>> from everycase import gen
+    >>> find(gen.lists(gen.integers(0, 99)), lambda xs: sum(xs) >= 10, seed=0)
+    [10]
+    """
+    report = _search("find", gen, predicate, options)
+    if report.counterexample is not None:
+        return report.counterexample[0]  # type: ignore[no-any-return]
+    scope = "none exists" if report.exhaustive else f"none among {report.examples:,} tried"
+    raise NoSuchExample(f"no value of {gen!r} satisfies the predicate: {scope}")
+
+
+def exists(gen: Gen[T], predicate: Callable[[T], object], **options: Any) -> T:
+    """Assert, inside a property or anywhere, that some value satisfies the predicate; returns a smallest one."""
+    return find(gen, predicate, **options)
+
+
+def not_exists(gen: Gen[T], predicate: Callable[[T], object], **options: Any) -> None:
+    """Assert, inside a property or anywhere, that no value satisfies the predicate, as far as the search goes."""
+    report = _search("not_exists", gen, predicate, options)
+    if report.counterexample is not None:
+        raise WitnessFound(f"a value satisfies the predicate: {report.counterexample[0]!r}")
+
+
+def _search(
+    caller: str, gen: Gen[Any], predicate: Callable[[Any], object], options: dict[str, Any]
+) -> Report:
+    require_gen(f"the first argument of {caller}", gen)
+    require_callable("predicate", predicate, f"{caller}(gen.integers(), lambda n: n > 100)")
+
+    def unless(value: Any) -> None:
+        if predicate(value):
+            raise _Witness
+
+    unless.__qualname__ = f"{caller}({gen!r})"
+    chosen = settings.combine(settings(database=None), settings.from_keywords(options))
+    prop = Property(unless, {"value": gen})
+    report = run(prop, unless, chosen)
+    if report.error is not None and not isinstance(report.error, _Witness):
+        raise report.error
+    return report
+
+
+class _Witness(Exception):
+    """Raised to tell the runner that the value looked for is here."""

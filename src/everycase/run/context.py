@@ -1,0 +1,146 @@
+"""What a test can say while it runs: ``assume``, ``note``, ``event``, ``maximize`` and their kin.
+
+They find their run through one context variable, the only ambient thing in everycase. A run sets it once and looks
+into the scope after each test, so a test that says nothing costs nothing. Nested runs have scopes of their own.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from contextvars import ContextVar, Token
+from typing import Any
+
+from everycase.errors import Discarded, InvalidArgument, OutsideRun
+
+
+class Scope:
+    """What one test has said so far. ``touched`` tells the run that there is anything to read at all."""
+
+    __slots__ = ("events", "notes", "reset_requested", "signs", "touched", "utilities")
+
+    def __init__(self) -> None:
+        #: 1 for the labels of ``maximize``, -1 for those of ``minimize``; the same in all tests of a run
+        self.signs: dict[str, int] = {}
+        self.clear()
+
+    def clear(self) -> None:
+        self.touched = False
+        self.reset_requested = False
+        self.notes: list[str] = []
+        self.events: dict[str, None] = {}
+        self.utilities: dict[str, float] = {}
+
+
+_current: ContextVar[Scope | None] = ContextVar("everycase_scope", default=None)
+
+
+def enter(scope: Scope) -> Token[Scope | None]:
+    """Make ``scope`` the current one; :func:`leave` undoes it."""
+    return _current.set(scope)
+
+
+def leave(token: Token[Scope | None]) -> None:
+    _current.reset(token)
+
+
+def nested() -> bool:
+    """Whether a property is running already."""
+    return _current.get() is not None
+
+
+def current(caller: str) -> Scope:
+    """The scope of the running test; an error that names the caller if there is none."""
+    scope = _current.get()
+    if scope is None:
+        raise OutsideRun(
+            f"{caller} was called while no property was running. Call it from a test under @given or from a function "
+            "given to check(); in a thread that the test starts, run the thread's function with "
+            "contextvars.copy_context().run(...)"
+        )
+    return scope
+
+
+def assume(condition: object) -> bool:
+    """Discard the current test case unless the condition holds: it then counts neither as passed nor as failed.
+
+    >>> from everycase import check, gen
+    >>> def halves(n):
+    ...     _ = assume(n % 2 == 0)
+    ...     assert n // 2 * 2 == n
+    >>> check(halves, gen.integers(0, 9)).discarded
+    5
+    """
+    current("assume")
+    if not condition:
+        raise Discarded("assume")
+    return True
+
+
+def reject() -> Any:
+    """Discard the current test case."""
+    current("reject")
+    raise Discarded("reject")
+
+
+def note(value: object) -> None:
+    """Add a line to the report of the current test case; it is shown if this case is the one reported."""
+    scope = current("note")
+    scope.touched = True
+    scope.notes.append(value if isinstance(value, str) else repr(value))
+
+
+def event(label: str, payload: object = "") -> None:
+    """Count, in the statistics, how many test cases had this event (once per test case)."""
+    scope = current("event")
+    if not isinstance(label, str):
+        raise InvalidArgument(f"label must be a string that names the event, not {label!r}")
+    scope.touched = True
+    text = str(payload)
+    scope.events[f"{label}: {text}" if text else label] = None
+
+
+def maximize(utility: float, label: str = "") -> None:
+    """Tell the search how good this test case is: it looks for inputs that make the number larger.
+
+    Several labels are several goals. Said twice for one label in one test, the larger number counts.
+    """
+    _say_utility("maximize", utility, label, 1)
+
+
+def minimize(utility: float, label: str = "") -> None:
+    """Tell the search how good this test case is: it looks for inputs that make the number smaller.
+
+    Several labels are several goals. Said twice for one label in one test, the smaller number counts.
+    """
+    _say_utility("minimize", utility, label, -1)
+
+
+def reset_search() -> None:
+    """Tell the search to start again from a fresh input after this test case."""
+    scope = current("reset_search")
+    scope.touched = True
+    scope.reset_requested = True
+
+
+def _say_utility(caller: str, utility: object, label: object, sign: int) -> None:
+    scope = current(caller)
+    if not isinstance(label, str):
+        raise InvalidArgument(f"the label given to {caller} must be a string, not {label!r}")
+    if isinstance(utility, bool) or not isinstance(utility, numbers.Real):
+        raise InvalidArgument(
+            f"{caller} takes a number, not {utility!r} ({type(utility).__name__}); for example {caller}(len(queue))"
+        )
+    number = sign * float(utility)
+    if not math.isfinite(number):
+        raise InvalidArgument(
+            f"{caller} takes a finite number, not {utility}; a search cannot compare it. "
+            "Leave the call out for inputs that have no measure"
+        )
+    if scope.signs.setdefault(label, sign) != sign:
+        raise InvalidArgument(
+            f"the label {label!r} is both maximized and minimized; give each goal its own label"
+        )
+    scope.touched = True
+    known = scope.utilities.get(label)
+    scope.utilities[label] = number if known is None else max(known, number)

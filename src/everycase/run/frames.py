@@ -1,0 +1,119 @@
+"""Where a failure comes from: tracebacks without the machinery, and what tells two failures apart."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import TypeVar
+
+from everycase.errors import EverycaseError
+
+E = TypeVar("E", bound=BaseException)
+
+OURS = str(Path(__file__).parent.parent) + os.sep
+STANDARD_LIBRARY = str(Path(os.__file__).parent) + os.sep
+#: Packages that run tests: nobody looks for a bug of their own in there.
+RUNNERS = frozenset({"_pytest", "pytest", "pluggy"})
+#: Files that are not files, made by code that writes code (dataclasses, attrs, the import system).
+GENERATED = ("<string>", "<frozen ", "<attrs generated", "<__array_function__")
+
+
+def trim(exception: E) -> E:
+    """Take the frames out of a traceback that say nothing about the user's code, and give the exception back.
+
+    Out go the frames of everycase and of the test runner, wherever they are, and everything before the first frame of the
+    user's code (an event loop, say). Frames of libraries that the user's code calls stay. The exceptions it was raised from
+    and those it groups are trimmed as well.
+
+    >>> from everycase import gen
+    >>> try:
+    ...     gen.integers(5, 1)
+    ... except ValueError as error:
+    ...     trim(error).__traceback__.tb_next is None  # only this line, and not those inside everycase
+    True
+    """
+    todo: list[BaseException] = [exception]
+    seen: set[int] = set()
+    while todo:
+        error = todo.pop()
+        if id(error) in seen:
+            continue
+        seen.add(id(error))
+        error.with_traceback(_trimmed(error))
+        todo += [linked for linked in (error.__cause__, error.__context__) if linked is not None]
+        if isinstance(error, BaseExceptionGroup):
+            todo += error.exceptions
+    return exception
+
+
+def origin(exception: BaseException) -> tuple[str, str, int]:
+    """What tells failures apart: the type of the exception, and file and line of the innermost frame of the user's code.
+
+    It is the same in every run, so it can also be compared with one of another run. Without any frame of the user's code
+    it is that of the library which raised, else an empty file and line 0.
+
+    >>> try:
+    ...     int("x")
+    ... except ValueError as error:
+    ...     origin(error)[0], origin(error)[2]
+    ('ValueError', 2)
+    """
+    steps = [step for step in _steps(exception.__traceback__) if not _is_machinery(step.tb_frame)]
+    users = [step for step in steps if _is_users(step.tb_frame.f_code.co_filename)] or steps
+    if not users:
+        return _type_name(exception), "", 0
+    step = users[-1]
+    if isinstance(exception, RecursionError):
+        # Where the stack happens to end depends on how deep it was to begin with; where it starts to repeat does not.
+        calls = Counter(id(each.tb_frame.f_code) for each in users)
+        step = next((each for each in users if calls[id(each.tb_frame.f_code)] > 1), step)
+    return _type_name(exception), step.tb_frame.f_code.co_filename, step.tb_lineno or 0
+
+
+def _type_name(exception: BaseException) -> str:
+    """The qualified name; for a group with the types in it, since all groups may be raised at one line."""
+    cls = type(exception)
+    name = cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
+    if isinstance(exception, BaseExceptionGroup):
+        return f"{name}[{', '.join(sorted({_type_name(part) for part in exception.exceptions}))}]"
+    return name
+
+
+def _trimmed(error: BaseException) -> TracebackType | None:
+    steps = list(_steps(error.__traceback__))
+    kept = [step for step in steps if not _is_machinery(step.tb_frame)]
+    files = [step.tb_frame.f_code.co_filename for step in kept]
+    first = next((i for i, file in enumerate(files) if _is_users(file)), 0)
+    if not kept and not isinstance(error, EverycaseError):
+        return error.__traceback__  # something is wrong in the machinery itself: do not hide where
+    shown: TracebackType | None = None
+    for step in reversed(kept[first:]):
+        shown = TracebackType(shown, step.tb_frame, step.tb_lasti, step.tb_lineno)
+    return shown
+
+
+def _steps(traceback: TracebackType | None) -> Iterator[TracebackType]:
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
+
+
+def _is_machinery(frame: FrameType) -> bool:
+    """Whether a frame is everycase's or a test runner's. (unittest marks its own modules with ``__unittest``.)"""
+    if frame.f_code.co_filename.startswith(OURS):
+        return True
+    module = frame.f_globals.get("__name__")
+    package = module.partition(".")[0] if isinstance(module, str) else ""
+    return package in RUNNERS or "__unittest" in frame.f_globals
+
+
+@lru_cache(maxsize=1024)
+def _is_users(file: str) -> bool:
+    """Whether a file is the user's: neither installed, nor of the standard library, nor generated."""
+    parts = file.replace("\\", "/").split("/")
+    installed = "site-packages" in parts or "dist-packages" in parts
+    return not (installed or file.startswith((*GENERATED, STANDARD_LIBRARY)))

@@ -1,0 +1,65 @@
+"""Health checks: what makes testing useless or very slow, said early and with what to do about it."""
+
+from __future__ import annotations
+
+from everycase.errors import GaveUp, HealthCheckFailed
+from everycase.explore.base import Case
+from everycase.run.report import Report
+from everycase.run.settings import HealthCheck, Resolved
+
+#: Making values is watched during this many cases at the beginning of a run.
+WATCHED = 64
+
+SLOW_SECONDS = 2.0
+LARGE_CHOICES = 20_000
+
+
+class Health:
+    """Watches the first cases of a run."""
+
+    def __init__(self, options: Resolved) -> None:
+        self.suppressed = options.suppress_health_check
+        self.seconds = 0.0
+        self.large = 0
+
+    def watch(self, case: Case, seconds: float, valid: int) -> None:
+        """Complain if making the values takes far too long or makes them far too large."""
+        self.seconds += seconds
+        # Only what took its time to make can be large, so the others are not looked into.
+        if seconds > 0.002 and case.args is not None and HealthCheck.too_large not in self.suppressed:
+            trace = case.trace
+            if trace is not None and sum(1 for _ in trace.walk()) > LARGE_CHOICES:
+                self.large += 1
+            if self.large >= 5:
+                raise HealthCheckFailed(
+                    f"the inputs are very large: {self.large} of the first {valid + 1} were made of more than "
+                    f"{LARGE_CHOICES:,} choices. Give collections a max_size, or suppress this with "
+                    "settings(suppress_health_check=[HealthCheck.too_large])"
+                )
+        if self.seconds > SLOW_SECONDS and valid < 10 and HealthCheck.too_slow not in self.suppressed:
+            raise HealthCheckFailed(
+                f"making inputs is very slow: {valid + 1} took {self.seconds:.1f} s. Make smaller ones, filter less, "
+                "or do expensive work once outside the generator; or suppress this with "
+                "settings(suppress_health_check=[HealthCheck.too_slow])"
+            )
+
+
+def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthCheckFailed | None:
+    """Whether so much was discarded that passing means little."""
+    if not report.discarded:
+        return None
+    total = report.examples + report.discarded
+    if report.examples == 0:
+        return GaveUp(
+            f"none of {total:,} inputs was valid, so nothing was tested: the precondition (assume, where, filter) "
+            "is hardly ever true. Build valid inputs directly, for example with flatmap or gen.composite"
+        )
+    if report.exhaustive or report.examples * 20 >= total or report.examples >= options.max_examples:
+        return None
+    if HealthCheck.too_much_discarded in options.suppress_health_check:
+        return None
+    return HealthCheckFailed(
+        f"only {report.examples:,} of {total:,} inputs were valid ({report.discarded / total:.1%} discarded), so this "
+        "run says little. Build valid inputs directly, for example with flatmap or gen.composite; or suppress this "
+        "with settings(suppress_health_check=[HealthCheck.too_much_discarded])"
+    )

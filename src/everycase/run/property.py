@@ -1,0 +1,311 @@
+"""A property: a test function together with the generators of its arguments, and the decorators that make one."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from types import EllipsisType
+from typing import Any, TypeVar
+
+from everycase.errors import Discarded, InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.collections import tuples
+from everycase.gen.validate import not_a_gen, require_callable
+from everycase.run.settings import settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: The attribute of a test function that holds its :class:`Spec`. ``functools.wraps`` carries it to the wrapper.
+SPEC = "__everycase__"
+
+#: The attribute of the wrapper that ``given`` makes: the :class:`Property` that it runs.
+PROPERTY = "__everycase_property__"
+
+
+class Spec:
+    """What the decorators of one test have said, in any order, above or below ``given``."""
+
+    def __init__(self) -> None:
+        self.settings = settings()
+        self.examples: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
+        self.blobs: list[str] = []
+
+
+def spec_of(test: Callable[..., Any], decorator: str) -> Spec:
+    """The Spec of a test function, made when the first decorator asks for it."""
+    if isinstance(test, type) or not callable(test):
+        raise InvalidArgument(f"{decorator} decorates a test function, not {test!r}")
+    spec = getattr(test, SPEC, None)
+    if spec is None:
+        spec = Spec()
+        setattr(test, SPEC, spec)
+    result: Spec = spec
+    return result
+
+
+class Property:
+    """A test function, the generators of some of its arguments by name, and preconditions on them."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        gens: Mapping[str, Gen[Any]],
+        preconditions: tuple[Callable[..., object], ...] = (),
+        spec: Spec | None = None,
+    ) -> None:
+        self.function = function
+        self.gens = dict(gens)
+        self.preconditions = preconditions
+        self.spec = spec or Spec()
+
+    @property
+    def name(self) -> str:
+        """The test's name, unique enough to be the key of what is remembered about it."""
+        function = getattr(self.function, "func", self.function)  # what a functools.partial is about
+        name = getattr(function, "__qualname__", type(function).__qualname__)
+        return f"{getattr(function, '__module__', None) or 'builtins'}.{name}"
+
+    @functools.cached_property
+    def gen(self) -> Gen[tuple[Any, ...]]:
+        """The generator of all generated arguments, in the order of ``gens``."""
+        return tuples(*self.gens.values())
+
+    def caller(self, given: Mapping[str, Any]) -> Callable[..., Any]:
+        """The test as a function of the generated arguments alone, preconditions first.
+
+        ``given`` are the other arguments by name: ``self``, fixtures, parameters.
+        """
+        names = tuple(self.gens)
+        function = self.function
+        if self._positional_after(given):
+            # The hot path: fixed arguments first, generated ones after them, all by position.
+            test = functools.partial(function, *given.values()) if given else function
+        else:
+
+            def test(*args: Any) -> Any:
+                return function(**given, **dict(zip(names, args)))
+
+        if not self.preconditions:
+            return test
+        checks = [
+            (check, [names.index(name) for name in _reads(check, names)]) for check in self.preconditions
+        ]
+
+        def guarded(*args: Any) -> Any:
+            for check, places in checks:
+                if not check(*[args[place] for place in places]):
+                    raise Discarded("where")
+            return test(*args)
+
+        return guarded
+
+    def _positional_after(self, given: Mapping[str, Any]) -> bool:
+        try:
+            parameters = list(inspect.signature(self.function).parameters.values())
+        except (TypeError, ValueError):
+            return not given
+        wanted = [*given, *self.gens]
+        if not set(wanted) <= {p.name for p in parameters}:
+            return True  # made up for a function that takes any number of arguments
+        by_position = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        return by_position[: len(wanted)] == wanted
+
+
+def _reads(check: Callable[..., object], names: tuple[str, ...]) -> list[str]:
+    """The arguments that a precondition reads: those its parameters name, or all of them in order."""
+    parameters = list(inspect.signature(check).parameters.values())
+    plain = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if plain and set(plain) <= set(names):
+        return plain
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters) or len(plain) == len(names):
+        return list(names)
+    raise InvalidArgument(
+        f"the precondition's parameters ({', '.join(plain)}) must be names of generated arguments "
+        f"({', '.join(names)})"
+    )
+
+
+class given:  # noqa: N801 (a decorator, named as in Hypothesis)
+    """Make a test run on generated arguments.
+
+    Positional generators fill the rightmost parameters, named ones the parameters of that name; what remains is left
+    to pytest (fixtures, ``parametrize``). ``@given(...)`` with a literal ellipsis takes all of them from the type
+    annotations.
+
+    >>> from everycase import gen, settings
+    >>> @settings(max_examples=100, database=None)
+    ... @given(gen.lists(gen.integers()))
+    ... def test_reverse_twice(xs):
+    ...     assert list(reversed(list(reversed(xs)))) == xs
+    >>> test_reverse_twice()
+    """
+
+    def __init__(self, *gens: Gen[Any] | EllipsisType, **named: Gen[Any] | EllipsisType) -> None:
+        infer = gens == (...,)
+        if not gens and not named:
+            raise InvalidArgument(
+                "given needs a generator for each argument, such as @given(gen.integers()); "
+                "@given(...) takes them from the type annotations"
+            )
+        if not infer:
+            for i, part in enumerate(gens):
+                if not isinstance(part, Gen):
+                    raise not_a_gen(part, f"argument {i + 1} of given")
+        for name, part in named.items():
+            if not isinstance(part, Gen | EllipsisType):
+                raise not_a_gen(part, f"{name} in given")
+        self._gens = () if infer else gens
+        self._named = named
+        self._infer = infer
+        self._preconditions: tuple[Callable[..., object], ...] = ()
+
+    def where(self, predicate: Callable[..., object]) -> given:
+        """A precondition: inputs that do not satisfy it are discarded before the test runs.
+
+        Its parameters name the arguments it reads: ``given(a=..., b=...).where(lambda a, b: a < b)``.
+        """
+        require_callable(
+            "the predicate given to where", predicate, "given(a=x, b=y).where(lambda a, b: a < b)"
+        )
+        result = object.__new__(given)
+        result.__dict__.update(self.__dict__)
+        result._preconditions = (*self._preconditions, predicate)
+        return result
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        spec = spec_of(function, "given")
+        if hasattr(function, PROPERTY):
+            raise InvalidArgument(
+                f"given was applied twice to {function.__name__}; write one given with all generators"
+            )
+        gens = assign_generators(function, self._gens, self._named, self._infer)
+        for check in self._preconditions:
+            _reads(check, tuple(gens))
+        return _wrap(function, Property(function, gens, self._preconditions, spec))
+
+
+def assign_generators(
+    function: Callable[..., Any],
+    gens: tuple[Any, ...],
+    named: dict[str, Any],
+    infer: bool,
+) -> dict[str, Gen[Any]]:
+    """Which generator belongs to which parameter, in the order of the parameters."""
+    signature = inspect.signature(function)
+    name = getattr(function, "__name__", "the test")
+    parameters = list(signature.parameters.values())
+    free = [
+        p.name
+        for p in parameters
+        if p.name not in named and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and p.name != "self"
+    ]
+    for argument in named:
+        if argument not in signature.parameters:
+            raise InvalidArgument(
+                f"{name}() has no parameter {argument!r}; it has ({', '.join(signature.parameters)})"
+            )
+    if len(gens) > len(free):
+        raise InvalidArgument(
+            f"given got {len(gens)} generators for the {len(free)} free parameters of {name}({', '.join(free)})"
+        )
+    chosen: dict[str, Any] = dict(zip(free[len(free) - len(gens) :], gens)) if gens else {}
+    chosen.update(named)
+    if infer:
+        chosen.update((argument, ...) for argument in free)
+    for argument, part in chosen.items():
+        if part is ...:
+            chosen[argument] = _from_annotation(function, argument)
+    for p in parameters:
+        if p.name in chosen and p.default is not p.empty and p.name not in named:
+            raise InvalidArgument(
+                f"parameter {p.name!r} of {name}() has a default and would be filled by a positional generator; "
+                f"name it in given: given({p.name}=...)"
+            )
+    return {p.name: chosen[p.name] for p in parameters if p.name in chosen}
+
+
+def _from_annotation(function: Callable[..., Any], argument: str) -> Gen[Any]:
+    from typing import get_type_hints
+
+    from everycase.gen.types import from_type  # type: ignore[import-not-found, unused-ignore]
+
+    hints = get_type_hints(function, include_extras=True)
+    if argument not in hints:
+        raise InvalidArgument(
+            f"parameter {argument!r} of {function.__name__}() has no type annotation to take a generator from; "
+            f"annotate it or write given({argument}=...)"
+        )
+    result: Gen[Any] = from_type(hints[argument])
+    return result
+
+
+def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
+    """The function that pytest (or anyone) calls: it takes what is not generated, and runs the property."""
+    signature = inspect.signature(function)
+    remaining = [p for name, p in signature.parameters.items() if name not in prop.gens]
+    outer = signature.replace(parameters=remaining, return_annotation=None)
+
+    def bind(args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        bound = outer.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return dict(bound.arguments)
+
+    if inspect.iscoroutinefunction(function):
+
+        @functools.wraps(function)
+        async def wrapper(*args: Any, **kwargs: Any) -> None:
+            from everycase.bridges.asynchronous import run_async  # type: ignore[import-not-found, unused-ignore]
+
+            await run_async(prop, bind(args, kwargs))
+
+    else:
+
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> None:
+            from everycase.run.runner import run_or_raise
+
+            run_or_raise(prop, bind(args, kwargs))
+
+    setattr(wrapper, PROPERTY, prop)
+    wrapper.__signature__ = outer  # type: ignore[attr-defined]
+    wrapper.__annotations__ = {p.name: p.annotation for p in remaining if p.annotation is not p.empty}
+    # pytest follows __wrapped__ to the original signature, whose generated parameters it would take for fixtures.
+    del wrapper.__wrapped__
+    return wrapper
+
+
+def example(*args: Any, **kwargs: Any) -> Callable[[F], F]:
+    """Always test this input as well, first of all.
+
+    >>> from everycase import gen, given
+    >>> @given(gen.integers())
+    ... @example(0)
+    ... def test_absolute(n):
+    ...     assert abs(n) >= 0
+    """
+    for value in (*args, *kwargs.values()):
+        if isinstance(value, Gen):
+            raise InvalidArgument(
+                f"example takes values, not generators such as {value!r}; give it to @given"
+            )
+    if not args and not kwargs:
+        raise InvalidArgument("example needs the values of the generated arguments, such as @example(0)")
+
+    def decorate(test: F) -> F:
+        spec_of(test, "example(...)").examples.insert(0, (args, kwargs))
+        return test
+
+    return decorate
+
+
+def reproduce(blob: str) -> Callable[[F], F]:
+    """Run only the input that a failing run printed as a blob."""
+    if not isinstance(blob, str):
+        raise InvalidArgument(f"reproduce takes the blob that a failing run printed, a string, not {blob!r}")
+
+    def decorate(test: F) -> F:
+        spec_of(test, "reproduce(...)").blobs.append(blob)
+        return test
+
+    return decorate

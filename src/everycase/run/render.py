@@ -1,0 +1,160 @@
+"""Renderings of a report: the text a person reads, the exception pytest shows, plain data for tools."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from everycase.run.code import call, imports_needed
+from everycase.run.report import Failure, Report
+
+
+def raise_failures(report: Report) -> None:
+    """Raise what a failing report should raise, with everything a person needs as notes on the exception."""
+    __tracebackhide__ = True
+    if report.problem is not None and not report.failures:
+        raise report.problem
+    if not report.failures:
+        return
+    for failure in report.failures:
+        for line in failure_text(report, failure).splitlines():
+            failure.error.add_note(line)
+    if len(report.failures) == 1:
+        raise report.failures[0].error
+    errors = [failure.error for failure in report.failures]
+    raise BaseExceptionGroup(f"{report.name} found {len(errors)} distinct failures", errors)
+
+
+def failure_text(report: Report, failure: Failure) -> str:
+    """What to know about one failure: the input as code, notes, how it was found and how to run it again."""
+    name = report.name.rsplit(".", 1)[-1]
+    lines = ["Falsifying input:", _indent(call(name, failure.arguments))]
+    imports = imports_needed(list(failure.arguments.values()))
+    if imports:
+        lines += ["with", *[_indent(line) for line in imports]]
+    lines += [f"note: {text}" for text in failure.notes]
+    lines += [f"{label or 'utility'}: {value:g}" for label, value in failure.utilities.items()]
+    lines.append(_how_found(report, failure))
+    if failure.blob is not None:
+        lines.append(f'To run only this input again: @reproduce("{failure.blob}")')
+    lines.append(
+        f"To repeat the whole search: @settings(seed={report.seed}) or pytest --everycase-seed={report.seed}"
+    )
+    return "\n".join(lines)
+
+
+def summary(report: Report) -> str:
+    """A report in a few lines."""
+    lines = [f"{report.name}: {verdict(report)}"]
+    for failure in report.failures:
+        error = failure.error
+        lines += [f"{type(error).__name__}: {error}".rstrip(": "), failure_text(report, failure)]
+    if report.problem is not None and not report.failures:
+        lines.append(f"{type(report.problem).__name__}: {report.problem}")
+    lines += [f"best {label or 'utility'}: {value:g}" for label, value in report.best.items()]
+    if report.covered:
+        lines.append(f"covered: {report.covered}")
+    return "\n".join(lines)
+
+
+def verdict(report: Report) -> str:
+    """One honest line: what was tested, and how far.
+
+    >>> from everycase import check, gen
+    >>> verdict(check(lambda b: True, gen.booleans()))
+    'passed, exhaustive: 2 of 2'
+    """
+    discards = ""
+    if report.discarded:
+        total = report.examples + report.discarded
+        discards = f", {report.discarded:,} of {total:,} inputs discarded ({report.discarded / total:.0%})"
+    tests = f"{report.examples:,} test{'' if report.examples == 1 else 's'}"
+    match report.status:
+        case "passed" if report.exhaustive:
+            return f"passed, exhaustive: {report.examples:,} of {report.examples:,}{discards}"
+        case "passed":
+            return f"passed {tests}{discards}; {report.stopped}"
+        case "gave_up":
+            return f"gave up after {tests}{discards}"
+        case "flaky":
+            return f"flaky: failed at test {report.failed_at:,} and passed when repeated"
+        case _:
+            count = len(report.failures)
+            more = f", {count} distinct failures" if count > 1 else ""
+            return f"failed at test {report.failed_at:,}{more}{discards}"
+
+
+def statistics(report: Report) -> str:
+    """Events and sizes, for the terminal summary."""
+    lines = [
+        f"{report.name}: {verdict(report)} in {report.seconds:.2f} s ({report.explorer}, seed {report.seed})"
+    ]
+    if report.covered:
+        lines.append(f"  covered: {report.covered}")
+    for label, value in report.best.items():
+        reached = next(test for test, name, best in reversed(report.trajectory) if name == label)
+        lines.append(f"  best {label or 'utility'}: {value:g} at test {reached:,}")
+    for label, count in sorted(report.events.items(), key=lambda item: (-item[1], item[0])):
+        lines.append(f"  {count / max(1, report.examples):6.1%}  {label}")
+    if report.sizes:
+        sizes = sorted(report.sizes.elements())
+        quantiles = ", ".join(
+            f"{sizes[min(len(sizes) - 1, len(sizes) * q // 100)]:,}" for q in (0, 25, 50, 75, 100)
+        )
+        lines.append(f"  choices per input (min, quartiles, max): {quantiles}")
+    return "\n".join(lines)
+
+
+def report_as_data(report: Report) -> dict[str, Any]:
+    """The report as data that :func:`json.dumps` takes; values are shown as code."""
+    data = {
+        "name": report.name,
+        "status": report.status,
+        "verdict": verdict(report),
+        "exhaustive": report.exhaustive,
+        "examples": report.examples,
+        "discarded": report.discarded,
+        "failed_at": report.failed_at,
+        "seed": report.seed,
+        "explorer": report.explorer,
+        "seconds": round(report.seconds, 6),
+        "stopped": report.stopped,
+        "covered": report.covered,
+        "best": report.best,
+        "trajectory": report.trajectory,
+        "events": dict(report.events),
+        "problem": None if report.problem is None else str(report.problem),
+        "failures": [
+            {
+                "error": f"{type(failure.error).__name__}: {failure.error}",
+                "call": call(report.name.rsplit(".", 1)[-1], failure.arguments),
+                "blob": failure.blob,
+                "failed_at": failure.failed_at,
+                "shrink_calls": failure.shrink_calls,
+                "shrink_reason": failure.shrink_reason,
+                "flaky": failure.flaky,
+                "notes": list(failure.notes),
+                "utilities": failure.utilities,
+            }
+            for failure in report.failures
+        ],
+    }
+    json.dumps(data)  # fails here, not in somebody's pipeline, should a field ever hold an object
+    return data
+
+
+def _how_found(report: Report, failure: Failure) -> str:
+    shrunk = {
+        "minimal": f"shrunk in {failure.shrink_calls:,} calls until nothing simpler failed",
+        "calls": f"shrinking stopped after {failure.shrink_calls:,} calls, so a simpler input may exist",
+        "time": f"shrinking stopped by time after {failure.shrink_calls:,} calls, so a simpler input may exist",
+        "interrupted": f"shrinking was interrupted after {failure.shrink_calls:,} calls; this is the best so far",
+    }.get(failure.shrink_reason, failure.shrink_reason)
+    return (
+        f"Found by {report.explorer} at test {failure.failed_at:,} of {report.examples:,}; {shrunk}; "
+        f"stopped because {report.stopped}"
+    )
+
+
+def _indent(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())

@@ -1,0 +1,118 @@
+"""The report: everything a run can say of itself, as an object. Text, JSON and HTML are renderings of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from everycase.choices.trace import Trace
+
+
+@dataclass
+class Failure:
+    """One distinct failure, with the smallest input found for it."""
+
+    error: BaseException
+    #: the arguments by name, freshly made (whatever the test did to the ones it got)
+    arguments: dict[str, Any]
+    #: number of the test that showed it first, before shrinking
+    failed_at: int
+    #: what tells failures apart: the type of the exception and the place in the user's code
+    origin: tuple[str, str, int]
+    trace: Trace[Any] | None = None
+    blob: str | None = None
+    notes: tuple[str, ...] = ()
+    #: what the test said with ``maximize`` and ``minimize`` on this input
+    utilities: dict[str, float] = field(default_factory=dict)
+    shrink_calls: int = 0
+    #: why shrinking stopped: "minimal", "calls", "time", "interrupted", or why it did not happen
+    shrink_reason: str = ""
+    flaky: bool = False
+
+    @property
+    def counterexample(self) -> tuple[Any, ...]:
+        return tuple(self.arguments.values())
+
+
+@dataclass
+class Report:
+    """What a run did and found.
+
+    >>> from everycase import check, gen
+    >>> report = check(lambda n: n < 7, gen.integers(0, 20), seed=1)
+    >>> report.status, report.counterexample
+    ('failed', (7,))
+    """
+
+    name: str
+    #: "passed", "failed", "flaky" or "gave_up"
+    status: str
+    seed: int
+    explorer: str
+    #: valid tests run
+    examples: int = 0
+    #: tests that did not count, because of ``assume``, a precondition or a filter
+    discarded: int = 0
+    #: every value there is was tested
+    exhaustive: bool = False
+    #: each distinct failure, the first found first
+    failures: list[Failure] = field(default_factory=list)
+    #: why there is no verdict: a :class:`~everycase.errors.GaveUp` or a health check
+    problem: BaseException | None = None
+    #: best utility by label, as the test gave it
+    best: dict[str, float] = field(default_factory=dict)
+    #: (number of the test, label, utility) for every improvement
+    trajectory: list[tuple[int, str, float]] = field(default_factory=list)
+    #: in words, what a systematic explorer has covered
+    covered: str = ""
+    seconds: float = 0.0
+    #: why exploring ended, in words
+    stopped: str = ""
+    #: how many valid tests had each event
+    events: Counter[str] = field(default_factory=Counter)
+    #: how many tests had each number of choices (with ``statistics=True``)
+    sizes: Counter[int] = field(default_factory=Counter)
+
+    @property
+    def first(self) -> Failure | None:
+        return self.failures[0] if self.failures else None
+
+    @property
+    def counterexample(self) -> tuple[Any, ...] | None:
+        """The smallest failing arguments, always a tuple; None if nothing failed."""
+        return self.first.counterexample if self.first else None
+
+    @property
+    def error(self) -> BaseException | None:
+        """The exception of the first failure, or why there is no verdict."""
+        return self.first.error if self.first else self.problem
+
+    @property
+    def failed_at(self) -> int | None:
+        """Number of the first failing test, before shrinking."""
+        return self.first.failed_at if self.first else None
+
+    @property
+    def trace(self) -> Trace[Any] | None:
+        """The choices that make the counterexample."""
+        return self.first.trace if self.first else None
+
+    @property
+    def blob(self) -> str | None:
+        """The counterexample as a string for :func:`everycase.reproduce`."""
+        return self.first.blob if self.first else None
+
+    def __str__(self) -> str:
+        from everycase.run.render import summary
+
+        return summary(self)
+
+    def __repr__(self) -> str:
+        return f"<Report {self.name}: {self.status} after {self.examples} tests>"
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, for tools."""
+        from everycase.run.render import report_as_data
+
+        return report_as_data(self)

@@ -1,0 +1,429 @@
+"""The runner: takes cases from an explorer, runs the test on them, and makes what fails small and reportable."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from everycase.choices.enact import replay
+from everycase.choices.shrink import shrink
+from everycase.choices.trace import Trace
+from everycase.errors import (
+    CannotReproduce,
+    DeadlineExceeded,
+    Discarded,
+    DoesNotFit,
+    Flaky,
+    HealthCheckFailed,
+    InvalidArgument,
+    PropertyFalse,
+)
+from everycase.explore import Auto, Case, Outcome, Space
+from everycase.explore.base import DISCARDED, PASSED
+from everycase.run.context import Scope, enter, leave, nested
+from everycase.run.frames import origin, trim
+from everycase.run.health import WATCHED, Health, verdict_on_discards
+from everycase.run.property import Property
+from everycase.run.report import Failure, Report
+from everycase.run.settings import Phase, Resolved, Verbosity, settings
+from everycase.run.store import Store, open_store
+
+#: How many discarded cases a run tolerates for each valid one it was asked for.
+DISCARDS_PER_EXAMPLE = 10
+
+#: Called after each test with the report as it stands, for progress displays.
+Progress = Callable[[Report], None]
+
+
+def run_or_raise(prop: Property, given: Mapping[str, Any], call: Callable[..., Any] | None = None) -> None:
+    """Run a decorated test: return if it passes, raise what a person should see if it does not."""
+    __tracebackhide__ = True
+    from everycase.run.render import raise_failures
+
+    raise_failures(run(prop, call or prop.caller(given), prop.spec.settings))
+
+
+def run(
+    prop: Property,
+    call: Callable[..., Any],
+    chosen: settings | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Run a property. ``call`` runs the test once, on the generated arguments."""
+    options = (chosen or settings()).resolve()
+    runner = Runner(prop, call, options, progress)
+    token = enter(runner.scope)
+    try:
+        return runner.run()
+    finally:
+        leave(token)
+
+
+class Runner:
+    """One run: owns all of its state."""
+
+    def __init__(
+        self, prop: Property, call: Callable[..., Any], options: Resolved, progress: Progress | None = None
+    ) -> None:
+        self.prop = prop
+        self.call = call
+        self.options = options
+        self.progress = progress
+        # A run inside another run's test must do the same whenever that test is repeated.
+        inside = nested()
+        self.scope = Scope()
+        self.explorer = options.explore or Auto()
+        seed = _seed(prop, options, inside)
+        self.report = Report(prop.name, "passed", seed, repr(self.explorer))
+        self.space = Space(prop.gen, seed, options.max_examples, record=options.statistics)
+        self.store = _store(prop, options, inside)
+        self.found: dict[tuple[str, str, int], _Found] = {}
+
+    def run(self) -> Report:
+        started = time.perf_counter()
+        report, phases = self.report, self.options.phases
+        try:
+            if self.prop.spec.blobs:
+                self._reproduce()
+            else:
+                if Phase.explicit in phases:
+                    self._explicit()
+                if Phase.reuse in phases and not self.found:
+                    self._reuse()
+                if Phase.explore in phases and not self.found:
+                    self._explore()
+        except HealthCheckFailed as problem:
+            report.problem = problem
+        self._conclude()
+        report.seconds = time.perf_counter() - started
+        return report
+
+    # --- one test ---------------------------------------------------------------------------------------
+
+    def execute(self, args: tuple[Any, ...]) -> Outcome:
+        """Run the test once."""
+        scope = self.scope
+        if scope.touched:
+            scope.clear()
+        deadline = self.options.deadline
+        started = time.perf_counter() if deadline is not None else 0.0
+        status, error = "passed", None
+        try:
+            result = self.call(*args)
+            if deadline is not None:
+                _check_deadline(started, deadline)
+            if result is not None and result is not True:
+                _check_result(result, self.prop)
+        except Discarded:
+            status = "discarded"
+        except BaseException as problem:
+            if not _is_failure(problem):
+                raise
+            status, error = "failed", problem
+        if not scope.touched:
+            if status == "passed":
+                return PASSED
+            if status == "discarded":
+                return DISCARDED
+        return Outcome(
+            status,
+            error,
+            dict(scope.utilities),
+            tuple(scope.events),
+            tuple(scope.notes),
+            scope.reset_requested,
+        )
+
+    def _count(self, case: Case, outcome: Outcome) -> None:
+        """Book one test case."""
+        report = self.report
+        if outcome.status == "discarded":
+            report.discarded += 1
+        else:
+            report.examples += 1
+        if outcome.utilities:
+            for label, utility in outcome.utilities.items():
+                sign = self.scope.signs[label]
+                best = report.best.get(label)
+                if best is None or utility > sign * best:
+                    report.best[label] = sign * utility
+                    report.trajectory.append((report.examples + report.discarded, label, sign * utility))
+        if outcome.events and outcome.status != "discarded":
+            report.events.update(outcome.events)
+        if outcome.status == "failed" and outcome.error is not None:
+            key = origin(outcome.error)
+            if key not in self.found:
+                self.found[key] = _Found(case, outcome, report.examples)
+
+    # --- phases -----------------------------------------------------------------------------------------
+
+    def _explicit(self) -> None:
+        names = list(self.prop.gens)
+        for args, kwargs in self.prop.spec.examples:
+            case = Case(_explicit_arguments(names, args, kwargs), None)
+            assert case.args is not None
+            self._count(case, self.execute(case.args))
+            if self.found:
+                self.report.stopped = "an explicit example failed"
+                return
+
+    def _reuse(self) -> None:
+        for blob in self.store.fetch(self.prop.name):
+            try:
+                trace = replay(self.prop.gen, Trace.from_blob(blob))
+            except (CannotReproduce, DoesNotFit, Discarded):
+                self.store.delete(self.prop.name, blob)  # the generator has changed since
+                continue
+            case = Case(trace.value, trace)
+            outcome = self.execute(trace.value)
+            self._count(case, outcome)
+            if outcome.status != "failed":
+                self.store.delete(self.prop.name, blob)
+        if self.found:
+            self.report.stopped = "a failure remembered from an earlier run failed again"
+
+    def _reproduce(self) -> None:
+        for blob in self.prop.spec.blobs:
+            try:
+                trace = replay(self.prop.gen, Trace.from_blob(blob))
+            except (DoesNotFit, Discarded):
+                raise CannotReproduce(
+                    "the blob does not fit the generators of this test any more; they have changed since it was "
+                    "printed"
+                ) from None
+            self._count(Case(trace.value, trace), self.execute(trace.value))
+        self.report.stopped = "only the given blob was run"
+
+    def _explore(self) -> None:
+        """The main loop. Everything in it costs every test, so it does little."""
+        report, options = self.report, self.options
+        verbose = options.verbosity is Verbosity.verbose
+        clock = time.perf_counter
+        end = None if options.max_seconds is None else clock() + options.max_seconds
+        target = options.max_examples
+        discards = DISCARDS_PER_EXAMPLE * options.max_examples
+        health: Health | None = Health(options)
+        search = self.explorer.explore(self.space)
+        execute, count, progress = self.execute, self._count, self.progress
+        outcome: Any = None
+        report.stopped = f"the budget of {target:,} tests was used up"
+        while report.examples < target:
+            started = clock()
+            try:
+                case = search.send(outcome)
+            except StopIteration:
+                report.stopped = "there was nothing left to test"
+                break
+            if health is not None:
+                health.watch(case, clock() - started, report.examples)
+                if report.examples + report.discarded >= WATCHED:
+                    health = None
+            args = case.args
+            outcome = DISCARDED if args is None else execute(args)
+            if options.statistics and case.trace is not None:
+                report.sizes[sum(1 for _ in case.trace.walk())] += 1
+            if outcome is PASSED:
+                report.examples += 1
+            else:
+                count(case, outcome)
+                if report.discarded >= discards:
+                    report.stopped = f"{report.discarded:,} inputs were discarded"
+                    break
+                if outcome.status == "failed" and len(self.found) == 1 and report.failed_at is None:
+                    # Look a little further for other failures, but no longer than it took to find this one.
+                    target = min(target, report.examples + max(10, min(report.examples, 200)))
+                    report.stopped = "a failure was found"
+            if verbose:
+                print(f"{self.prop.name}: {outcome.status}: {args!r}", file=sys.stderr)
+            if progress is not None:
+                progress(report)
+            if end is not None and started > end:
+                report.stopped = f"max_seconds={options.max_seconds:g} was reached"
+                break
+        search.close()
+        report.exhaustive = self.space.exhausted and report.stopped == "there was nothing left to test"
+        if self.space.covered is not None:
+            report.covered = self.space.covered()
+
+    # --- failures ---------------------------------------------------------------------------------------
+
+    def _conclude(self) -> None:
+        report = self.report
+        pending = list(self.found)
+        done: set[tuple[str, str, int]] = set()
+        interrupted = False
+        while pending:
+            key = pending.pop(0)
+            done.add(key)
+            failure = self._settle(key, self.found[key], shrinking=not interrupted)
+            interrupted = interrupted or failure.shrink_reason == "interrupted"
+            report.failures.append(failure)
+            # Shrinking one failure may run into others.
+            pending += [other for other in self.found if other not in done and other not in pending]
+        if report.failures:
+            report.status = "flaky" if all(failure.flaky for failure in report.failures) else "failed"
+            return
+        if report.problem is None:
+            report.problem = verdict_on_discards(report, self.options)
+        if report.problem is not None:
+            report.status = "gave_up"
+
+    def _settle(self, key: tuple[str, str, int], found: _Found, *, shrinking: bool) -> Failure:
+        """Confirm a failure by running it again, make it small, and keep it for the next run."""
+        names = list(self.prop.gens)
+        error = found.outcome.error
+        assert error is not None and found.case.args is not None
+        failure = Failure(
+            error=trim(error),
+            arguments=dict(zip(names, found.case.args)),
+            failed_at=found.number,
+            origin=key,
+            notes=found.outcome.notes,
+            utilities=found.outcome.utilities,
+        )
+        trace = found.case.trace
+        if trace is None:
+            failure.shrink_reason = "given by hand, so not shrunk"
+            return failure
+        again = self._fails_again(trace, key)
+        if again is None:
+            failure.flaky = True
+            failure.shrink_reason = "flaky, so not shrunk"
+            failure.error = _flaky(failure.error)
+            return failure
+        trace = again
+        blob = trace.to_blob()
+        self.store.save(self.prop.name, blob)
+        if shrinking and Phase.shrink in self.options.phases:
+            result = shrink(trace, lambda candidate: self._still_fails(candidate, key))
+            failure.shrink_calls, failure.shrink_reason = result.calls, result.reason
+            trace = result.trace
+        else:
+            failure.shrink_reason = "interrupted" if not shrinking else "the shrink phase is off"
+        final = self._fails_again(trace, key)
+        if final is None:
+            failure.flaky = True
+            failure.error = _flaky(failure.error)
+            return failure
+        failure.blob = final.to_blob()
+        if failure.blob != blob:
+            self.store.save(self.prop.name, failure.blob)
+            self.store.delete(self.prop.name, blob)
+        failure.trace = final
+        assert self._last.error is not None
+        failure.error = trim(self._last.error)
+        failure.notes, failure.utilities = self._last.notes, self._last.utilities
+        # The test may have changed its arguments in place; what is shown must be what it was given.
+        failure.arguments = dict(zip(names, self._pristine(final)))
+        return failure
+
+    def _pristine(self, trace: Trace[Any]) -> tuple[Any, ...]:
+        if _draws_live(trace):
+            return trace.value  # type: ignore[no-any-return]  # shows what was drawn
+        return replay(self.prop.gen, trace).value
+
+    def _fails_again(self, trace: Trace[Any], key: tuple[str, str, int]) -> Trace[Any] | None:
+        """Run a recorded failure once more; its trace if it fails the same way."""
+        try:
+            whole = replay(self.prop.gen, trace)
+            return whole if self._still_fails(whole, key) else None
+        except (DoesNotFit, Discarded):
+            return None
+
+    def _still_fails(self, trace: Trace[Any], key: tuple[str, str, int]) -> bool:
+        self._last = outcome = self.execute(trace.value)
+        if outcome.status != "failed" or outcome.error is None:
+            return False
+        other = origin(outcome.error)
+        if other != key and other not in self.found:
+            self.found[other] = _Found(Case(trace.value, trace), outcome, self.report.examples)
+        return other == key
+
+
+class _Found:
+    """A failure as it was first seen."""
+
+    __slots__ = ("case", "number", "outcome")
+
+    def __init__(self, case: Case, outcome: Outcome, number: int) -> None:
+        self.case = case
+        self.outcome = outcome
+        self.number = number
+
+
+def _seed(prop: Property, options: Resolved, inside: bool) -> int:
+    if options.seed is not None:
+        return options.seed
+    if options.derandomize or inside:
+        return int.from_bytes(hashlib.sha256(prop.name.encode()).digest()[:4])
+    return int.from_bytes(os.urandom(4))
+
+
+def _store(prop: Property, options: Resolved, inside: bool) -> Store:
+    """Where this property's failures are kept: nowhere if no later run could know that it is the same one."""
+    if inside or "<lambda>" in prop.name:
+        return open_store(None if options.database is ... else options.database)
+    code = getattr(prop.function, "__code__", None)
+    return open_store(options.database, near=None if code is None else code.co_filename)
+
+
+def _is_failure(problem: BaseException) -> bool:
+    """Whether an exception means that the test failed, rather than that somebody wants to stop."""
+    if isinstance(problem, Exception | SystemExit | GeneratorExit):
+        return True
+    # pytest.fail() raises something that is no Exception; skips and exits are for pytest to handle.
+    outcomes = sys.modules.get("_pytest.outcomes")
+    return outcomes is not None and isinstance(problem, outcomes.Failed)
+
+
+def _check_deadline(started: float, deadline: float) -> None:
+    taken = (time.perf_counter() - started) * 1000
+    if taken > deadline:
+        raise DeadlineExceeded(
+            f"the test took {taken:.1f} ms, more than the deadline of {deadline:g} ms; make it faster, raise the "
+            "deadline, or switch it off with settings(deadline=None)"
+        )
+
+
+def _check_result(result: object, prop: Property) -> None:
+    if result is False:
+        raise PropertyFalse("the property returned False")
+    if hasattr(result, "__await__"):
+        if hasattr(result, "close"):
+            result.close()
+        raise InvalidArgument(
+            f"{prop.name} returned a coroutine that nobody awaits; define it with async def"
+        )
+    raise InvalidArgument(
+        f"{prop.name} returned {result!r}; a property returns nothing, or True or False. Did you mean to assert it?"
+    )
+
+
+def _explicit_arguments(names: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    if len(args) + len(kwargs) != len(names) or not set(kwargs) <= set(names):
+        raise InvalidArgument(
+            f"@example gives {len(args) + len(kwargs)} values, but the generated arguments are ({', '.join(names)})"
+        )
+    free = [name for name in names if name not in kwargs]
+    values = {**dict(zip(free, args)), **kwargs}
+    return tuple(values[name] for name in names)
+
+
+def _draws_live(trace: Trace[Any]) -> bool:
+    from everycase.gen.kinds import Live
+
+    return any(isinstance(node.gen, Live) for _, node in trace.walk())
+
+
+def _flaky(error: BaseException) -> Flaky:
+    flaky = Flaky(
+        f"the test failed with {type(error).__name__}: {error}, and passed when it was run again on the same input. "
+        "It depends on something else than its arguments: global state, time, hash order, or a generator that does "
+        "not only depend on what it draws"
+    )
+    flaky.__cause__ = error
+    return flaky

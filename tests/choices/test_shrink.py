@@ -1,0 +1,200 @@
+"""Shrinking: the minimum each test is named for, and the laws that hold for every shrink."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from everycase import gen
+from everycase.choices.dice import draw_size
+from everycase.choices.enact import enact, replay
+from everycase.choices.shrink import Shrunk, order, shrink
+from everycase.choices.trace import Trace
+from everycase.errors import Discarded
+from everycase.gen.kinds import Live
+
+SEEDS = range(8)
+
+
+def failing(inputs: gen.Gen[Any], fails: Any, seed: int) -> Trace[Any]:
+    dice = random.Random(seed).random
+    while True:
+        try:
+            trace = enact(inputs, None, dice, draw_size(dice))
+        except Discarded:
+            continue
+        if fails(trace.value):
+            return trace
+
+
+def shrunk(inputs: gen.Gen[Any], fails: Any, seed: int) -> Any:
+    result = shrink(failing(inputs, fails, seed), lambda trace: bool(fails(trace.value)))
+    assert result.reason == "minimal"
+    return result.trace.value
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+class TestMinimum:
+    def test_a_number_above_a_bound_is_the_bound(self, seed: int) -> None:
+        assert shrunk(gen.integers(), lambda n: n >= 123456789, seed) == 123456789
+
+    def test_a_number_below_a_bound_is_the_bound(self, seed: int) -> None:
+        assert shrunk(gen.integers(), lambda n: n <= -1000, seed) == -1000
+
+    def test_either_sign_gives_the_positive_number(self, seed: int) -> None:
+        assert shrunk(gen.integers(), lambda n: abs(n) >= 77, seed) == 77
+
+    def test_an_even_number_above_a_bound_is_the_next_even_one(self, seed: int) -> None:
+        assert shrunk(gen.integers(0, 10**6), lambda n: n > 100 and n % 2 == 0, seed) == 102
+
+    def test_a_long_list_is_as_long_as_it_must_be_and_of_zeros(self, seed: int) -> None:
+        assert shrunk(gen.lists(gen.integers()), lambda xs: len(xs) >= 5, seed) == [0] * 5
+
+    def test_an_unsorted_list_is_two_numbers(self, seed: int) -> None:
+        assert shrunk(gen.lists(gen.integers()), lambda xs: xs != sorted(xs), seed) in ([0, -1], [1, 0])
+
+    def test_a_deep_tree_is_one_path(self, seed: int) -> None:
+        tree: gen.Gen[Any] = gen.deferred(lambda: gen.integers(0, 9) | gen.tuples(tree, tree))
+
+        def depth(t: Any) -> int:
+            return 1 + max(map(depth, t)) if isinstance(t, tuple) else 0
+
+        assert shrunk(tree, lambda t: depth(t) >= 3, seed) == (0, (0, (0, 0)))
+
+    def test_a_loop_of_a_composite_loses_whole_turns(self, seed: int) -> None:
+        @gen.composite
+        def pairs(draw: Any) -> list[tuple[int, bool]]:
+            return [
+                (draw(gen.integers(0, 50)), draw(gen.booleans())) for _ in range(draw(gen.integers(0, 9)))
+            ]
+
+        assert shrunk(pairs(), lambda ps: any(n > 30 and flag for n, flag in ps), seed) == [(31, True)]
+
+
+def live_pairs() -> gen.Gen[Any]:
+    return Live(lambda draw: draw)
+
+
+def test_draws_of_the_test_are_shrunk() -> None:
+    def fails(trace: Trace[Any]) -> bool:
+        draw = trace.value
+        total = 0
+        for _ in range(draw(gen.integers(0, 10))):
+            total += draw(gen.integers(0, 100))
+        return total > 50
+
+    for seed in range(20):
+        trace = enact(live_pairs(), None, random.Random(seed).random, 10)
+        if fails(trace):
+            result = shrink(trace, fails)
+            assert [child.value for child in result.trace.children] == [1, 51]
+
+
+def test_an_interrupt_keeps_the_best_so_far() -> None:
+    numbers = gen.lists(gen.integers(0, 1000))
+    start = failing(numbers, lambda xs: sum(xs) > 1000, 0)
+    accepted = [start]
+
+    def still_fails(trace: Trace[Any]) -> bool:
+        if len(accepted) == 4:
+            raise KeyboardInterrupt
+        if sum(trace.value) > 1000:
+            accepted.append(trace)
+            return True
+        return False
+
+    result = shrink(start, still_fails)
+    assert result.reason == "interrupted"
+    assert result.trace is accepted[-1]
+
+
+def test_the_budget_of_calls_is_kept() -> None:
+    numbers = gen.lists(gen.integers(0, 1000))
+    start = failing(numbers, lambda xs: sum(xs) > 1000, 0)
+    for budget in range(5):
+        calls = 0
+
+        def still_fails(trace: Trace[Any]) -> bool:
+            nonlocal calls
+            calls += 1
+            return sum(trace.value) > 1000
+
+        result = shrink(start, still_fails, max_calls=budget)
+        assert (result.reason, result.calls, calls) == ("calls", budget, budget)
+
+
+def test_the_budget_of_time_is_kept() -> None:
+    now = 0.0
+
+    def clock() -> float:
+        return now
+
+    def still_fails(trace: Trace[Any]) -> bool:
+        nonlocal now
+        now += 1.0
+        return sum(trace.value) > 1000
+
+    start = failing(gen.lists(gen.integers(0, 1000)), lambda xs: sum(xs) > 1000, 0)
+    result = shrink(start, still_fails, max_seconds=4.5, clock=clock)
+    assert (result.reason, result.calls) == ("time", 5)
+
+
+@gen.composite
+def intervals(draw: Any) -> tuple[int, int]:
+    low = draw(gen.integers(0, 1000))
+    return low, draw(gen.integers(low, 1000))
+
+
+def expressions() -> gen.Gen[Any]:
+    e: gen.Gen[Any] = gen.deferred(lambda: gen.integers() | gen.tuples(gen.sampled_from("+-"), e, e))
+    return e
+
+
+LAWFUL: list[tuple[gen.Gen[Any], Any]] = [
+    (gen.integers(), lambda n: n % 7 == 3),
+    (gen.floats(-1000, 1000), lambda x: x > 2.5),
+    (gen.lists(gen.integers(0, 99), unique=True), lambda xs: len(xs) > 2),
+    (gen.lists(gen.lists(gen.booleans())), lambda xss: sum(map(sum, xss)) > 3),
+    (gen.integers(0, 99).filter(lambda n: n % 3), lambda n: n > 10),
+    (gen.integers(0, 9).flatmap(lambda n: gen.lists(gen.just(n), min_size=n)), lambda xs: sum(xs) > 8),
+    (gen.lists(intervals()), lambda ivs: sum(b - a for a, b in ivs) > 500),
+    (expressions(), lambda e: str(e).count("-") > 1),
+    (gen.integers() | gen.lists(gen.integers()).map(tuple), lambda v: str(v).count("1") > 1),
+]
+
+
+@pytest.mark.parametrize("case", range(len(LAWFUL)))
+@pytest.mark.parametrize("seed", range(4))
+def test_laws(case: int, seed: int) -> None:
+    inputs, fails = LAWFUL[case]
+    start = failing(inputs, fails, seed)
+
+    def run(trace: Trace[Any]) -> tuple[Shrunk, list[Any]]:
+        best = order(trace)
+        tested = []
+
+        def still_fails(candidate: Trace[Any]) -> bool:
+            nonlocal best
+            rank = order(candidate)
+            assert rank < best, "a candidate that is not simpler"
+            assert rank not in tested, "a candidate twice"
+            tested.append(rank)
+            if fails(candidate.value):
+                best = rank
+                return True
+            return False
+
+        result = shrink(trace, still_fails, max_seconds=None)
+        assert order(result.trace) == best
+        return result, tested
+
+    result, tested = run(start)
+    assert result.reason == "minimal"
+    assert fails(result.trace.value)
+    assert result.calls == len(tested)
+    assert order(result.trace) <= order(start)
+    assert replay(inputs, Trace.from_json(result.trace.to_json())).value == result.trace.value
+    assert run(start)[1] == tested, "not deterministic"
+    assert run(result.trace)[0].trace is result.trace, "a second shrink improves it"

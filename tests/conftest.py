@@ -1,0 +1,1 @@
+"""Shared fixtures. The suite must not depend on the state of the machine it runs on."""
