@@ -15,6 +15,7 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from everycase.arrays import Model, Radix, covering_array
@@ -343,12 +344,10 @@ def main() -> None:
         if quick and not line.quick:
             continue
         model = Model(line.values)
-
-        def build(model: Model = model, line: Setting = line) -> Any:
-            return covering_array(model, line.strength, radix=line.radix)
-
+        build = partial(covering_array, model, line.strength, radix=line.radix)
         rows, array_seconds = measured(build)
-        found, test_seconds = measured(lambda rows=rows: killed(rows.tuples()))
+        tests = rows.tuples()
+        found, test_seconds = measured(partial(killed, tests))
         memory = f"{peak_memory(build):.0f}" if line.name.startswith("hand") else ""
         counts = [len(found.intersection(reading)) for reading in READINGS.values()]
         baseline = [killed(random_rows(line.values, len(rows), seed)) for seed in range(seeds)]

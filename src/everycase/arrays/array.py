@@ -74,6 +74,16 @@ class CoveringArray(Sequence[Row]):
         """The combinations that the constraints leave no valid row to hold."""
         return [self._layout.describe_tuple(flat) for flat in self._excluded]
 
+    @property
+    def split_names(self) -> list[str]:
+        """The parameters that were split into digits."""
+        return [self.model.names[p] for p in self._layout.splits]
+
+    def covered_by(self, rows: Sequence[int]) -> int:
+        """How many combinations these rows (by number) cover, of :attr:`combinations`; for runs that stop early."""
+        chosen = self._layout.encode([self.levels[i] for i in rows])
+        return self._verdict.combinations - len(self._layout.uncovered(chosen))
+
     def invalid_in(self, row: int) -> str | None:
         """The parameter that has an invalid value in that row, if there is one."""
         for domain, level in zip(self.model.domains, self.levels[row]):
@@ -88,7 +98,7 @@ class CoveringArray(Sequence[Row]):
         >>> covering_array({"a": [1, 2, 3], "b": bool}, strength=2).describe()
         'all 2-way combinations of 2 parameters: 6 rows'
         """
-        split = [self.model.names[p] for p in self._layout.splits]
+        split = self.split_names
         parts = [f"all {self.strength}-way combinations of {len(self.model.names)} parameters"]
         if split:
             whole = [self.model.names[p] for p, s in self._layout.splits.items() if s.every_value]

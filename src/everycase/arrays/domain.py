@@ -8,21 +8,23 @@ is the only place that knows the difference.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Set
 from enum import Enum
-from typing import Any, Protocol, runtime_checkable
+from inspect import getattr_static
+from typing import Any
 
-from everycase.errors import InvalidArgument
+from everycase.errors import EverycaseError, InvalidArgument
 
 
-@runtime_checkable
-class Indexed(Protocol):
-    """What a finite generator offers: how many values there are, and each of them by number."""
+def counts_and_indexes(values: Any) -> bool:
+    """Whether it is a finite generator or something like it: how many values there are, and each by number.
 
-    @property
-    def cardinality(self) -> int | float: ...
-
-    def __getitem__(self, index: int, /) -> Any: ...
+    Looked up without asking: the count of some generators is costly, or an error that says more than we could.
+    """
+    missing = object()
+    return all(
+        getattr_static(values, name, missing) is not missing for name in ("cardinality", "__getitem__")
+    )
 
 
 class Domain:
@@ -39,7 +41,7 @@ class Domain:
         self._invalid = list(invalid)
         self.size = self.valid + len(self._invalid)
         self._numbers: dict[Any, int] | None = None
-        if not isinstance(self._values, Indexed) and not isinstance(self._values, range):
+        if isinstance(self._values, list):
             self._refuse_repeats()
 
     def __repr__(self) -> str:
@@ -90,7 +92,7 @@ class Domain:
         return ", ".join(shown) + (f", ... ({self.size} in all)" if self.size > most else "")
 
     def _search(self, value: Any) -> int | None:
-        if isinstance(self._values, range) or hasattr(self._values, "cardinality"):
+        if not isinstance(self._values, list) and hasattr(self._values, "index"):
             try:
                 return int(self._values.index(value))
             except Exception:
@@ -122,8 +124,13 @@ def _values_of(name: str, values: Any) -> tuple[Any, int]:
             f"the values of parameter {name!r} are a set, which has no order and so no reproducible rows; "
             "write a list, for example sorted(values)"
         )
-    if isinstance(values, Indexed) and not isinstance(values, Sequence):
-        count = values.cardinality
+    if counts_and_indexes(values):
+        try:
+            count = values.cardinality
+        except EverycaseError as error:
+            raise InvalidArgument(
+                f"the values of parameter {name!r} cannot be counted ({error}); give it a list of values to combine"
+            ) from error
         if count == math.inf:
             raise InvalidArgument(
                 f"parameter {name!r} has infinitely many values; give it bounds, or a list of values to combine"

@@ -13,7 +13,7 @@ complete, and its rows look random, where searched digits give values that go up
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -41,7 +41,7 @@ class Radix:
     than this are split. ``every_value``: whether each value must occur ("auto": up to 20,000 values).
     ``method``: "permutations", "digits", or "auto" (permutations where every value must occur).
     ``boundaries``: True to mix in the combinations of first, second, middle, last but one and last values of the
-    split parameters; or a mapping from names to the values to use.
+    split parameters; or a mapping from names to the values to use. ``parameters``: the only ones to split, if given.
     """
 
     base: int | Literal["auto"] = "auto"
@@ -49,6 +49,7 @@ class Radix:
     every_value: bool | Literal["auto"] = "auto"
     method: Literal["auto", "permutations", "digits"] = "auto"
     boundaries: bool | Mapping[str, Any] = False
+    parameters: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         if self.base != "auto" and (not isinstance(self.base, int) or self.base < 2):
@@ -104,7 +105,8 @@ def read_radix(given: Any, model: Model) -> tuple[Radix, dict[int, Split]]:
                 f"radix is {given!r}; write None, 'auto', a base, Radix(...), or a mapping from parameter to base"
             )
         for parameter, domain in enumerate(model.domains):
-            if domain.size > config.above:
+            wanted = config.parameters is None or domain.name in config.parameters
+            if wanted and domain.size > config.above:
                 chosen[parameter] = config.base
     for parameter in chosen:
         domain = model.domains[parameter]
