@@ -135,7 +135,7 @@ def covertable(case: Case) -> Callable[[], list[Sequence[int]]]:
     if case.group:
         options["sub_models"] = [{"fields": [f"p{c}" for c in case.group], "strength": 3}]
     values = {f"p{i}": list(range(n)) for i, n in enumerate(case.levels)}
-    return lambda: [list(row.values()) for row in make(values, **options)]
+    return lambda: [[row[name] for name in values] for row in make(values, **options)]
 
 
 def testflows(case: Case) -> Callable[[], list[Sequence[int]]]:

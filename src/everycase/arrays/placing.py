@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from everycase.arrays.feasibility import Feasibility
 from everycase.arrays.problem import ANY, Rows, Target
 
-BLANK_BLOCK = 256
-"""Blank rows are kept in stock, as rows that agree with everything; this many are added when they run out."""
+FIRST_STOCK = 24
+"""Blank rows are kept in stock, as rows that agree with everything: so many at first, then as many as are used."""
 
 MAX_REFUSALS = 40
 """How many agreeing rows may turn out invalid before a new row is opened instead."""
@@ -35,7 +35,7 @@ class Placer:
         self._used = len(self._rows)
         self._exact: dict[int, list[int]] = {}
         self._agree: dict[int, list[int]] = {}
-        self._stock(BLANK_BLOCK)
+        self._stock(FIRST_STOCK)
 
     def rows(self) -> Rows:
         """The rows as they are now, new ones at the end."""
@@ -58,8 +58,8 @@ class Placer:
             agree &= self._agree[column][value]
         if agree >> self._used == 0:
             fresh = len(self._rows)
-            self._stock(BLANK_BLOCK)
-            agree |= ((1 << BLANK_BLOCK) - 1) << fresh
+            self._stock(max(FIRST_STOCK, self._used))
+            agree |= ((1 << len(self._rows) - fresh) - 1) << fresh
         # by_overlap[i]: rows that agree and already hold at least i parts of the combination
         by_overlap = [agree]
         for bits in exact:
@@ -117,7 +117,7 @@ class Placer:
         """Bit sets of a column, made when it is first asked for."""
         exact = self._exact.get(column)
         if exact is None:
-            levels = np.array([row[column] for row in self._rows], dtype=np.int32)
+            levels = np.fromiter((row[column] for row in self._rows), np.int32, len(self._rows))
             exact = [_bits(levels == level) for level in range(self.levels[column])]
             undecided = _bits(levels == ANY)
             self._exact[column] = exact

@@ -51,9 +51,14 @@ def solve(
     inner = problem.reorder(order)
     inner_feasibility = _reordered(feasibility, order)
     inner_start = None if start is None else start[:, order]
-    best = _search(inner, inner_feasibility, random, inner_start, effort, progress)
+    # One search shows what algebra has to beat; where algebra wins, further searches would not.
+    first = _search(inner, inner_feasibility, random, inner_start, 0, progress)
+    best = first
     if feasibility.free and start is None and len(best.rows) > problem.lower_bound:
         best = _improve_by_algebra(inner, inner_feasibility, random, best, effort)
+    if best is first and len(best.rows) > problem.lower_bound:
+        again = _search(inner, inner_feasibility, random, inner_start, effort, progress, skip=1)
+        best = min(best, again, key=lambda solution: len(solution.rows))
     shrunk = shrink(
         inner,
         inner_feasibility,
@@ -95,11 +100,13 @@ def _search(
     start: Rows | None,
     effort: float,
     progress: Progress | None,
+    skip: int = 0,
 ) -> Solution:
+    """The best of several searches in different styles, beginning with number ``skip``; one if effort is 0."""
     best: Rows | None = None
     spent = 0
-    attempts = max(1, round(len(STYLES) * max(1.0, effort)))
-    for number in range(attempts):
+    attempts = max(1, round(len(STYLES) * max(1.0, effort)) - skip) if effort else 1
+    for number in range(skip, skip + attempts):
         style = STYLES[number % len(STYLES)]
         leading = start
         if style.algebra and start is None and feasibility.free:
