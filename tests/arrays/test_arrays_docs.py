@@ -1,0 +1,27 @@
+"""Every Python block of the page on combination runs, top to bottom."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from everycase.arrays.toml_model import read_toml
+
+PAGE = Path(__file__).parents[2] / "docs" / "combination.md"
+
+
+def blocks(language):
+    return re.findall(
+        rf"^```{language}\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+
+
+def test_the_python_blocks_run_in_one_namespace():
+    namespace = {"__name__": "combination_page"}
+    for block in blocks("python"):
+        exec(compile(block, str(PAGE), "exec"), namespace)
+
+
+def test_the_toml_model_is_one():
+    (text,) = blocks("toml")
+    assert read_toml(text).model.names == ("os", "python", "numpy", "memory")
