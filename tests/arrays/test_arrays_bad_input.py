@@ -137,6 +137,14 @@ def test_radix_options():
         covering_array(Model({"n": range(100), "b": bool}, invalid={"n": [-1]}), 2, radix="auto")
 
 
+def test_split_parameters_take_no_weights():
+    weighted = Model({"n": range(100), "b": bool}, weights={"n": {0: 5}})
+    with pytest.raises(InvalidArgument, match="has weights and would be split"):
+        covering_array(weighted, 2, radix="auto")
+    with pytest.raises(InvalidArgument, match="'zebra' is no parameter"):
+        covering_array(GOOD, 2, radix=Radix(parameters=["zebra"]))
+
+
 def test_jobs_that_are_far_too_large_are_refused_with_a_remedy():
     with pytest.raises(InvalidArgument, match=r"at least 100,000,000 rows.*radix='auto'"):
         covering_array({"x": range(10_000), "y": range(10_000)}, 2)

@@ -151,5 +151,7 @@ def test_generators_without_any_choice_to_force():
 def test_options_are_checked_and_shown():
     with pytest.raises(InvalidArgument, match="strength is 0"):
         Covering(strength=0)
+    with pytest.raises(InvalidArgument, match="boundaries=True is for ranges that are split"):
+        Covering(radix=None, boundaries=True)
     assert "strength=3" in repr(Covering(strength=3))
     assert run(gen.booleans(), explore=Random(), max_examples=3)[0].covered == ""

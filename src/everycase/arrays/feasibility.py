@@ -201,7 +201,7 @@ class Feasibility:
             fewer = [other for other in core if other is not rule]
             if not Feasibility(self.levels, fewer).possible([ANY] * len(self.levels)):
                 core = fewer
-        return [rule.name for rule in core]
+        return list(dict.fromkeys(rule.name for rule in core))
 
 
 def connected(scopes: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:

@@ -11,7 +11,7 @@ from everycase.arrays.array import CoveringArray
 from everycase.arrays.filling import fill
 from everycase.arrays.layout import Layout
 from everycase.arrays.model import Model
-from everycase.arrays.problem import Rows, blank_rows
+from everycase.arrays.problem import Progress, Rows, blank_rows
 from everycase.arrays.radix import (
     Radix,
     boundary_levels,
@@ -20,7 +20,6 @@ from everycase.arrays.radix import (
     permutation_start,
     read_radix,
 )
-from everycase.arrays.search import Progress
 from everycase.arrays.shrinking import relax
 from everycase.arrays.solve import Solution, complete, solve
 from everycase.arrays.verifying import verify

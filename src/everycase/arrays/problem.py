@@ -9,16 +9,21 @@ groups, overlapping groups: they are all just lists of targets.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Rows = NDArray[np.int32]
+Ranks = NDArray[np.signedinteger[Any]]
 Target = tuple[int, ...]
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and how much there is."""
 
 ANY = -1
 """The level of a position that may still take any value."""
@@ -108,7 +113,7 @@ class Problem:
                 left, rows[lines, column] = np.divmod(left, self.levels[column])
         return rows
 
-    def ranks(self, rows: Rows) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    def ranks(self, rows: Rows) -> Iterator[tuple[NDArray[np.int64], Ranks]]:
         """Flat tuple numbers of every row and target, in chunks ``(target numbers, ranks[target, row])``.
 
         A row that leaves a column of a target undecided gets :attr:`tuples`, one past the last number.
@@ -157,14 +162,16 @@ def rank_columns(
     levels: Sequence[int],
     offsets: NDArray[np.int64],
     undecided: int,
-) -> NDArray[np.int64]:
+) -> Ranks:
     """Mixed-radix numbers of the given column sets (one per line of ``columns``) in every row.
 
     The result has a line per column set and a column per row; ``undecided`` where a position is ANY.
     """
     by_column = np.ascontiguousarray(rows.T)
-    radix = np.array(levels, dtype=np.int64)
-    ranked = np.zeros((len(columns), len(rows)), dtype=np.int64)
+    # Half the memory, and with it half the time, as long as the numbers fit.
+    kind: type[np.int32] | type[np.int64] = np.int32 if undecided < 2**31 else np.int64
+    radix: Ranks = np.array(levels, dtype=kind)
+    ranked: Ranks = np.zeros((len(columns), len(rows)), dtype=kind)
     open_cells = bool((rows < 0).any())
     holes = np.zeros(ranked.shape, dtype=np.bool_) if open_cells else None
     for position in range(columns.shape[1]):
@@ -174,7 +181,7 @@ def rank_columns(
         ranked += values
         if holes is not None:
             holes |= values < 0
-    ranked += offsets[:, None]
+    ranked += offsets[:, None].astype(kind)
     if holes is not None:
         ranked[holes] = undecided
     return ranked

@@ -104,16 +104,23 @@ def read_radix(given: Any, model: Model) -> tuple[Radix, dict[int, Split]]:
             raise InvalidArgument(
                 f"radix is {given!r}; write None, 'auto', a base, Radix(...), or a mapping from parameter to base"
             )
+        for name in config.parameters or ():
+            model.position(name)
         for parameter, domain in enumerate(model.domains):
             wanted = config.parameters is None or domain.name in config.parameters
             if wanted and domain.size > config.above:
                 chosen[parameter] = config.base
     for parameter in chosen:
         domain = model.domains[parameter]
+        if model.preferences[parameter] is not None:
+            raise InvalidArgument(
+                f"parameter {domain.name!r} has weights and would be split into digits, which have none; "
+                "drop its weights, or name the parameters to split: Radix(parameters=[...])"
+            )
         if domain.valid < domain.size:
             raise InvalidArgument(
                 f"parameter {domain.name!r} has invalid values and would be split into digits, which cannot hold "
-                "them; give it a short list of values, or split only the others with radix={name: base}"
+                "them; give it a short list of values, or name the parameters to split: Radix(parameters=[...])"
             )
     return config, {p: _split(model.domains[p].size, base, config) for p, base in chosen.items()}
 

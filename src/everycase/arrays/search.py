@@ -9,7 +9,7 @@ suite is the same search.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 
 from everycase.arrays.feasibility import Feasibility
 from everycase.arrays.placing import place_all
-from everycase.arrays.problem import ANY, Problem, Rows, Target, blank_rows, rank_columns
-
-Progress = Callable[[str, int, int], None]
+from everycase.arrays.problem import ANY, Problem, Progress, Rows, Target, blank_rows, rank_columns
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,8 @@ class _Stage:
         # One further line, always zero, for rows that leave one of the other columns undecided.
         self.open = np.ones((self.total + 1, levels[column]), dtype=np.float32)
         self.open[self.total] = 0
-        self.index = np.empty((len(rows), len(others)), dtype=np.int64)
+        kind = np.int32 if self.total < 2**31 else np.int64
+        self.index = np.empty((len(rows), len(others)), dtype=kind)
         by_size: dict[int, list[int]] = {}
         for i, other in enumerate(others):
             by_size.setdefault(len(other), []).append(i)

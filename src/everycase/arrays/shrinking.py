@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from everycase.arrays.feasibility import Feasibility
 from everycase.arrays.placing import place_all
-from everycase.arrays.problem import ANY, Problem, Rows
+from everycase.arrays.problem import ANY, Problem, Progress, Rows
 
 MAX_CELLS = 12_000_000
 """Arrays with more (row, target) cells than this are left as they are: a round would take many seconds."""
@@ -30,6 +30,7 @@ def shrink(
     random: np.random.RandomState,
     rounds: int,
     protected: int = 0,
+    progress: Progress | None = None,
 ) -> Rows:
     """At most ``rounds`` rounds of taking out and mending; the first ``protected`` rows stay untouched."""
     best = rows
@@ -38,6 +39,8 @@ def shrink(
     current = rows
     idle = 0
     for round_number in range(rounds):
+        if progress is not None:
+            progress("post-optimising", round_number, rounds)
         near = len(best) - problem.lower_bound <= 3
         if idle >= PATIENCE * (4 if near else 1) or len(best) <= max(problem.lower_bound, protected):
             break

@@ -13,8 +13,8 @@ import numpy as np
 
 from everycase.arrays.feasibility import Feasibility
 from everycase.arrays.placing import place_all
-from everycase.arrays.problem import ANY, Problem, Rows
-from everycase.arrays.search import STYLES, Progress, ipog
+from everycase.arrays.problem import ANY, Problem, Progress, Rows
+from everycase.arrays.search import STYLES, ipog
 from everycase.arrays.shrinking import MAX_CELLS, shrink
 from everycase.arrays.uniform import constructions, leading_columns, optimal_construction
 
@@ -66,6 +66,7 @@ def solve(
         random,
         _rounds(inner, len(best.rows), effort),
         protected,
+        progress,
     )
     how = best.how + (", post-optimised" if len(shrunk) < len(best.rows) else "")
     rows = np.empty_like(shrunk)

@@ -38,6 +38,10 @@ class Covering(Explorer):
     ) -> None:
         if not isinstance(strength, int) or isinstance(strength, bool) or strength < 1:
             raise InvalidArgument(f"strength is {strength!r}; write a number from 1")
+        if boundaries and radix is None:
+            raise InvalidArgument(
+                "boundaries=True is for ranges that are split; write radix='auto', or leave it out"
+            )
         self.strength = strength
         self.radix = radix
         self.boundaries = boundaries
