@@ -22,7 +22,8 @@ import pytest
 
 from everycase.errors import EverycaseWarning, InvalidArgument
 from everycase.run import store as store_module
-from everycase.run.store import MemoryStore, NoStore, SqliteStore, Store, open_store, project_root
+from everycase.run.sqlite_store import SqliteStore
+from everycase.run.store import MemoryStore, NoStore, Store, open_store, project_root
 
 
 @pytest.fixture
@@ -219,7 +220,7 @@ def test_processes_share_a_file_that_they_make_at_the_same_time(path: Path) -> N
     code = """
 import sys, warnings
 warnings.simplefilter("error")
-from everycase.run.store import SqliteStore
+from everycase.run.sqlite_store import SqliteStore
 store = SqliteStore(sys.argv[1])
 sys.stdin.readline()
 for i in range(12):
@@ -246,7 +247,7 @@ def whole(blob: str) -> bool:
 def test_kill_9_while_saving_leaves_only_whole_examples_and_all_that_were_saved(path: Path) -> None:
     code = """
 import hashlib, sys
-from everycase.run.store import SqliteStore
+from everycase.run.sqlite_store import SqliteStore
 store = SqliteStore(sys.argv[1], per_key=10**6)
 for i in range(10**9):
     rest = f"{sys.argv[2]}-{i}:" + "x" * (i % 7 * 3000)
@@ -450,7 +451,7 @@ def test_a_quota_that_is_reached_while_writing(path: Path) -> None:
     pytest.importorskip("resource")
     code = """
 import resource, sys
-from everycase.run.store import SqliteStore
+from everycase.run.sqlite_store import SqliteStore
 store = SqliteStore(sys.argv[1])
 store.save("key", "old")
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
@@ -540,6 +541,14 @@ def test_a_path_or_the_environment_says_where(tmp_path: Path, monkeypatch: pytes
     assert isinstance(open_store(), NoStore)
     monkeypatch.setenv("EVERYCASE_DATABASE", "")
     assert isinstance(open_store(), SqliteStore)
+
+
+def test_a_current_directory_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert_goes_on_in_memory(open_store(), "Make it writable")
 
 
 def test_no_store_memory_and_your_own(path: Path) -> None:

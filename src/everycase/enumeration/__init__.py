@@ -1,29 +1,23 @@
-"""A generator as a sequence: counting its values, finding one by its number, walking all of them."""
+"""A generator as a sequence: counting its values, finding one by its number, walking all of them.
+
+A generator of counting kinds becomes a *space* (``count``), which decodes numbers to values and traces (``decode``),
+goes through all of them in bulk, and numbers the values it is given (``ranking``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from everycase.enumeration.ranking import trace_of
+from everycase.enumeration.sequence import cardinality, contains, index, item, iterate, length, trace_at
+from everycase.enumeration.walk import walk
 
-from everycase.errors import NotCountable
-from everycase.gen.base import Gen
-
-
-def cardinality(gen: Gen[Any]) -> float:
-    raise NotCountable("not yet")
-
-
-def length(gen: Gen[Any]) -> int:
-    raise NotCountable("not yet")
-
-
-def item(gen: Gen[Any], index: Any) -> Any:
-    raise NotCountable("not yet")
-
-
-def iterate(gen: Gen[Any]) -> Iterator[Any]:
-    raise NotCountable("not yet")
-
-
-def contains(gen: Gen[Any], value: object) -> bool:
-    raise NotCountable("not yet")
+__all__ = [
+    "cardinality",
+    "contains",
+    "index",
+    "item",
+    "iterate",
+    "length",
+    "trace_at",
+    "trace_of",
+    "walk",
+]

@@ -24,10 +24,10 @@ class Gen(Generic[T_co]):
 
     >>> from everycase import gen
     >>> gen.integers(0, 9).map(lambda n: n * n).sample(3, seed=1)
-    [1, 49, 36]
+    [64, 4, 16]
     """
 
-    __slots__ = ("_dice", "_facts", "_sampler", "_text", "has_defer")
+    __slots__ = ("_dice", "_facts", "_sampler", "_space", "_text", "_tiers", "has_defer")
 
     # NumPy would otherwise try to broadcast ``array * gen``.
     __array_ufunc__ = None
@@ -36,6 +36,8 @@ class Gen(Generic[T_co]):
         self._sampler: Callable[[Callable[[], float], int], Any] | None = None
         self._dice: Callable[[Callable[[], float], int], Any] | None = None
         self._facts: Any = None
+        self._space: Any = None
+        self._tiers: Any = None
         self._text: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None
         # Whether a recursion may lie below: cheap to know at once, and it spares most generators any analysis.
         self.has_defer = False
@@ -163,6 +165,20 @@ class Gen(Generic[T_co]):
         from everycase.enumeration import contains
 
         return contains(self, value)
+
+    def index(self, value: Any) -> int:
+        """The number of a value: ``g[g.index(value)] == value``.
+
+        Raises :class:`~everycase.errors.NoSuchValue` if the generator does not make it, and
+        :class:`~everycase.errors.NotInvertible` where a ``map`` has no ``inverse=``.
+
+        >>> from everycase import gen
+        >>> (gen.booleans() * gen.integers(0, 9)).index((True, 3))
+        13
+        """
+        from everycase.enumeration import index
+
+        return index(self, value)
 
     # --- showing ----------------------------------------------------------------------------------------
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from everycase.run.literals import Pair, Shape, call_shape
 from everycase.run.names import Names
-from everycase.run.shapes import Pair, Shape, shape
+from everycase.run.shapes import shape
 
 MAX_PARTS = 10_000
 MAX_DEPTH = 180
@@ -41,7 +42,7 @@ def call(function_name: str, args: Mapping[str, Any], *, width: int = 100) -> st
     >>> print(call("test_sort", {"xs": [0, 0], "n": 1}))
     test_sort(xs=[0, 0], n=1)
     """
-    nodes, _ = _tree(_call_shape(function_name, args))
+    nodes, _ = _tree(call_shape(function_name, args.items()))
     return _layout(nodes[0], width)
 
 
@@ -54,10 +55,6 @@ def imports_needed(value: Any) -> list[str]:
     """
     _, names = _tree(Shape("", [("", value)]))
     return names.imports()
-
-
-def _call_shape(function_name: str, args: Mapping[str, Any]) -> Shape:
-    return Shape(f"{function_name}(", [(f"{name}=", value) for name, value in args.items()], ")")
 
 
 class _Node:

@@ -263,6 +263,7 @@ def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> None:
+            __tracebackhide__ = True
             from everycase.run.runner import run_or_raise
 
             run_or_raise(prop, bind(args, kwargs))

@@ -201,7 +201,7 @@ class Runner:
     def _explore(self) -> None:
         """The main loop. Everything in it costs every test, so it does little."""
         report, options = self.report, self.options
-        verbose = options.verbosity is Verbosity.verbose
+        verbose, statistics = options.verbosity is Verbosity.verbose, options.statistics
         clock = time.perf_counter
         end = None if options.max_seconds is None else clock() + options.max_seconds
         target = options.max_examples
@@ -212,7 +212,7 @@ class Runner:
         outcome: Any = None
         report.stopped = f"the budget of {target:,} tests was used up"
         while report.examples < target:
-            started = clock()
+            started = clock() if health is not None or end is not None else 0.0
             try:
                 case = search.send(outcome)
             except StopIteration:
@@ -224,7 +224,7 @@ class Runner:
                     health = None
             args = case.args
             outcome = DISCARDED if args is None else execute(args)
-            if options.statistics and case.trace is not None:
+            if statistics and case.trace is not None:
                 report.sizes[sum(1 for _ in case.trace.walk())] += 1
             if outcome is PASSED:
                 report.examples += 1
@@ -244,6 +244,12 @@ class Runner:
             if end is not None and started > end:
                 report.stopped = f"max_seconds={options.max_seconds:g} was reached"
                 break
+        else:
+            # The budget may have ended with the very last value.
+            try:
+                search.send(outcome)
+            except StopIteration:
+                report.stopped = "there was nothing left to test"
         search.close()
         report.exhaustive = self.space.exhausted and report.stopped == "there was nothing left to test"
         if self.space.covered is not None:

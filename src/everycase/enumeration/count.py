@@ -1,0 +1,450 @@
+"""From generators to spaces: counting, with one rule per kind of node.
+
+Each rule is a coroutine that yields a request for the space of a part and is sent it; the loop in :func:`_count`
+keeps the stack, so that families a thousand parameters deep are counted without recursion. Results are kept on the
+generator's node and are published whole.
+
+A generator has two kinds of space: its sequence (all of its values), and one for each size. A recursive generator's
+sequence is its sizes, one after the other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator
+from typing import Any
+
+from everycase.enumeration.endless import Interleaved, Paired, Unfolding
+from everycase.enumeration.leaves import int_space, int_tier, is_small
+from everycase.enumeration.spaces import (
+    EMPTY,
+    Chosen,
+    Dependent,
+    Mapped,
+    One,
+    Product,
+    SizeOf,
+    Space,
+    Sum,
+)
+from everycase.enumeration.tiers import ListTable, ListTier, Rows, Splits, Tiered, Tiers, ways_table
+from everycase.errors import GeneratorError, NotCountable
+from everycase.gen.base import Gen
+from everycase.gen.facts import _cycles, check_grounded, children, facts
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+
+#: A filter, or the outer part of a flatmap, is gone through value by value up to this many.
+SCAN_LIMIT = 2**16
+#: A count of more bits than this is not worth working out.
+COUNT_BITS = 2**22
+#: Definitions nested deeper than this without reaching an end are taken to have none.
+DEPTH_LIMIT = 100_000
+
+#: A request: the sequence of a generator (size None), or its sizes up to one.
+Request = tuple[Gen[Any], int | None]
+Steps = Generator[Request, Any, Any]
+
+
+def space_of(gen: Gen[Any]) -> Space:
+    """All values of a generator as a space. Raises :class:`NotCountable` where there is no counting them."""
+    known: Space | None = gen._space
+    return known if known is not None else _count((gen, None))
+
+
+def tier_of(gen: Gen[Any], size: int) -> Space:
+    """The values of exactly this size."""
+    return tiers_of(gen, size).spaces[size]
+
+
+def tiers_of(gen: Gen[Any], size: int) -> Tiers:
+    known: Tiers | None = gen._tiers
+    if known is not None and len(known.spaces) > size:
+        return known
+    result: Tiers = _count((gen, size))
+    return result
+
+
+def _count(request: Request) -> Any:
+    """Run the rules. What is in progress is known, so that a definition that needs itself is found out."""
+    stack: list[tuple[Request, Steps]] = []
+    working: dict[int, int] = {}  # sequences in progress: id of the generator to its place on the stack
+    sizing: set[int] = set()  # the same for sizes
+    result: Any
+    while True:
+        gen, size = request
+        result = gen._space if size is None else _known_tiers(gen, size)
+        if result is None:
+            if size is None and id(gen) in working:
+                # Reached again through a flatmap (other recursion is seen in advance): everything on the way
+                # round is a part of this recursion, and so goes by size.
+                place = working[id(gen)]
+                for (member, kind), steps in stack[place:]:
+                    steps.close()
+                    if kind is None:
+                        del working[id(member)]
+                        member._space = Tiered(member, tier_of)
+                del stack[place:]
+                result = gen._space
+            else:
+                if len(stack) >= DEPTH_LIMIT or (size is not None and id(gen) in sizing):
+                    raise _ill_founded(stack[0][0][0])
+                if size is None:
+                    working[id(gen)] = len(stack)
+                else:
+                    sizing.add(id(gen))
+                stack.append((request, _rule(gen, size)))
+        while stack:
+            (gen, size), steps = stack[-1]
+            try:
+                request = steps.send(result)
+            except StopIteration as finished:
+                stack.pop()
+                result = finished.value
+                if size is None:
+                    working.pop(id(gen), None)
+                    gen._space = result
+                else:
+                    sizing.discard(id(gen))
+                continue
+            break
+        else:
+            return result
+
+
+def _known_tiers(gen: Gen[Any], size: int) -> Tiers | None:
+    tiers: Tiers | None = gen._tiers
+    return tiers if tiers is not None and len(tiers.spaces) > size else None
+
+
+def _ill_founded(gen: Gen[Any]) -> GeneratorError:
+    return GeneratorError(
+        f"{gen!r} cannot be counted: its definition comes back to itself (or goes on for ever) without passing "
+        "through a constructor, so there are infinitely many values of one size. Wrap the recursive part in "
+        "gen.builds, gen.tuples or gen.lists, or let a parameter decrease."
+    )
+
+
+def _rule(gen: Gen[Any], size: int | None) -> Steps:
+    if size is not None:
+        return _tiers(gen, size)
+    if gen.has_defer and not isinstance(gen, Composite | Live):
+        check_grounded(gen)
+        if facts(gen).loop is not None and _is_endless(gen):
+            return _tiered(gen)
+    return SEQUENCE[type(gen)](gen)
+
+
+def _tiered(gen: Gen[Any]) -> Steps:
+    # The smallest sizes at once: mistakes in the recursion show when it is first counted.
+    yield gen, 0
+    return Tiered(gen, tier_of)
+
+
+def _is_endless(gen: Gen[Any]) -> bool:
+    """Whether a recursion can really go round: a cycle none of whose constructors has a part without values."""
+    nodes: list[Gen[Any]] = []
+    place: dict[int, int] = {}
+    pending = [gen]
+    edges: list[list[Gen[Any]]] = []
+    while pending:
+        node = pending.pop()
+        if id(node) in place:
+            continue
+        place[id(node)] = len(nodes)
+        nodes.append(node)
+        edges.append([child for child in children(node) if not _is_empty(child)])
+        if (isinstance(node, Build) and _is_empty(node)) or (isinstance(node, List) and node.max_size == 0):
+            edges[-1] = []
+        pending.extend(edges[-1])
+    loops = _cycles([[place[id(child)] for child in below] for below in edges])
+    return any(loop is not None for loop in loops)
+
+
+def _is_empty(node: Gen[Any]) -> bool:
+    return facts(node).height == math.inf
+
+
+# --- sequences ------------------------------------------------------------------------------------------
+
+
+def _const(gen: Const[Any]) -> Steps:
+    return One(gen)
+    yield
+
+
+def _int(gen: Int) -> Steps:
+    return int_space(gen)
+    yield
+
+
+def _union(gen: Union[Any]) -> Steps:
+    parts = []
+    for option in gen.options:
+        parts.append(EMPTY if option.has_defer and _is_empty(option) else (yield option, None))
+    if any(part.count == math.inf for part in parts):
+        return Interleaved(parts, gen)
+    return Sum(parts, gen)
+
+
+def _build(gen: Build[Any]) -> Steps:
+    if gen.has_defer and any(_is_empty(part) for part in gen.parts):
+        return EMPTY
+    parts = []
+    for part in gen.parts:
+        parts.append((yield part, None))
+    if not all(part.count for part in parts):
+        return EMPTY
+    if any(part.count == math.inf for part in parts):
+        return Paired(gen, parts)
+    return Product(gen, parts)
+
+
+def _list(gen: List[Any]) -> Steps:
+    if gen.unique_by is not None:
+        raise NotCountable(
+            f"{gen!r} cannot be counted: its elements must be distinct, so they are not independent"
+        )
+    element = (yield gen.element, None) if gen.max_size != 0 else EMPTY
+    if not element.count:
+        return Product(gen, ()) if gen.min_size == 0 else EMPTY
+    if element.count == math.inf or gen.max_size is None:
+        yield gen, 0
+        return Tiered(gen, tier_of)
+    if gen.max_size * math.log2(element.count + 1) > COUNT_BITS:
+        raise NotCountable(f"{gen!r} has too many values to be worth counting; lower max_size")
+    lengths = range(gen.min_size, gen.max_size + 1)
+    return Sum([Product(gen, (element,) * n) for n in lengths], which=_length, keys=lengths)
+
+
+def _length(trace: Any, size: SizeOf) -> int:
+    return len(trace.children)
+
+
+def _map(gen: Map[Any]) -> Steps:
+    return Mapped(gen, (yield gen.source, None))
+
+
+def _filter(gen: Filter[Any]) -> Steps:
+    return _scan(gen, (yield gen.source, None))
+
+
+def _scan(gen: Filter[Any], source: Space) -> Space:
+    """The numbers of the values that pass, by trying all of them."""
+    if source.count > SCAN_LIMIT:
+        raise NotCountable(
+            f"{gen!r} cannot be counted: it filters more than {SCAN_LIMIT} values, and which of them pass is known "
+            "only by trying. Build valid values, or iterate over it, which tries them one by one."
+        )
+    predicate = gen.predicate
+    return Chosen(gen, source, [i for i in range(source.count) if predicate(source.at(i))])
+
+
+def _bind(gen: Bind[Any]) -> Steps:
+    source = yield gen.source, None
+    alternatives = []
+    if source.count <= SCAN_LIMIT:
+        for i in range(source.count):
+            inner = gen.inner(source.at(i))
+            alternatives.append((i, inner, (yield inner, None)))
+        if all(space.count < math.inf for _, _, space in alternatives):
+            return Dependent(gen, source, alternatives)
+    elif source.count < math.inf:
+        raise NotCountable(
+            f"{gen!r} cannot be counted: its inner generator depends on one of more than {SCAN_LIMIT} outer values"
+        )
+    return Unfolding(gen, source, lambda outer: _with_space(gen.inner(outer)))
+
+
+def _with_space(gen: Gen[Any]) -> tuple[Gen[Any], Space]:
+    return gen, space_of(gen)
+
+
+def _defer(gen: Defer[Any]) -> Steps:
+    return (yield gen.target, None)
+
+
+def _not_countable(gen: Gen[Any]) -> Steps:
+    what = {Composite: "a composite's choices are known only by running it", Live: "the test itself draws"}
+    why = what.get(type(gen), "it does not count its values")
+    raise NotCountable(
+        f"{gen!r} cannot be counted: {why}. Use flatmap or gen.dependent to describe the values, or "
+        "everycase.enumeration.walk to go through all choices."
+    )
+    yield
+
+
+SEQUENCE: dict[type[Any], Callable[[Any], Steps]] = {
+    Const: _const,
+    Int: _int,
+    Float: _not_countable,
+    Union: _union,
+    Build: _build,
+    List: _list,
+    Map: _map,
+    Filter: _filter,
+    Bind: _bind,
+    Defer: _defer,
+    Composite: _not_countable,
+    Live: _not_countable,
+}
+
+
+# --- sizes ----------------------------------------------------------------------------------------------
+
+
+def _tiers(gen: Gen[Any], size: int) -> Steps:
+    """The sizes that are not known yet, in order, each published as soon as it is known: the next one of a
+    recursive generator needs those before it."""
+    if gen._tiers is None:
+        gen._tiers = Tiers()
+    tiers: Tiers = gen._tiers
+    rule = TIER[type(gen)]
+    while len(tiers.spaces) <= size:
+        n = len(tiers.spaces)
+        space = yield from rule(gen, n)
+        if n == len(tiers.spaces):
+            tiers.add(space)
+    return tiers
+
+
+def _const_tier(gen: Const[Any], n: int) -> Steps:
+    return One(gen) if n == 0 else EMPTY
+    yield
+
+
+def _int_tier(gen: Int, n: int) -> Steps:
+    return int_tier(gen, n)
+    yield
+
+
+def _union_tier(gen: Union[Any], n: int) -> Steps:
+    parts = []
+    for option in gen.options:
+        parts.append((yield option, n).spaces[n])
+    return Sum(parts, gen)
+
+
+def has_sizes(gen: Gen[Any]) -> bool:
+    """Whether the values of a generator may differ in size (False where all of them cost nothing)."""
+    pending = [gen]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Union | Map | Filter):
+            pending.extend(children(node))
+        elif not (isinstance(node, Const) or (isinstance(node, Int) and is_small(node))):
+            return True
+    return False
+
+
+def _build_tier(gen: Build[Any], n: int) -> Steps:
+    if n == 0:
+        return EMPTY
+    room = n - 1
+    fixed: list[Space | None] = []
+    sized: list[tuple[int, Tiers]] = []
+    every: list[Tiers] = []
+    for place, part in enumerate(gen.parts):
+        tiers = yield part, room
+        every.append(tiers)
+        if has_sizes(part):
+            fixed.append(None)
+            sized.append((place, tiers))
+        else:
+            fixed.append(tiers.spaces[0])
+    if any(space is not None and not space.count for space in fixed):
+        return EMPTY
+    match sized:
+        case []:
+            return Product(gen, fixed) if room == 0 else EMPTY  # type: ignore[arg-type]
+        case [(place, tiers)]:
+            fixed[place] = tiers.spaces[room]
+            return Product(gen, fixed) if fixed[place].count else EMPTY  # type: ignore[arg-type, union-attr]
+        case [(first, left), (second, right)]:
+            return Splits(gen, fixed, (first, second), (left, right), room)
+        case _:
+            if gen._tiers.table is None:
+                gen._tiers.table = ways_table(every)
+            return Rows(gen, every, gen._tiers.table, room)
+
+
+def _list_tier(gen: List[Any], n: int) -> Steps:
+    if gen.unique_by is not None:
+        raise NotCountable(
+            f"{gen!r} cannot be counted: its elements must be distinct, so they are not independent"
+        )
+    if n == 0:
+        return Product(gen, ()) if gen.min_size == 0 else EMPTY
+    if gen.max_size == 0:
+        return EMPTY
+    element = yield gen.element, n - 1
+    if gen._tiers.table is None:
+        gen._tiers.table = ListTable(gen, element)
+    return ListTier(gen._tiers.table, n)
+
+
+def _map_tier(gen: Map[Any], n: int) -> Steps:
+    source = (yield gen.source, n).spaces[n]
+    return Mapped(gen, source) if source.count else EMPTY
+
+
+def _filter_tier(gen: Filter[Any], n: int) -> Steps:
+    return _scan(gen, (yield gen.source, n).spaces[n])
+
+
+def _bind_tier(gen: Bind[Any], n: int) -> Steps:
+    parts = []
+    for outer_size in range(n + 1):
+        source = (yield gen.source, outer_size).spaces[outer_size]
+        if source.count > SCAN_LIMIT:
+            raise NotCountable(
+                f"{gen!r} cannot be counted: its inner generator depends on one of more than {SCAN_LIMIT} outer "
+                "values"
+            )
+        alternatives = []
+        for i in range(source.count):
+            inner = gen.inner(source.at(i))
+            room = n - outer_size
+            alternatives.append((i, inner, (yield inner, room).spaces[room]))
+        parts.append(Dependent(gen, source, alternatives))
+    return Sum(parts, which=_outer_size)
+
+
+def _outer_size(trace: Any, size: SizeOf) -> int:
+    return size(trace.children[0])
+
+
+def _defer_tier(gen: Defer[Any], n: int) -> Steps:
+    return (yield gen.target, n).spaces[n]
+
+
+def _no_tier(gen: Gen[Any], n: int) -> Steps:
+    return (yield from _not_countable(gen))
+
+
+TIER: dict[type[Any], Callable[[Any, int], Steps]] = {
+    Const: _const_tier,
+    Int: _int_tier,
+    Float: _no_tier,
+    Union: _union_tier,
+    Build: _build_tier,
+    List: _list_tier,
+    Map: _map_tier,
+    Filter: _filter_tier,
+    Bind: _bind_tier,
+    Defer: _defer_tier,
+    Composite: _no_tier,
+    Live: _no_tier,
+}

@@ -1,0 +1,45 @@
+"""From numbers to values and traces, without recursion: values may be nested deeper than Python likes.
+
+The same decoding (``split``) makes a value or the trace that ``enact`` would have recorded for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from everycase.choices.trace import Trace
+from everycase.enumeration.spaces import Space
+
+
+def value_at(space: Space, i: int) -> Any:
+    """The value with number ``i``: fast, unless it is very deep."""
+    try:
+        return space.at(i)
+    except RecursionError:
+        return decode(space, i, False)
+
+
+def record_at(space: Space, i: int) -> Trace[Any]:
+    """The trace of the value with number ``i``."""
+    result: Trace[Any] = decode(space, i, True)
+    return result
+
+
+def decode(space: Space, i: int, recording: bool) -> Any:
+    """The value, or the trace, with number ``i``: parts first, with an explicit stack."""
+    done: list[Any] = []
+    pending: list[tuple[Space, int, int]] = [(space, i, -1)]
+    while pending:
+        space, i, waiting = pending.pop()
+        if waiting < 0:
+            parts = space.split(i)
+            if parts:
+                pending.append((space, i, len(parts)))
+                pending.extend((part, number, -1) for part, number in reversed(parts))
+                continue
+            waiting = 0
+        first = len(done) - waiting
+        below = done[first:]
+        del done[first:]
+        done.append(space.record(i, below) if recording else space.value(i, below))
+    return done[0]

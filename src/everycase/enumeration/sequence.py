@@ -1,0 +1,154 @@
+"""The sequence protocol of generators: ``cardinality``, ``len``, ``g[i]``, slices, iteration, ``in``, ``index``."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator
+from itertools import count as count_from
+from typing import Any, TypeVar
+
+from everycase.choices.trace import Trace
+from everycase.enumeration.count import space_of
+from everycase.enumeration.decode import record_at, value_at
+from everycase.enumeration.ranking import rank, trace_of
+from everycase.enumeration.spaces import Space
+from everycase.errors import InvalidArgument, NoSuchValue, NotCountable
+from everycase.gen.base import Gen
+from everycase.gen.facts import children
+from everycase.gen.kinds import Filter
+
+T = TypeVar("T")
+
+
+def cardinality(gen: Gen[Any]) -> float:
+    """How many values a generator has, counted as choices: an exact int, or ``math.inf``."""
+    if _filters(gen):
+        raise NotCountable(
+            f"{gen!r} cannot be counted: which values pass a filter is known only by trying them. "
+            "Iterating over it tries them one by one."
+        )
+    total: float = space_of(gen).count
+    return total
+
+
+def _filters(gen: Gen[Any]) -> bool:
+    """Whether a filter is visible anywhere in a description."""
+    seen: set[int] = set()
+    pending = [gen]
+    while pending:
+        node = pending.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            if isinstance(node, Filter):
+                return True
+            pending.extend(children(node))
+    return False
+
+
+def length(gen: Gen[Any]) -> int:
+    """``len(gen)``. What is infinite or too large overflows, so that ``list(gen)`` fails at once."""
+    total = cardinality(gen)
+    if total == math.inf:
+        raise OverflowError(f"{gen!r} has infinitely many values; use .cardinality, slices or .up_to_size(n)")
+    if total > sys.maxsize:
+        raise OverflowError(f"{gen!r} has more values than len() can say; use .cardinality or slices")
+    return int(total)
+
+
+def item(gen: Gen[Any], index: Any) -> Any:
+    """``gen[i]`` and ``gen[i:j]``."""
+    if isinstance(index, slice):
+        return Slice(gen, index)
+    if isinstance(index, bool) or not hasattr(index, "__index__"):
+        raise TypeError(f"a generator's index is an int or a slice, not {index!r}")
+    space = space_of(gen)
+    i = index.__index__()
+    if i < 0:
+        if space.count == math.inf:
+            raise IndexError(f"index {i} counts from the end, and {gen!r} has infinitely many values")
+        i += space.count
+    if not 0 <= i < space.count:
+        raise IndexError(f"index {index} is out of range: {gen!r} has {_shown(space.count)} values")
+    return value_at(space, i)
+
+
+def _shown(number: Any) -> str:
+    """A count in words; Python refuses to print very long integers."""
+    return f"{number:,}" if number < 10**100 else f"about 2**{number.bit_length() - 1}"
+
+
+def trace_at(gen: Gen[T], i: int) -> Trace[T]:
+    """The trace of ``gen[i]``: the choices that ``enact`` would have recorded for it."""
+    space = space_of(gen)
+    if not 0 <= i < space.count:
+        raise IndexError(f"index {i} is out of range: {gen!r} has {_shown(space.count)} values")
+    return record_at(space, i)
+
+
+def index(gen: Gen[Any], value: Any) -> int:
+    """The number of a value, such that ``gen[index(gen, value)] == value``."""
+    return rank(space_of(gen), trace_of(gen, value))
+
+
+def contains(gen: Gen[Any], value: object) -> bool:
+    """``value in gen``: whether the generator can make it."""
+    try:
+        trace_of(gen, value)
+    except NoSuchValue:
+        return False
+    return True
+
+
+def iterate(gen: Gen[T]) -> Iterator[T]:
+    """All values in order."""
+    return values(space_of(gen))
+
+
+def values(space: Space) -> Iterator[Any]:
+    if space.count == math.inf:
+        return (value_at(space, i) for i in count_from())
+    return (value_at(space, i) for i in range(space.count))
+
+
+class Slice:
+    """A lazy piece of a generator's sequence: ``gen[i:j]``. Has ``len``, indexing, and iteration."""
+
+    def __init__(self, gen: Gen[Any], piece: slice) -> None:
+        self.gen = gen
+        self.space = space_of(gen)
+        start, stop, step = piece.start, piece.stop, 1 if piece.step is None else piece.step
+        if step == 0:
+            raise InvalidArgument("the step of a slice must not be 0")
+        if self.space.count == math.inf:
+            if step < 0 or (start or 0) < 0 or (stop or 0) < 0:
+                raise IndexError(f"a slice that counts from the end, and {gen!r} has infinitely many values")
+            self.numbers: range | None = range(start or 0, stop, step) if stop is not None else None
+            self.start, self.step = start or 0, step
+        else:
+            self.numbers = range(*_bounds(piece, self.space.count))
+            self.start, self.step = self.numbers.start, step
+
+    def __len__(self) -> int:
+        if self.numbers is None:
+            raise OverflowError("this slice has no end; give it one, gen[i:j]")
+        return len(self.numbers)
+
+    def __bool__(self) -> bool:
+        return self.numbers is None or bool(self.numbers)
+
+    def __getitem__(self, i: int) -> Any:
+        number = self.start + i * self.step if self.numbers is None else self.numbers[i]
+        return value_at(self.space, number)
+
+    def __iter__(self) -> Iterator[Any]:
+        numbers = count_from(self.start, self.step) if self.numbers is None else self.numbers
+        return (value_at(self.space, i) for i in numbers)
+
+    def __repr__(self) -> str:
+        return f"<slice of {self.gen!r}>"
+
+
+def _bounds(piece: slice, count: int) -> tuple[int, int, int]:
+    """``slice.indices`` for counts of any size."""
+    return piece.indices(count)

@@ -1,0 +1,361 @@
+"""Finite and infinite **spaces**: what a generator becomes once it is counted.
+
+A space is one node of an immutable expression graph: so many values, each with a number. The graph has no cycles
+(a recursive generator is unrolled size by size), and it is read in several ways that are written once per class:
+
+=========  ====================================================================================
+``at``     the value with a number, fast and recursive
+``split``  which parts, with which numbers, that value is made of (with ``value`` and ``record``
+           the same decoding without recursion, to a value or to a trace: see ``decode``)
+``rank``   the number that a trace has
+bulk       all values in order, see :mod:`everycase.enumeration.bulk`
+=========  ====================================================================================
+
+The order of every class here is frozen: numbers end up in bug reports.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Generator, Sequence
+from itertools import accumulate
+from typing import Any
+
+from everycase.choices.trace import Trace
+from everycase.errors import NoSuchValue
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Bind, Build, Const, Filter, List, Map, Union
+
+#: A product goes through its largest part in blocks of this many values. Frozen: numbers depend on it.
+BLOCK = 1024
+
+Part = tuple["Space", int]
+#: A rank in the making: asks for the number of a trace in another space, and is sent it.
+Ranking = Generator[tuple["Space", Trace[Any]], int, int]
+SizeOf = Callable[[Trace[Any]], int]
+
+
+class Space:
+    """So many values, each with a number from 0 on. ``count`` is ``math.inf`` where there is no end."""
+
+    __slots__ = ("count",)
+
+    count: Any
+
+    def at(self, i: int) -> Any:
+        """The value with number ``i``. Recurses as deep as the value; ``decode`` does not."""
+        raise NotImplementedError
+
+    def split(self, i: int) -> Sequence[Part]:
+        """The parts that value ``i`` is made of."""
+        return ()
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        """Value ``i`` from the values of its parts."""
+        raise NotImplementedError
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        """The trace of value ``i`` from the traces of its parts."""
+        raise NotImplementedError
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        """The number of the value that a whole trace makes; ``size`` knows the size of each of its nodes."""
+        raise NotImplementedError
+
+
+class One(Space):
+    """The single value of a constant."""
+
+    __slots__ = ("constant", "node")
+
+    def __init__(self, node: Const[Any]) -> None:
+        self.count = 1
+        self.node = node
+        self.constant = node.value
+
+    def at(self, i: int) -> Any:
+        return self.constant
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return self.constant
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return Trace(None, (), self.node, self.constant)
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        return 0
+        yield
+
+
+class Leaves(Space):
+    """A window of the values of an integer or a float, which are numbered by arithmetic alone."""
+
+    __slots__ = ("node", "number", "position", "start")
+
+    def __init__(
+        self,
+        node: Gen[Any],
+        count: Any,
+        number: Callable[[int], Any],
+        position: Callable[[Any], int],
+        start: int = 0,
+    ) -> None:
+        self.count = count
+        self.node = node
+        self.number = number
+        self.position = position
+        self.start = start
+
+    def at(self, i: int) -> Any:
+        return self.number(self.start + i)
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return self.number(self.start + i)
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        value = self.number(self.start + i)
+        return Trace(value, (), self.node, value)
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        return self.position(trace.choice) - self.start
+        yield
+
+
+class Sum(Space):
+    """One after the other. ``options`` are the numbers that the parts have in a union; without a ``node`` (the
+    parts are sizes or lengths of one generator) the choice leaves nothing in the trace."""
+
+    __slots__ = ("ends", "node", "options", "parts", "starts", "which")
+
+    def __init__(
+        self,
+        parts: Sequence[Space],
+        node: Union[Any] | None = None,
+        which: Callable[[Trace[Any], SizeOf], Any] | None = None,
+        keys: Sequence[Any] | None = None,
+    ) -> None:
+        kept = [(k, part) for k, part in enumerate(parts) if part.count]
+        self.parts = [part for _, part in kept]
+        self.options = [keys[k] if keys is not None else k for k, _ in kept]
+        self.ends = list(accumulate(part.count for part in self.parts))
+        self.starts = [0, *self.ends[:-1]]
+        self.count = self.ends[-1] if self.ends else 0
+        self.node = node
+        self.which = which
+
+    def at(self, i: int) -> Any:
+        k = bisect_right(self.ends, i)
+        return self.parts[k].at(i - self.starts[k])
+
+    def split(self, i: int) -> Sequence[Part]:
+        k = bisect_right(self.ends, i)
+        return ((self.parts[k], i - self.starts[k]),)
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return parts[0]
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        if self.node is None:
+            return parts[0]
+        return Trace(self.options[bisect_right(self.ends, i)], (parts[0],), self.node, parts[0].value)
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        key = trace.choice if self.which is None else self.which(trace, size)
+        try:
+            k = self.options.index(key)
+        except ValueError:
+            raise NoSuchValue("the value belongs to no part that has values") from None
+        below = trace if self.node is None else trace.children[0]
+        assert below is not None
+        inside = yield self.parts[k], below
+        return int(self.starts[k]) + inside
+
+
+class Product(Space):
+    """Every combination of the parts, put together by a constructor (``node`` is a Build or a List).
+
+    The largest part is the most significant, in blocks of 1024; inside a block the order is the natural one, the
+    last part changing fastest. So the big part of a big product streams by once, and only the small ones are kept.
+    """
+
+    __slots__ = ("block", "largest", "node", "parts", "radices")
+
+    def __init__(self, node: Build[Any] | List[Any], parts: Sequence[Space]) -> None:
+        self.node = node
+        self.parts = list(parts)
+        self.radices = [part.count for part in parts]
+        self.count = math.prod(self.radices)
+        self.largest = max(range(len(parts)), key=self.radices.__getitem__, default=0)
+        # How many values one whole block holds; 0 when the largest part needs no blocks.
+        self.block = 0
+        if parts and self.count and self.radices[self.largest] > BLOCK:
+            self.block = self.count // self.radices[self.largest] * BLOCK
+
+    def digits(self, i: int) -> list[int]:
+        """The number of each part's value."""
+        radices = self.radices
+        offset = 0
+        if self.block:
+            number, i = divmod(i, self.block)
+            offset = number * BLOCK
+            radices = radices.copy()
+            radices[self.largest] = min(BLOCK, radices[self.largest] - offset)
+        digits = [0] * len(radices)
+        for k in range(len(radices) - 1, 0, -1):
+            radix = radices[k]
+            if radix > 1:
+                i, digits[k] = divmod(i, radix)
+        if digits:
+            digits[0] = i
+            if offset:
+                digits[self.largest] += offset
+        return digits
+
+    def number(self, digits: list[int]) -> int:
+        """The inverse of ``digits``."""
+        radices, first = self.radices, 0
+        if self.block:
+            blocks, inside = divmod(digits[self.largest], BLOCK)
+            first = blocks * self.block
+            radices = radices.copy()
+            radices[self.largest] = min(BLOCK, radices[self.largest] - blocks * BLOCK)
+            digits = digits.copy()
+            digits[self.largest] = inside
+        number = 0
+        for digit, radix in zip(digits, radices):
+            number = number * radix + digit
+        return first + number
+
+    def at(self, i: int) -> Any:
+        values = [part.at(digit) for part, digit in zip(self.parts, self.digits(i))]
+        return self.value(i, values)
+
+    def split(self, i: int) -> Sequence[Part]:
+        return list(zip(self.parts, self.digits(i)))
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return self.node.construct(parts) if isinstance(self.node, Build) else parts
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return Trace(None, parts, self.node, self.value(i, [part.value for part in parts]))
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        digits = []
+        for part, child in zip(self.parts, trace.children):
+            assert child is not None
+            digits.append((yield part, child))
+        return self.number(digits)
+
+
+class Mapped(Space):
+    """A function of every value."""
+
+    __slots__ = ("f", "node", "source")
+
+    def __init__(self, node: Map[Any], source: Space) -> None:
+        self.node = node
+        self.f = node.f
+        self.source = source
+        self.count = source.count
+
+    def at(self, i: int) -> Any:
+        return self.f(self.source.at(i))
+
+    def split(self, i: int) -> Sequence[Part]:
+        return ((self.source, i),)
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return self.f(parts[0])
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return Trace(None, (parts[0],), self.node, self.f(parts[0].value))
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        below = trace.children[0]
+        assert below is not None
+        return (yield self.source, below)
+
+
+class Chosen(Space):
+    """The values of a small space that satisfy a predicate: their numbers there are kept."""
+
+    __slots__ = ("node", "positions", "source")
+
+    def __init__(self, node: Filter[Any], source: Space, positions: list[int]) -> None:
+        self.node = node
+        self.source = source
+        self.positions = positions
+        self.count = len(positions)
+
+    def at(self, i: int) -> Any:
+        return self.source.at(self.positions[i])
+
+    def split(self, i: int) -> Sequence[Part]:
+        return ((self.source, self.positions[i]),)
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return parts[0]
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return Trace(None, (parts[0],), self.node, parts[0].value)
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        below = trace.children[0]
+        assert below is not None
+        place = yield self.source, below
+        k = bisect_right(self.positions, place) - 1
+        if k < 0 or self.positions[k] != place:
+            raise NoSuchValue("the predicate rejects this value")
+        return k
+
+
+class Dependent(Space):
+    """Values that depend on an outer one, a finite number of them for each: one outer value after the other."""
+
+    __slots__ = ("ends", "gens", "inners", "node", "outers", "places", "source", "starts")
+
+    def __init__(
+        self,
+        node: Bind[Any],
+        source: Space,
+        alternatives: Sequence[tuple[int, Gen[Any], Space]],
+    ) -> None:
+        kept = [alternative for alternative in alternatives if alternative[2].count]
+        self.node = node
+        self.source = source
+        self.outers = [outer for outer, _, _ in kept]
+        self.gens = [inner_gen for _, inner_gen, _ in kept]
+        self.inners = [inner for _, _, inner in kept]
+        self.places = {outer: k for k, outer in enumerate(self.outers)}
+        self.ends = list(accumulate(inner.count for inner in self.inners))
+        self.starts = [0, *self.ends[:-1]]
+        self.count = self.ends[-1] if self.ends else 0
+
+    def at(self, i: int) -> Any:
+        k = bisect_right(self.ends, i)
+        return self.inners[k].at(i - self.starts[k])
+
+    def split(self, i: int) -> Sequence[Part]:
+        k = bisect_right(self.ends, i)
+        return (self.source, self.outers[k]), (self.inners[k], i - self.starts[k])
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return parts[1]
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        outer, inner = parts
+        memory = (outer, self.gens[bisect_right(self.ends, i)])
+        return Trace(None, (outer, inner), self.node, inner.value, memory=memory)
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        outer, inner = trace.children
+        assert outer is not None and inner is not None
+        k = self.places.get((yield self.source, outer))
+        if k is None:
+            raise NoSuchValue("no value belongs to this outer one")
+        inside = yield self.inners[k], inner
+        return int(self.starts[k]) + inside
+
+
+EMPTY: Space = Sum(())

@@ -1,0 +1,382 @@
+"""Spaces by size: all values of exactly so many constructors (Feat's idea), and the infinite sequence of them.
+
+The size of a value is defined once, in :func:`size_of_leaf` and :func:`sizes`: a constructor application costs 1, a
+list its length and its elements, an integer or float without a small range the bits of its distance from where its
+order starts, everything else nothing. As long as a recursion passes through a constructor or a list, each size has
+finitely many values.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from operator import mul
+from threading import RLock
+from typing import Any
+
+from everycase.choices.trace import Trace
+from everycase.enumeration.leaves import size_of_leaf
+from everycase.enumeration.spaces import Part, Product, Ranking, SizeOf, Space
+from everycase.errors import GeneratorError, NoSuchValue
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Build, Float, Int, List
+
+#: So many empty sizes in a row are taken to mean that there are no more values.
+EMPTY_TIERS = 1000
+
+
+class Tiers:
+    """The spaces of one generator by size, as far as they were needed; ``counts`` beside them for arithmetic.
+
+    ``table`` is for what a rule wants to remember from one size to the next.
+    """
+
+    __slots__ = ("counts", "spaces", "table")
+
+    def __init__(self) -> None:
+        self.spaces: list[Space] = []
+        self.counts: list[int] = []
+        self.table: Any = None
+
+    def add(self, space: Space) -> None:
+        self.spaces.append(space)
+        self.counts.append(space.count)
+
+
+def sizes(trace: Trace[Any]) -> dict[int, int]:
+    """The size of the value at every node of a trace, by the node's ``id``."""
+    found: dict[int, int] = {}
+    pending: list[tuple[Trace[Any], bool]] = [(trace, False)]
+    while pending:
+        node, done = pending.pop()
+        if not done:
+            pending.append((node, True))
+            pending.extend((child, False) for child in node.children if child is not None)
+            continue
+        size = sum(found[id(child)] for child in node.children if child is not None)
+        if isinstance(node.gen, Build):
+            size += 1
+        elif isinstance(node.gen, List):
+            size += len(node.children)
+        elif isinstance(node.gen, Int | Float):
+            size += size_of_leaf(node.gen, node.choice)
+        found[id(node)] = size
+    return found
+
+
+class Splits(Space):
+    """A constructor of which two parts have sizes: one product for every way to share a size between them.
+
+    Only the count is worked out at once. The prefix sums and the products are made when a value is asked for, so
+    that counting trees of a thousand nodes does not keep a million of them.
+    """
+
+    __slots__ = ("_ends", "_products", "fixed", "node", "places", "room", "tiers")
+
+    def __init__(
+        self,
+        node: Build[Any],
+        fixed: Sequence[Space | None],
+        places: tuple[int, int],
+        tiers: tuple[Tiers, Tiers],
+        room: int,
+    ) -> None:
+        self.node = node
+        self.fixed = fixed
+        self.places = places
+        self.tiers = tiers
+        self.room = room
+        self._ends: list[int] | None = None
+        self._products: dict[int, Product] = {}
+        self.count = sum(self._counts())
+
+    def _counts(self) -> list[int]:
+        left, right = self.tiers
+        times = math.prod(space.count for space in self.fixed if space is not None)
+        room = self.room
+        counts = map(mul, left.counts[: room + 1], right.counts[room::-1])
+        return list(counts) if times == 1 else [times * count for count in counts]
+
+    def ends(self) -> list[int]:
+        ends = self._ends
+        if ends is None:
+            ends = self._ends = list(accumulate(self._counts()))
+        return ends
+
+    def product(self, left: int) -> Product:
+        """The product in which the first sized part has size ``left``."""
+        known = self._products.get(left)
+        if known is None:
+            parts = list(self.fixed)
+            parts[self.places[0]] = self.tiers[0].spaces[left]
+            parts[self.places[1]] = self.tiers[1].spaces[self.room - left]
+            known = self._products[left] = Product(self.node, parts)  # type: ignore[arg-type]
+        return known
+
+    def alternatives(self) -> list[Product]:
+        return [self.product(left) for left, count in enumerate(self._counts()) if count]
+
+    def find(self, i: int) -> tuple[Product, int]:
+        ends = self._ends or self.ends()
+        left = bisect_right(ends, i)
+        if left:
+            i -= ends[left - 1]
+        return self._products.get(left) or self.product(left), i
+
+    def at(self, i: int) -> Any:
+        product, i = self.find(i)
+        return product.at(i)
+
+    def split(self, i: int) -> Sequence[Part]:
+        return (self.find(i),)
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return parts[0]
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return parts[0]
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        first = trace.children[self.places[0]]
+        assert first is not None
+        left = size(first)
+        before = self.ends()[left - 1] if left else 0
+        return before + (yield self.product(left), trace)
+
+
+class Rows(Space):
+    """A constructor of which three parts or more have sizes, which they share in every way that there is.
+
+    In the order of the size of the first, then its number, then likewise the rest. ``ways(k, room)`` is how many
+    ways there are for the last ``k`` parts to have sizes that add up to ``room``.
+    """
+
+    __slots__ = ("node", "room", "tiers", "ways")
+
+    def __init__(
+        self,
+        node: Build[Any],
+        tiers: Sequence[Tiers],
+        ways: Callable[[int, int], int],
+        room: int,
+    ) -> None:
+        self.node = node
+        self.tiers = tiers
+        self.ways = ways
+        self.room = room
+        self.count = ways(len(tiers), room)
+
+    def split(self, i: int) -> Sequence[Part]:
+        parts = []
+        room = self.room
+        for rest, tiers in zip(range(len(self.tiers) - 1, -1, -1), self.tiers):
+            for size, count in enumerate(tiers.counts[: room + 1]):
+                if count:
+                    ways = self.ways(rest, room - size)
+                    if i < count * ways:
+                        break
+                    i -= count * ways
+            digit, i = divmod(i, ways)
+            parts.append((tiers.spaces[size], digit))
+            room -= size
+        return parts
+
+    def at(self, i: int) -> Any:
+        return self.value(i, [part.at(digit) for part, digit in self.split(i)])
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return self.node.construct(parts)
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return Trace(None, parts, self.node, self.value(i, [part.value for part in parts]))
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        room = self.room
+        number = 0
+        for rest, tiers, child in zip(range(len(self.tiers) - 1, -1, -1), self.tiers, trace.children):
+            assert child is not None
+            own = size(child)
+            for smaller, count in enumerate(tiers.counts[:own]):
+                if count:
+                    number += count * self.ways(rest, room - smaller)
+            number += (yield tiers.spaces[own], child) * self.ways(rest, room - own)
+            room -= own
+        return number
+
+
+def ways_table(tiers: Sequence[Tiers]) -> Callable[[int, int], int]:
+    """``ways(k, room)``: how many ways the last ``k`` of some parts have to add up to ``room``; remembered.
+
+    The tiers must be known up to every room that is asked for.
+    """
+    known: dict[tuple[int, int], int] = {}
+
+    def ways(k: int, room: int) -> int:
+        if k == 0:
+            return 1 if room == 0 else 0
+        if k == 1:
+            return tiers[-1].counts[room]
+        found = known.get((k, room))
+        if found is None:
+            counts = tiers[-k].counts
+            found = sum(counts[s] * ways(k - 1, room - s) for s in range(room + 1) if counts[s])
+            known[k, room] = found
+        return found
+
+    return ways
+
+
+class ListTable:
+    """How many ways there are to finish a list: ``ways(length so far, size left)``; remembered.
+
+    Every element costs at least its place, so that a list ends exactly when no size is left.
+    """
+
+    __slots__ = ("_known", "element", "node")
+
+    def __init__(self, node: List[Any], element: Tiers) -> None:
+        self.node = node
+        self.element = element
+        self._known: dict[tuple[int, int], int] = {}
+
+    def ways(self, length: int, room: int) -> int:
+        shortest, longest = self.node.min_size, self.node.max_size
+        if room == 0:
+            return 1 if length >= shortest else 0
+        if longest is None:
+            length = min(length, shortest)  # beyond the minimum all lengths are alike
+        found = self._known.get((length, room))
+        if found is None:
+            self._fill(length, room)
+            found = self._known[length, room]
+        return found
+
+    def _fill(self, length: int, room: int) -> None:
+        """Smaller rooms first: they are what the larger ones need."""
+        shortest, longest = self.node.min_size, self.node.max_size
+        known, ways = self._known, self.ways
+        sizes = [(size, count) for size, count in enumerate(self.element.counts[:room]) if count]
+        for left in range(1, room + 1):
+            # Lengths from which this one can be asked: an element takes at least one from the room.
+            furthest = length + room - left
+            furthest = min(furthest, shortest if longest is None else longest)
+            for so_far in range(length, furthest + 1):
+                if (so_far, left) not in known:
+                    total = 0
+                    if longest is None or so_far < longest:
+                        for size, count in sizes:
+                            if size >= left:
+                                break
+                            total += count * ways(so_far + 1, left - 1 - size)
+                    known[so_far, left] = total
+
+
+class ListTier(Space):
+    """The lists of one size, in the order of the size of the first element, then its number, then the rest."""
+
+    __slots__ = ("room", "table")
+
+    def __init__(self, table: ListTable, room: int) -> None:
+        self.table = table
+        self.room = room
+        self.count = table.ways(0, room)
+
+    def split(self, i: int) -> Sequence[Part]:
+        parts: list[Part] = []
+        room, table = self.room, self.table
+        spaces, counts = table.element.spaces, table.element.counts
+        while room:
+            for size in range(room):
+                count = counts[size]
+                if count:
+                    ways = table.ways(len(parts) + 1, room - 1 - size)
+                    if i < count * ways:
+                        break
+                    i -= count * ways
+            digit, i = divmod(i, ways)
+            parts.append((spaces[size], digit))
+            room -= 1 + size
+        return parts
+
+    def at(self, i: int) -> Any:
+        return [part.at(digit) for part, digit in self.split(i)]
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return parts
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return Trace(None, parts, self.table.node, [part.value for part in parts])
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        room, table = self.room, self.table
+        number = 0
+        for length, child in enumerate(trace.children, 1):
+            assert child is not None
+            own = size(child)
+            for smaller, count in enumerate(table.element.counts[:own]):
+                if count:
+                    number += count * table.ways(length, room - 1 - smaller)
+            digit = yield table.element.spaces[own], child
+            room -= 1 + own
+            number += digit * table.ways(length, room)
+        return number
+
+
+class Tiered(Space):
+    """The infinite sequence of all values by size, smallest first; within a size in the order of that space."""
+
+    __slots__ = ("_ends", "_lock", "node", "tier")
+
+    def __init__(self, node: Gen[Any], tier: Callable[[Gen[Any], int], Space]) -> None:
+        self.node = node
+        self.tier = tier
+        self.count = math.inf
+        self._ends: list[int] = []
+        self._lock = RLock()
+
+    def end(self, size: int) -> int:
+        """How many values there are up to a size."""
+        ends = self._ends
+        if len(ends) <= size:
+            with self._lock:
+                while len(ends) <= size:
+                    ends.append((ends[-1] if ends else 0) + self.tier(self.node, len(ends)).count)
+        return ends[size]
+
+    def find(self, i: int) -> tuple[Space, int]:
+        size = len(self._ends)
+        if not size or self._ends[-1] <= i:
+            barren = 0
+            while (end := self.end(size)) <= i:
+                barren = barren + 1 if size and end == self._ends[size - 1] else 0
+                if barren > EMPTY_TIERS:
+                    raise GeneratorError(
+                        f"{self.node!r} has no value of any of the {EMPTY_TIERS} sizes after {size - barren}: "
+                        "its recursion seems to end, and cannot be counted as infinite"
+                    )
+                size += 1
+        else:
+            size = bisect_right(self._ends, i)
+        return self.tier(self.node, size), i - (self._ends[size - 1] if size else 0)
+
+    def at(self, i: int) -> Any:
+        space, i = self.find(i)
+        return space.at(i)
+
+    def split(self, i: int) -> Sequence[Part]:
+        return (self.find(i),)
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return parts[0]
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return parts[0]
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        own = size(trace)
+        space = self.tier(self.node, own)
+        if not space.count:
+            raise NoSuchValue(f"there is no value of size {own}")
+        return (self.end(own - 1) if own else 0) + (yield space, trace)
