@@ -1,4 +1,4 @@
-"""Every Python block of the page on combination runs, top to bottom."""
+"""The model file on the page on combination is one (tests/docs runs its Python)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,6 @@ def blocks(language):
     return re.findall(
         rf"^```{language}\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
     )
-
-
-def test_the_python_blocks_run_in_one_namespace():
-    namespace = {"__name__": "combination_page"}
-    for block in blocks("python"):
-        exec(compile(block, str(PAGE), "exec"), namespace)
 
 
 def test_the_toml_model_is_one():

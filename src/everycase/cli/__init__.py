@@ -7,9 +7,9 @@ import sys
 #: Every command: its name, and the line that ``everycase --help`` shows. The module ``everycase.cli.NAME`` holds it as
 #: ``command`` and is imported when it is used, so that a command whose extra is missing does not disturb the others.
 COMMANDS = {
-    "cover": "Combine parameters: few rows with every combination of any t.",
     "demo": "See each technique find something.",
     "run": "Run one property, without pytest.",
+    "cover": "Combine parameters: few rows with every combination of any t.",
 }
 
 
