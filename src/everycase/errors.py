@@ -6,8 +6,6 @@ verdict, so that tests and tools can tell them apart without reading the message
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 
 class EverycaseError(Exception):
     """Base of all exceptions raised by everycase."""
@@ -27,7 +25,7 @@ class InvalidArgument(EverycaseError, ValueError):
 class ContradictoryConstraints(InvalidArgument):
     """Constraints that no row can meet together; ``conflict`` names a minimal set of them."""
 
-    def __init__(self, conflict: Sequence[str]) -> None:
+    def __init__(self, conflict: list[str]) -> None:
         self.conflict = tuple(conflict)
         super().__init__(
             "no row meets all constraints; these cannot hold together: "

@@ -63,12 +63,9 @@ class Covering(Explorer):
             if case is None:
                 refused.append(number)
                 continue
-            tested.append(number)
-            # A run that ends here has tested this row but does not come back to tell: so it counts from now on,
-            # and is taken out again if we hear that the test discarded it.
             outcome = yield case
-            if outcome.status == "discarded":
-                tested.pop()
+            if outcome.status != "discarded":
+                tested.append(number)
         exact = all(column.exact for column in columns)
         space.exhausted = exact and array.strength == len(columns) and len(tested) == array.model.cardinality
 
