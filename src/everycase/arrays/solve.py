@@ -24,6 +24,9 @@ SEARCH_BUDGET = 60_000
 SHRINK_BUDGET = 9_000_000
 """Cells visited by post-optimisation: about a third of a second; every array gets a few rounds all the same."""
 
+SMALL_CELLS = 60_000
+"""Up to this many (row, target) cells two arrays are post-optimised instead of one: the smaller need not end so."""
+
 
 @dataclass(frozen=True)
 class Solution:
@@ -31,6 +34,7 @@ class Solution:
 
     rows: Rows
     how: str
+    work: int = 0
 
 
 def solve(
@@ -56,24 +60,36 @@ def solve(
     best = first
     if feasibility.free and start is None and len(best.rows) > problem.lower_bound:
         best = _improve_by_algebra(inner, inner_feasibility, random, best, effort)
-    if best is first and len(best.rows) > problem.lower_bound:
+    finalists = [best]
+    if best is first and len(best.rows) > problem.lower_bound and first.work < 4 * SEARCH_BUDGET * effort:
         again = _search(inner, inner_feasibility, random, inner_start, effort, progress, skip=1)
-        best = min(best, again, key=lambda solution: len(solution.rows))
-    shrunk = shrink(
-        inner,
-        inner_feasibility,
-        best.rows,
-        random,
-        _rounds(inner, len(best.rows), effort),
-        protected,
-        progress,
-    )
-    how = best.how + (", post-optimised" if len(shrunk) < len(best.rows) else "")
-    rows = np.empty_like(shrunk)
-    rows[:, order] = shrunk
+        finalists = sorted([first, again], key=lambda solution: len(solution.rows))
+        if len(finalists[0].rows) * len(problem.targets) > SMALL_CELLS:
+            finalists.pop()
+    shrunk = [
+        _shrunk(inner, inner_feasibility, random, finalist, effort, protected, progress)
+        for finalist in finalists
+    ]
+    best = min(shrunk, key=lambda solution: len(solution.rows))
+    rows = np.empty_like(best.rows)
+    rows[:, order] = best.rows
     if start is None and feasibility.free:
         rows = _renamed(rows, problem, random)
-    return Solution(rows, how)
+    return Solution(rows, best.how)
+
+
+def _shrunk(
+    problem: Problem,
+    feasibility: Feasibility,
+    random: np.random.RandomState,
+    found: Solution,
+    effort: float,
+    protected: int,
+    progress: Progress | None,
+) -> Solution:
+    rounds = _rounds(problem, len(found.rows), effort)
+    rows = shrink(problem, feasibility, found.rows, random, rounds, protected, progress)
+    return Solution(rows, found.how + (", post-optimised" if len(rows) < len(found.rows) else ""))
 
 
 def growing_order(problem: Problem) -> list[int]:
@@ -119,7 +135,7 @@ def _search(
         if len(best) <= problem.lower_bound or spent + attempt.work > SEARCH_BUDGET * effort:
             break
     assert best is not None
-    return Solution(best, "IPOG search")
+    return Solution(best, "IPOG search", spent)
 
 
 def _improve_by_algebra(
