@@ -41,10 +41,6 @@ class Placer:
         """The rows as they are now, new ones at the end."""
         return np.array(self._rows[: self._used], dtype=np.int32).reshape(-1, self.columns)
 
-    @property
-    def used(self) -> int:
-        return self._used
-
     def place(self, target: Target, values: Sequence[int]) -> bool:
         """Cover the combination unless some row of ours already does; False if no valid row can hold it."""
         exact = [self._column(c)[v] for c, v in zip(target, values)]
@@ -137,23 +133,21 @@ def place_all(
     levels: Sequence[int],
     feasibility: Feasibility,
     combinations: Iterable[tuple[Target, Sequence[int]]],
-) -> tuple[Rows, list[tuple[Target, tuple[int, ...]]]]:
-    """Cover every combination by filling and adding rows; also returns those that no valid row can hold.
+) -> Rows:
+    """Cover every combination by filling and adding rows; those that no valid row can hold are passed over.
 
     Fully decided rows take no part; callers pass only combinations that none of those cover.
     The given rows keep their places.
     """
     undecided = (rows == ANY).any(axis=1)
     placer = Placer(rows[undecided], levels, feasibility)
-    impossible = []
     for target, values in combinations:
-        if not placer.place(target, values):
-            impossible.append((target, tuple(values)))
+        placer.place(target, values)
     placed = placer.rows()
     count = int(undecided.sum())
     filled = rows.copy()
     filled[undecided] = placed[:count]
-    return np.concatenate([filled, placed[count:]]), impossible
+    return np.concatenate([filled, placed[count:]])
 
 
 def _bits(mask: NDArray[np.bool_]) -> int:

@@ -10,7 +10,7 @@ suite is the same search.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -45,10 +45,9 @@ STYLES = (
 
 @dataclass
 class Attempt:
-    """One array, the combinations that turned out impossible, and how much work it took (in row visits)."""
+    """One array, and how much work it took (in row visits)."""
 
     rows: Rows
-    impossible: list[tuple[Target, tuple[int, ...]]] = field(default_factory=list)
     work: int = 0
 
 
@@ -84,8 +83,7 @@ def ipog(
             missing = stage.only_possible(missing, feasibility)
         attempt.work += len(missing[0]) // 4
         if len(missing[0]):
-            rows, impossible = place_all(rows, levels, feasibility, stage.decode(missing, random, style))
-            attempt.impossible += impossible
+            rows = place_all(rows, levels, feasibility, stage.decode(missing, random, style))
     attempt.rows = rows
     return attempt
 

@@ -52,7 +52,7 @@ def shrink(
         missing = state.take_out(victims)
         random.shuffle(missing)
         kept = np.delete(state.rows, victims, axis=0)
-        current, _ = place_all(kept, problem.levels, feasibility, (problem.decode(int(m)) for m in missing))
+        current = place_all(kept, problem.levels, feasibility, (problem.decode(int(m)) for m in missing))
         idle = 0 if len(current) < len(best) else idle + 1
         if len(current) <= len(best):
             best = current

@@ -106,8 +106,7 @@ def complete(problem: Problem, feasibility: Feasibility, rows: Rows) -> Rows:
     missing = np.flatnonzero(~problem.covered(rows))
     if not feasibility.free:
         missing = missing[feasibility.possible_each(problem.partial_rows(missing))]
-    filled, _ = place_all(rows, problem.levels, feasibility, (problem.decode(int(m)) for m in missing))
-    return filled
+    return place_all(rows, problem.levels, feasibility, (problem.decode(int(m)) for m in missing))
 
 
 def _search(
