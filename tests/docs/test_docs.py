@@ -22,6 +22,7 @@ from typing import Any
 import pytest
 from doc_blocks import Block, blocks
 
+from everycase import settings
 from everycase.run.property import SPEC
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +33,8 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 @pytest.fixture
 def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The main module, as if the examples were a script: forward references find its names there."""
+    monkeypatch.setattr(settings, "profiles", dict(settings.profiles))
+    monkeypatch.setattr(settings, "profile", settings.profile)
     module = ModuleType("__main__")
     monkeypatch.setitem(sys.modules, "__main__", module)
     return module
@@ -43,6 +46,7 @@ def test_examples_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CI", "1")  # the seed comes from the name of the test, so a run can be repeated
+    monkeypatch.setenv("EVERYCASE_DATABASE", str(tmp_path / "examples.sqlite"))
     found = [b for b in blocks(path) if b.mark != "no-run" and b.language in ("python", "pycon")]
     for block in found:
         if block.mark == "pytest":

@@ -21,7 +21,7 @@ PRINTS = {
 
 
 def run(*command: str, cwd: Path) -> str:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "EVERYCASE_DATABASE": "none"}
     done = subprocess.run(
         [sys.executable, *command], cwd=cwd, env=environment, capture_output=True, text=True, timeout=300
     )
