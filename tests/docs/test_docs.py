@@ -24,7 +24,7 @@ import pytest
 from doc_blocks import Block, blocks
 
 from everycase import settings
-from everycase.run.property import SPEC
+from everycase.run.property import PROPERTY
 
 ROOT = Path(__file__).parents[2]
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -71,7 +71,7 @@ def run_block(block: Block, module: ModuleType, path: Path) -> None:
         fresh = [
             value
             for name, value in vars(module).items()
-            if isinstance(value, FunctionType) and before.get(name) is not value and hasattr(value, SPEC)
+            if isinstance(value, FunctionType) and before.get(name) is not value and hasattr(value, PROPERTY)
         ]
         for test in fresh:
             call(test, printed, may_fail=block.expected is not None)
