@@ -34,7 +34,14 @@ class Spec:
 
 def spec_of(test: Callable[..., Any], decorator: str) -> Spec:
     """The Spec of a test function, made when the first decorator asks for it."""
-    if isinstance(test, type) or not callable(test):
+    if isinstance(test, type):
+        raise InvalidArgument(f"{decorator} decorates a test function, not the class {test.__name__}")
+    if type(test).__name__ == "FixtureFunctionDefinition" or hasattr(test, "_pytestfixturefunction"):
+        raise InvalidArgument(
+            f"{decorator} decorates a test function, not a fixture. A fixture runs once for a test and cannot be given "
+            "many values; put the generator into the given of the test that uses it"
+        )
+    if not callable(test):
         raise InvalidArgument(f"{decorator} decorates a test function, not {test!r}")
     spec = getattr(test, SPEC, None)
     if spec is None:
@@ -42,6 +49,13 @@ def spec_of(test: Callable[..., Any], decorator: str) -> Spec:
         setattr(test, SPEC, spec)
     result: Spec = spec
     return result
+
+
+def _passes_mock(patch: Any) -> bool:
+    """Whether a ``mock.patch`` decorator adds an argument to the call of the function below it."""
+    from unittest.mock import DEFAULT
+
+    return patch.attribute_name is None and patch.new is DEFAULT
 
 
 class Property:
@@ -71,14 +85,15 @@ class Property:
         """The generator of all generated arguments, in the order of ``gens``."""
         return tuples(*self.gens.values())
 
-    def caller(self, given: Mapping[str, Any]) -> Callable[..., Any]:
+    def caller(self, given: Mapping[str, Any], *, renewed: bool = False) -> Callable[..., Any]:
         """The test as a function of the generated arguments alone, preconditions first.
 
-        ``given`` are the other arguments by name: ``self``, fixtures, parameters.
+        ``given`` are the other arguments by name: ``self``, fixtures, parameters; ``renewed`` says that they may be
+        others for the next call.
         """
         names = tuple(self.gens)
         function = self.function
-        if self._positional_after(given):
+        if not renewed and self._positional_after(given):
             # The hot path: fixed arguments first, generated ones after them, all by position.
             test = functools.partial(function, *given.values()) if given else function
         else:
@@ -107,7 +122,8 @@ class Property:
             return not given
         wanted = [*given, *self.gens]
         if not set(wanted) <= {p.name for p in parameters}:
-            return True  # made up for a function that takes any number of arguments
+            # The function takes any number of arguments: names made up for *args, or given for **kwargs.
+            return any(p.kind is p.VAR_POSITIONAL for p in parameters)
         by_position = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         return by_position[: len(wanted)] == wanted
 
@@ -175,6 +191,10 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         spec = spec_of(function, "given")
+        if any(_passes_mock(patch) for patch in getattr(function, "patchings", ())):
+            raise InvalidArgument(
+                f"given stands above a mock.patch that passes a mock to {function.__name__}(); put the patch above given"
+            )
         if hasattr(function, PROPERTY):
             raise InvalidArgument(
                 f"given was applied twice to {function.__name__}; write one given with all generators"
@@ -200,8 +220,9 @@ def assign_generators(
         for p in parameters
         if p.name not in named and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and p.name != "self"
     ]
+    takes_any_name = any(p.kind is p.VAR_KEYWORD for p in parameters)
     for argument in named:
-        if argument not in signature.parameters:
+        if argument not in signature.parameters and not takes_any_name:
             raise InvalidArgument(
                 f"{name}() has no parameter {argument!r}; it has ({', '.join(signature.parameters)})"
             )
@@ -222,13 +243,14 @@ def assign_generators(
                 f"parameter {p.name!r} of {name}() has a default and would be filled by a positional generator; "
                 f"name it in given: given({p.name}=...)"
             )
-    return {p.name: chosen[p.name] for p in parameters if p.name in chosen}
+    in_order = [p.name for p in parameters if p.name in chosen]
+    return {argument: chosen[argument] for argument in [*in_order, *chosen]}
 
 
 def _from_annotation(function: Callable[..., Any], argument: str) -> Gen[Any]:
     from typing import get_type_hints
 
-    from everycase.gen.types import from_type  # type: ignore[import-not-found, unused-ignore]
+    from everycase.gen.types import from_type
 
     hints = get_type_hints(function, include_extras=True)
     if argument not in hints:
@@ -249,13 +271,20 @@ def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
     def bind(args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         bound = outer.bind(*args, **kwargs)
         bound.apply_defaults()
-        return dict(bound.arguments)
+        given = dict(bound.arguments)
+        for p in remaining:
+            if p.kind is p.VAR_KEYWORD:
+                given.update(given.pop(p.name))
+            elif p.kind is p.VAR_POSITIONAL and not given[p.name]:
+                del given[p.name]
+        return given
 
     if inspect.iscoroutinefunction(function):
 
         @functools.wraps(function)
         async def wrapper(*args: Any, **kwargs: Any) -> None:
-            from everycase.bridges.asynchronous import run_async  # type: ignore[import-not-found, unused-ignore]
+            __tracebackhide__ = True
+            from everycase.bridges.asynchronous import run_async
 
             await run_async(prop, bind(args, kwargs))
 
@@ -271,8 +300,6 @@ def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
     setattr(wrapper, PROPERTY, prop)
     wrapper.__signature__ = outer  # type: ignore[attr-defined]
     wrapper.__annotations__ = {p.name: p.annotation for p in remaining if p.annotation is not p.empty}
-    # pytest follows __wrapped__ to the original signature, whose generated parameters it would take for fixtures.
-    del wrapper.__wrapped__
     return wrapper
 
 

@@ -73,7 +73,7 @@ def verdict(report: Report) -> str:
         case "passed" if report.exhaustive:
             return f"passed, exhaustive: {report.examples:,} of {report.examples:,}{discards}"
         case "passed":
-            return f"passed {tests}{discards}; {report.stopped}"
+            return f"passed {tests}{discards}" + (f"; {report.stopped}" if report.stopped else "")
         case "gave_up":
             return f"gave up after {tests}{discards}"
         case "flaky":
