@@ -9,6 +9,9 @@ import sys
 COMMANDS = {
     "demo": "See each technique find something.",
     "run": "Run one property, without pytest.",
+    "gaps": "Say which valid values a generator can never make.",
+    "repair": "Write the branches that a generator is missing.",
+    "cover": "Combine parameters: few rows with every combination of any t.",
 }
 
 

@@ -3,8 +3,20 @@
 from everycase.explore.anneal import Anneal
 from everycase.explore.auto import Auto
 from everycase.explore.base import Case, Explorer, Outcome, Space
+from everycase.explore.covering import Covering
 from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.random import Random
 from everycase.explore.search import Climb
 
-__all__ = ["Anneal", "Auto", "Case", "Climb", "Exhaustive", "Explorer", "Outcome", "Random", "Space"]
+__all__ = [
+    "Anneal",
+    "Auto",
+    "Case",
+    "Climb",
+    "Covering",
+    "Exhaustive",
+    "Explorer",
+    "Outcome",
+    "Random",
+    "Space",
+]
