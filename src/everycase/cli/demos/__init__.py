@@ -20,6 +20,7 @@ DEMOS = {
     "composite": "calendar_entries:demo",
     "exhaustive": "sorting_network:demo",
     "combination": "configurations:demo",
+    "targeted": "shallow_network:demo",
     "replay": "remembered:demo",
     "explorer": "own_explorer:demo",
     "speed": "speed:demo",

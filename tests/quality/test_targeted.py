@@ -1,0 +1,74 @@
+"""How many tests targeted search needs, over enough seeds, on small versions of the case studies.
+
+The bounds are about twice what was measured; random testing needs far more, or never gets there.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from everycase import gen, minimize
+from everycase.explore import Climb, Explorer, Random
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+import longest_path
+import mac_duty_cycle
+import noninterference
+import routing_trees
+import spells
+from comparing import best_after, tests_to_failure
+
+
+def mean_tests(test: Any, inputs: Any, explorer: Explorer, seeds: int, cap: int) -> float:
+    found = tests_to_failure(test, inputs, explorer, seeds=range(seeds), cap=cap)
+    assert None not in found
+    return sum(number for number in found if number is not None) / seeds
+
+
+@pytest.mark.parametrize("shape", longest_path.SHAPES)
+def test_the_longest_path_is_found_whatever_the_shape_of_the_generator(shape: str) -> None:
+    mean = mean_tests(longest_path.stays_shallow, longest_path.SHAPES[shape], Climb(), seeds=5, cap=5000)
+    assert mean < 1500
+
+
+def test_spells() -> None:
+    assert mean_tests(spells.is_balanced, spells.some_spells, Climb(), seeds=3, cap=5000) < 1600
+    assert tests_to_failure(spells.is_balanced, spells.some_spells, Random(), seeds=[0], cap=1000) == [None]
+
+
+def test_duty_cycle() -> None:
+    assert mean_tests(mac_duty_cycle.sleeps_enough, mac_duty_cycle.networks, Climb(), seeds=4, cap=2000) < 500
+
+
+def test_routing_trees_beat_random_ones_both_ways() -> None:
+    for goal, better in ((routing_trees.looks_for_the_worst, max), (routing_trees.looks_for_the_best, min)):
+        random = best_after(goal, routing_trees.weighted, Random(), seeds=[0], tests=500)
+        searched = best_after(goal, routing_trees.weighted, Climb(), seeds=[0], tests=500)
+        assert better(random[0], searched[0]) == searched[0]
+
+
+def test_a_leak_that_random_programs_never_show() -> None:
+    test = noninterference.keeps_secrets("LOAD")
+    assert tests_to_failure(test, noninterference.weighted, Random(), seeds=[0], cap=1500) == [None]
+    assert mean_tests(test, noninterference.weighted, Climb(), seeds=2, cap=20_000) < 10_000
+
+
+@pytest.mark.parametrize("bug", noninterference.BUGS)
+def test_the_machine_without_bugs_keeps_its_secrets(bug: str) -> None:
+    test = noninterference.keeps_secrets("no bug")
+    programs = noninterference.by_execution(bug)
+    assert tests_to_failure(test, programs, Random(), seeds=[0], cap=60) == [None]
+
+
+def test_smooth_numbers_by_line_search() -> None:
+    def near(values: tuple[int, ...]) -> None:
+        off = sum((value - goal) ** 2 for value, goal in zip(values, (123_456, -654_321, 314_159)))
+        minimize(off)
+        assert off > 100
+
+    inputs = gen.tuples(*[gen.integers(-(10**6), 10**6)] * 3)
+    assert mean_tests(near, inputs, Climb(), seeds=10, cap=5000) < 400
