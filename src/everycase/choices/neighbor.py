@@ -136,16 +136,22 @@ def places(trace: Node) -> int:
     pending = [trace]
     while pending:
         node = pending[-1]
-        missing = [child for child in node.children if child is not None and child._places < 0]
-        if missing:
-            pending.extend(missing)
+        count, fresh, known = 0, False, True
+        for child in node.children:
+            if child is None:
+                continue
+            if child._places < 0:
+                pending.append(child)
+                known = False
+            count += child._places
+            fresh = fresh or child._fresh
+        if not known:
             continue
         pending.pop()
-        count = sum(child._places for child in node.children if child is not None)
         remark = node.gen.remark if node.gen is not None else None
         if remark is None:
             node._places = count + own_places(node)
-            node._fresh = any(child._fresh for child in node.children if child is not None)
+            node._fresh = fresh
         elif remark == FRESH:
             node._places = 0
             node._fresh = True

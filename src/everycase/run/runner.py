@@ -267,7 +267,8 @@ class Runner:
                 report.examples += 1
             else:
                 count(case, outcome)
-                if report.discarded >= discards and not report.best:
+                # What is discarded still guides a search, which may need many of them.
+                if report.discarded >= (10 * discards if report.best else discards):
                     report.stopped = f"{report.discarded:,} inputs were discarded"
                     break
                 if outcome.status == "failed" and len(self.found) == 1 and report.failed_at is None:
