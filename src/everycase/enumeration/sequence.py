@@ -9,10 +9,10 @@ from itertools import count as count_from
 from typing import Any, TypeVar
 
 from everycase.choices.trace import Trace
+from everycase.enumeration.bulk import values
 from everycase.enumeration.count import space_of
 from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.ranking import rank, trace_of
-from everycase.enumeration.spaces import Space
 from everycase.errors import InvalidArgument, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.facts import children
@@ -23,7 +23,9 @@ T = TypeVar("T")
 
 def cardinality(gen: Gen[Any]) -> float:
     """How many values a generator has, counted as choices: an exact int, or ``math.inf``."""
-    if _filters(gen):
+    if gen._scans is None:
+        gen._scans = _filters(gen)
+    if gen._scans:
         raise NotCountable(
             f"{gen!r} cannot be counted: which values pass a filter is known only by trying them. "
             "Iterating over it tries them one by one."
@@ -103,12 +105,6 @@ def contains(gen: Gen[Any], value: object) -> bool:
 def iterate(gen: Gen[T]) -> Iterator[T]:
     """All values in order."""
     return values(space_of(gen))
-
-
-def values(space: Space) -> Iterator[Any]:
-    if space.count == math.inf:
-        return (value_at(space, i) for i in count_from())
-    return (value_at(space, i) for i in range(space.count))
 
 
 class Slice:
