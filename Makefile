@@ -31,7 +31,7 @@ bench: $(VENV)/.installed-dev ## run the benchmarks, one table each
 	@set -e; for file in $$(grep -l __main__ benchmarks/*.py); do echo "== $$file"; $(BIN)/python "$$file"; done
 
 docs: $(VENV)/.installed-docs ## build the documentation into site/
-	$(BIN)/mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) site build dist .everycase .mypy_cache .pytest_cache .ruff_cache everycase-demo.html

@@ -12,8 +12,7 @@ from everycase.choices.dice import draw_size
 from everycase.choices.enact import enact, replay
 from everycase.choices.shrink import Shrunk, order, shrink
 from everycase.choices.trace import Trace
-from everycase.errors import Discarded
-from everycase.gen.kinds import Live
+from everycase.errors import Discarded, InvalidArgument
 
 SEEDS = range(8)
 
@@ -72,24 +71,82 @@ class TestMinimum:
 
         assert shrunk(pairs(), lambda ps: any(n > 30 and flag for n, flag in ps), seed) == [(31, True)]
 
+    def test_a_multiple_of_seven_and_three_is_three(self, seed: int) -> None:
+        assert shrunk(gen.integers(0, 10**9), lambda n: n % 7 == 3, seed) == 3
 
-def live_pairs() -> gen.Gen[Any]:
-    return Live(lambda draw: draw)
+    def test_a_sum_is_in_the_last_number(self, seed: int) -> None:
+        pairs = gen.tuples(gen.integers(0, 1000), gen.integers(0, 1000))
+        assert shrunk(pairs, lambda p: sum(p) >= 900, seed) == (0, 900)
+
+    def test_three_equal_numbers_are_lowered_together(self, seed: int) -> None:
+        n = gen.integers(0, 30)
+        assert shrunk(gen.tuples(n, n, n), lambda t: t[0] == t[1] == t[2] > 4, seed) == (5, 5, 5)
+
+    def test_text_is_shrunk_to_simple_characters(self, seed: int) -> None:
+        assert shrunk(gen.text(), lambda s: len(s) > 2, seed) == "000"
+
+    def test_a_fraction_is_one_half(self, seed: int) -> None:
+        assert shrunk(gen.floats(-1000, 1000), lambda x: x != int(x), seed) == 0.5
+
+    def test_a_float_above_a_bound_is_the_next_whole_number(self, seed: int) -> None:
+        assert shrunk(gen.floats(), lambda x: x > 1234.5, seed) == 1235.0
+
+    def test_a_huge_float_is_the_least_that_is_huge(self, seed: int) -> None:
+        assert shrunk(gen.floats(), lambda x: x >= 1e200, seed) == 1e200
+
+    def test_an_expression_is_hoisted_out_of_those_around_it(self, seed: int) -> None:
+        e = expressions()
+        assert shrunk(e, lambda v: "'-'" in str(v), seed) == ("-", 0, 0)
+
+    def test_the_later_option_of_a_union_is_left_for_an_earlier_one(self, seed: int) -> None:
+        either = gen.integers(0, 99) | gen.integers(0, 99).map(lambda n: -n)
+        assert shrunk(either, lambda n: abs(n) > 9, seed) == 10
+
+    def test_values_of_a_dictionary_are_put_under_one_key(self, seed: int) -> None:
+        tables = gen.dictionaries(gen.integers(0, 9), gen.lists(gen.booleans()))
+        assert shrunk(tables, lambda d: sum(map(len, d.values())) > 5, seed) == {0: [False] * 6}
 
 
 def test_draws_of_the_test_are_shrunk() -> None:
     def fails(trace: Trace[Any]) -> bool:
-        draw = trace.value
-        total = 0
-        for _ in range(draw(gen.integers(0, 10))):
-            total += draw(gen.integers(0, 100))
-        return total > 50
+        data = trace.value
+        return sum(data.draw(gen.integers(0, 100)) for _ in range(data.draw(gen.integers(0, 10)))) > 50
 
+    found = 0
     for seed in range(20):
-        trace = enact(live_pairs(), None, random.Random(seed).random, 10)
+        trace = enact(gen.data(), None, random.Random(seed).random, 10)
         if fails(trace):
+            found += 1
             result = shrink(trace, fails)
             assert [child.value for child in result.trace.children] == [1, 51]
+            assert result.reason == "minimal"
+    assert found > 5
+
+
+def test_what_a_constructor_refuses_is_not_a_candidate() -> None:
+    def even(n: int) -> int:
+        if n % 2:
+            raise ValueError("odd")
+        return n
+
+    numbers = (
+        gen.integers(0, 500).map(lambda n: 2 * n).flatmap(lambda n: gen.integers(0, n)).map(lambda n: 2 * n)
+    )
+    inputs = gen.lists(numbers.map(even))
+    for seed in SEEDS:
+        assert shrunk(inputs, lambda xs: sum(xs) > 100, seed) == [102]
+
+
+def test_only_an_enacted_trace_can_be_shrunk() -> None:
+    with pytest.raises(InvalidArgument, match="replay"):
+        shrink(Trace(3), lambda trace: True)
+
+
+def test_the_order_is_shorter_then_simpler() -> None:
+    lists = gen.lists(gen.integers())
+    ladder = [[], [0], [1], [-1], [2], [1000], [0, 0], [0, 1], [0, -1], [1, 0], [5, 0], [0, 0, 0]]
+    traces = [replay(lists, Trace(None, [Trace(n) for n in numbers])) for numbers in ladder]
+    assert [trace.value for trace in sorted(reversed(traces), key=order)] == ladder  # noqa: C414
 
 
 def test_an_interrupt_keeps_the_best_so_far() -> None:

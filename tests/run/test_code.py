@@ -30,7 +30,8 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from everycase import gen
+from everycase import check, gen
+from everycase.gen.drawing import Data, DrawnFunction
 from everycase.run import code as code_module
 from everycase.run import names as names_module
 from everycase.run.code import MAX_DEPTH, MAX_PARTS, call, code, imports_needed
@@ -540,3 +541,19 @@ def test_every_combination_of_flags_comes_back(bits: int) -> None:
     value = functools.reduce(operator.or_, single, re.RegexFlag(0))
     assert paste(code(value), imports_needed(value)) == value
     assert isinstance(value, enum.Flag)
+
+
+def test_what_a_test_drew_can_be_pasted():
+    def draws(data, f):
+        n = data.draw(gen.integers(0, 100), label="n")
+        assert sum(data.draw(gen.lists(gen.integers(0, n)))) + f(n) < 60
+
+    def double(n: int) -> int: ...
+
+    functions = gen.functions(like=double, returns=gen.integers(0, 100))
+    report = check(draws, gen.data(), functions, seed=0, database=None)
+    data, function = report.counterexample
+    assert code(data) == "Data.of(0, [])"
+    assert code(function).startswith("DrawnFunction.of(60, like=")
+    with pytest.raises(AssertionError):
+        draws(eval(code(data), {"Data": Data}), DrawnFunction.of(60, like=double))

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from everycase import Phase, assume, check, errors, event, gen, maximize, minimize, note, settings
-from everycase.explore import Case, Explorer, Random
+from everycase.explore import Case, Exhaustive, Explorer, Random
 from everycase.run.store import MemoryStore
 
 RANDOM = Random()
@@ -374,6 +374,29 @@ def test_an_exception_in_a_generator_is_the_users_and_passes_through():
         run(lambda n: None, gen.integers().map(broken))
 
 
+def test_draws_during_the_test_are_recorded_and_shrunk():
+    def draws(data):
+        n = data.draw(gen.integers(0, 1000))
+        xs = data.draw(gen.lists(gen.integers(0, n), min_size=2, max_size=5))
+        assert sum(xs) < 10
+
+    report = run(draws, gen.data())
+    assert report.status == "failed"
+    assert report.failures[0].shrink_reason == "minimal"
+    again = check(draws, gen.data(), explore=Replay(report.trace), database=None)
+    assert again.failed_at == 1
+
+
+class Replay(Explorer):
+    """Proposes one recorded trace."""
+
+    def __init__(self, trace):
+        self.trace = trace
+
+    def explore(self, space):
+        yield space.enact(self.trace)
+
+
 def test_an_explorer_may_propose_values_that_have_no_trace():
     class Tables(Explorer):
         def explore(self, space):
@@ -412,3 +435,14 @@ def test_settings_of_a_decorated_test_apply_to_check_and_can_be_overridden():
 
     assert check(test).examples == 7
     assert check(test, max_examples=3).examples == 3
+
+
+def test_a_budget_that_is_just_enough_is_exhaustive() -> None:
+    report = check(lambda n: n >= 0, gen.integers(0, 99), max_examples=100)
+    assert (report.examples, report.exhaustive, report.stopped) == (
+        100,
+        True,
+        "there was nothing left to test",
+    )
+    report = check(lambda n: n >= 0, gen.integers(0, 100), max_examples=100, explore=Exhaustive())
+    assert (report.examples, report.exhaustive) == (100, False)

@@ -10,12 +10,13 @@ everywhere, so the dice that always show 0.0 (:func:`simplest`) make the simples
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
 
-from everycase.errors import DoesNotFit, InvalidArgument
+from everycase.errors import Discarded, DoesNotFit, InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Int, List, Union
@@ -88,6 +89,23 @@ def int_dice(node: Int) -> Roll:
         return lo + int((r - share) * scale)
 
     return roll
+
+
+def int_rolls(node: Int) -> Callable[[Random, int], list[int]] | None:
+    """Rolls many values at once, exactly those that as many calls of :func:`int_dice` would roll.
+
+    Lists of integers are what people test most, and here a call costs more than a number. None where the range has
+    no edges or is too wide.
+    """
+    lo, hi = node.lo, node.hi
+    if lo is None or hi is None or hi - lo >= 2**48 or not node.edges:
+        return None
+    edges = node.edges
+    share, edge_scale, scale = edge_scales(node)
+    return lambda random, n: [
+        lo + int((r - share) * scale) if (r := random()) >= share else edges[int(r * edge_scale)]
+        for _ in range(n)
+    ]
 
 
 def edge_scales(node: Int) -> tuple[float, float, float]:
@@ -167,6 +185,8 @@ def union_dice(node: Union[Any]) -> Roll:
     probability ``1 / (size + 1)`` (or as its weight says), and always when the budget is used up.
     """
     count = len(node.options)
+    if not count:
+        return _no_option
     weights = list(node.weights) if node.weights is not None else None
     stops: list[int] = []
     if node.has_defer and facts(node).loop is not None:
@@ -194,6 +214,10 @@ def union_dice(node: Union[Any]) -> Roll:
         return goes[go_pick((r - stop) / (1 - stop))]
 
     return roll
+
+
+def _no_option(random: Random, size: int) -> int:
+    raise Discarded("there is nothing to choose from")
 
 
 def stopping_options(node: Union[Any]) -> list[int]:
@@ -255,9 +279,9 @@ def length_dice(node: List[Any]) -> Roll:
     """
     low = node.min_size
     span = None if node.max_size is None else node.max_size - low
-    if span == 0:
-        return lambda random, size: low
     below_facts = facts(node.element)
+    if span == 0 or below_facts.height == math.inf:  # lists of nothing are empty
+        return lambda random, size: low
     recursive = below_facts.recursive
     even = span is not None and span <= EVEN_LENGTHS and not recursive
     repeats = below_facts.shareable and node.unique_by is None

@@ -99,7 +99,7 @@ def _union(node: Union[Any]) -> Roll:
             return limited
         # A step of a recursion costs one.
         return lambda random, size: options[pick(random, size)](random, size - 1)
-    if node.weights is None:
+    if node.weights is None and options:
         count = len(options)
         return lambda random, size: options[int(random() * count)](random, size)
     return lambda random, size: options[pick(random, size)](random, size)
@@ -193,12 +193,15 @@ def _list(node: List[Any]) -> Roll:
     element = sampler(node.element)
     below = facts(node.element)
     inner_size = dice.element_size(node)
+    many = dice.int_rolls(node.element) if isinstance(node.element, Int) else None
     if node.max_size == node.min_size and not below.weighty:
         exactly = range(node.min_size)
         return lambda random, size: [element(random, size) for _ in exactly]
 
     def roll(random: Random, size: int) -> list[Any]:
         n = length(random, size)
+        if many is not None and n >= 0:
+            return many(random, n)
         if n < 0:
             n = ~n
             inner = inner_size(size, n)

@@ -11,21 +11,24 @@ descends (:func:`order`) looks at the choices written one after the other, paren
 
 Hence ``[0, 1]`` is simpler than ``[1, 0]`` and than ``[0, -1]``, and ``[1000]`` is simpler than ``[0, 0]``.
 
-A candidate is tested only if it is strictly simpler than the best so far, and never twice. The moves themselves live
+A candidate is tested only if it is strictly simpler than the best so far, and never twice. The moves themselves are
 in :mod:`everycase.choices.passes`; they are repeated until none of them makes the trace simpler.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
 from everycase.choices.dice import simplest
 from everycase.choices.enact import enact
 from everycase.choices.floats import float_order
 from everycase.choices.trace import Trace
+from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Float, Int, List, Live
 
@@ -53,25 +56,34 @@ def order(trace: Trace[Any]) -> Order:
     >>> order(simplest_trace(gen.tuples(gen.integers(5, 9), gen.lists(gen.booleans()))))
     (2, (0, 0))
     """
+    return _order(trace)[0]
+
+
+def _order(trace: Trace[Any]) -> tuple[Order, bool]:
+    """The order of a trace, and whether the test itself draws some of it."""
     flat: list[Any] = []
+    live = False
     pending: list[Trace[Any] | None] = [trace]
     while pending:
         node = pending.pop()
         if node is None:  # a hole has not been decided: nothing is the least that it can become
             continue
         choice = node.choice
+        kind = type(node.gen)
         if choice is None:
-            if type(node.gen) is List:
+            if kind is List:
                 flat.append(len(node.children))
-        elif type(node.gen) is Int:
+            elif kind is Live:
+                live = True
+        elif kind is Int:
             flat.append(int_order(node.gen, choice))  # type: ignore[arg-type]
-        elif type(node.gen) is Float:
+        elif kind is Float:
             flat.append(float_order(choice))
         else:
             flat.append(choice)
         if node.children:
             pending.extend(reversed(node.children))
-    return len(flat), tuple(flat)
+    return (len(flat), tuple(flat)), live
 
 
 def int_order(gen: Int, value: int) -> int:
@@ -101,12 +113,15 @@ def shrink(
     shrinker = Shrinker(trace, still_fails, max_calls, max_seconds, clock)
     try:
         reason = "minimal"
-        while True:
+        settled = 0  # how many passes in a row found nothing
+        for improve in cycle(PASSES):
             before = shrinker.best
-            for improve in PASSES:
-                improve(shrinker)
-            if shrinker.best is before:
-                break
+            improve(shrinker)
+            settled = settled + 1 if shrinker.best is before else 0
+            if settled == len(PASSES):
+                if shrinker.patience == math.inf:
+                    break
+                shrinker.patience, settled = math.inf, 0
     except _OutOfBudget as stopped:
         reason = str(stopped)
     except KeyboardInterrupt:
@@ -130,13 +145,17 @@ class Shrinker:
         clock: Callable[[], float],
     ) -> None:
         if trace.gen is None:
-            raise ValueError("only a trace that was enacted can be shrunk; replay a stored one first")
+            raise InvalidArgument(
+                "trace must be one that was enacted: replay a stored one first, gen.replay(trace)"
+            )
         self.gen: Gen[Any] = trace.gen
         self.best = trace
         self.calls = 0
+        self.improved_at = 0  # the number of calls when the best trace was found
+        #: how many failures in a row a pass takes before it leaves the rest for later
+        self.patience: float = 2
         self._order = order(trace)
         self._seen = {self._order}
-        self._live = any(type(node.gen) is Live for _, node in trace.walk())
         self._still_fails = still_fails
         self._max_calls = max_calls
         self._clock = clock
@@ -150,9 +169,10 @@ class Shrinker:
             candidate = enact(self.gen, edited, simplest)
         except Exception:
             return False  # discarded by a filter, or refused by a constructor or a composite: not a value
-        # What a test draws while it runs is known only afterwards; until then the edited choices stand for it.
-        live = self._live
-        rank = order(edited if live else candidate)
+        rank, live = _order(candidate)
+        if live:
+            # What a test draws is known only when it has run; until then the edited choices stand for it.
+            rank = order(edited)
         if rank in self._seen or not _less(rank, self._order):
             return False
         if self.calls >= self._max_calls:
@@ -166,7 +186,7 @@ class Shrinker:
             if not _less(rank, self._order):
                 return False
             self._seen.add(rank)
-        self.best, self._order = candidate, rank
+        self.best, self._order, self.improved_at = candidate, rank, self.calls
         return True
 
 

@@ -71,7 +71,7 @@ def command(names: tuple[str, ...], html: Path | None, show_list: bool, as_json:
     else:
         for line in missing:
             console.print(Text(f"left out: {line}", style="yellow"))
-        console.print(f"{len(scenes)} techniques in {time.perf_counter() - started:.1f} s")
+        console.print(f"{len(scenes)} of {len(DEMOS)} demos in {time.perf_counter() - started:.1f} s")
         if html is not None:
             console.print(f"the same as a page: {html}")
     raise SystemExit(FINE if all(scene.works for scene in scenes) else FOUND)

@@ -130,8 +130,8 @@ pre.code { background: var(--code); color: var(--ink); }
 <main>
 <header>
   <h1>everycase</h1>
-  <p>Describe an input once, then test it in many ways. Each part below ran when this page was written: the code on the
-  left, what came out on the right.</p>
+  <p>Describe an input once, then test it in many ways. Each part below ran when this page was written: the code, and
+  what came out.</p>
   <nav>$nav</nav>
 </header>
 $scenes

@@ -24,7 +24,7 @@ class Gen(Generic[T_co]):
 
     >>> from everycase import gen
     >>> gen.integers(0, 9).map(lambda n: n * n).sample(3, seed=1)
-    [1, 49, 36]
+    [64, 4, 16]
     """
 
     __slots__ = ("_dice", "_facts", "_sampler", "_scans", "_space", "_text", "_tiers", "has_defer")

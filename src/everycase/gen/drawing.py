@@ -121,9 +121,32 @@ class Data:
         self.drawn.append((label, value))
         return value
 
+    @classmethod
+    def of(cls, *values: Any) -> Data:
+        """Draws these values, whatever it is asked for: how a failure report writes what a test has drawn.
+
+        >>> from everycase import gen
+        >>> recorded = Data.of(5, [1, 2])
+        >>> recorded.draw(gen.integers()), recorded.draw(gen.lists(gen.integers()))
+        (5, [1, 2])
+        """
+        return cls(_replaying(values))
+
     def __repr__(self) -> str:
         shown = [f"{label}={value!r}" if label else repr(value) for label, value in self.drawn]
         return f"data({', '.join(shown)})"
+
+
+def _replaying(values: tuple[Any, ...]) -> Callable[..., Any]:
+    """A draw that ignores the generator and hands out what was drawn before."""
+    left = iter(values)
+
+    def draw(source: Gen[Any], label: str | None = None) -> Any:
+        for value in left:
+            return value
+        raise InvalidArgument(f"the test draws more often than the {len(values)} times that were recorded")
+
+    return draw
 
 
 def data() -> Gen[Data]:
@@ -151,16 +174,22 @@ class DrawnFunction:
 
         self._draw = draw
         self._returns = returns
-        self._pure = pure
+        self.pure = pure
+        self.like = like
         self.__name__ = getattr(like, "__name__", "f")
         self.__signature__ = signature(like)
         #: the arguments and the result of each call so far
         self.calls: list[tuple[tuple[Any, ...], dict[str, Any], Any]] = []
         self._known: dict[Any, Any] = {}
 
+    @classmethod
+    def of(cls, *results: Any, like: Callable[..., Any], pure: bool = False) -> DrawnFunction:
+        """Returns these results, in this order: how a failure report writes a function."""
+        return cls(_replaying(results), like, none(), pure)
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         given = self.__signature__.bind(*args, **kwargs)
-        if not self._pure:
+        if not self.pure:
             return self._new_result(args, kwargs)
         given.apply_defaults()
         # By repr: arguments may be unhashable, and 1, True and 1.0 are different arguments.

@@ -77,12 +77,18 @@ def facts(node: Gen[Any]) -> Facts:
 
 
 def check_grounded(node: Gen[Any]) -> None:
-    """Raise if no value can ever be finished because the recursion has no base case."""
-    if node.has_defer and facts(node).height == math.inf:
+    """Raise if there is no value: nothing to choose from, or a recursion that has no base case."""
+    if facts(node).height < math.inf:
+        return
+    if not node.has_defer:
         raise GeneratorError(
-            f"{node!r} has no base case: every way to make a value needs another one first. "
-            "Add an alternative that does not recurse, for example gen.just(None) | ..."
+            f"{node!r} has no value: gen.nothing() is a part of every way to make one. Take it out, or add an "
+            "alternative"
         )
+    raise GeneratorError(
+        f"{node!r} has no base case: every way to make a value needs another one first. "
+        "Add an alternative that does not recurse, for example gen.just(None) | ..."
+    )
 
 
 def _own_height(node: Gen[Any], heights: list[float]) -> float:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Bind, Const, Filter, Int, Map, Union
+from everycase.gen.collections import tuples
+from everycase.gen.kinds import Bind, Filter, Int, Map, Union
 from everycase.gen.scalars import integers
 from everycase.gen.show import described
 from everycase.gen.validate import require_bool, require_count, require_int, require_ordered, require_real
@@ -58,10 +59,10 @@ def decimals(
         from decimal import Decimal
 
         if allow_infinity is not False:
-            special += [Const(Decimal("Infinity"))] * (high is None)
-            special += [Const(Decimal("-Infinity"))] * (low is None)
+            special += [_as_long_as_a_number(Decimal("Infinity"))] * (high is None)
+            special += [_as_long_as_a_number(Decimal("-Infinity"))] * (low is None)
         if allow_nan or (allow_nan is None and low is None and high is None):
-            special.append(Const(Decimal("NaN")))
+            special.append(_as_long_as_a_number(Decimal("NaN")))
     if special:
         node = Union((node, *special), (30.0, *(1.0 for _ in special)))
     return described(
@@ -73,6 +74,18 @@ def decimals(
         allow_infinity=allow_infinity,
         places=places,
     )
+
+
+def _as_long_as_a_number(value: Decimal) -> Gen[Decimal]:
+    """A constant with two idle choices: numbers make two, and fewer choices would count as simpler."""
+    idle = tuples(Int(0, 0, 0), Int(0, 0, 0))
+    return Map(idle, lambda _: value, lambda same: _idle(value, same), share=True)
+
+
+def _idle(value: Decimal, same: Decimal) -> tuple[int, int]:
+    if repr(same) != repr(value):
+        raise LookupError(same)
+    return (0, 0)
 
 
 def _finite_decimals(low: Decimal | None, high: Decimal | None, places: int | None) -> Gen[Decimal]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
+from everycase.gen.intern import interned
 from everycase.gen.kinds import Const, Int, Map, Union
 from everycase.gen.show import described
 from everycase.gen.validate import as_sequence, require_instance, require_int, require_ordered
@@ -23,7 +23,11 @@ def just(value: T) -> Gen[T]:
     >>> just("x").sample(2, seed=0)
     ['x', 'x']
     """
-    return Const(value)
+    # Interned where equal means the same for good, so that a flatmap on ``just(n)`` makes no new node each time.
+    return _scalar(value) if type(value) in (int, str, bool, type(None)) else Const(value)
+
+
+_scalar = interned(Const)
 
 
 def none() -> Gen[None]:
@@ -52,9 +56,7 @@ def integers(min_value: int | None = None, max_value: int | None = None) -> Gen[
     return _integers(min_value, max_value)
 
 
-# Interned: composites ask for the same ranges again and again, and a node that is the same object has its sampler
-# compiled already. Typed, because 1 == True == 1.0.
-@lru_cache(maxsize=4096, typed=True)
+@interned
 def _integers(min_value: int | None, max_value: int | None) -> Gen[int]:
     if min_value is not None:
         require_int("min_value", min_value)
@@ -108,6 +110,17 @@ def sampled_from(values: Sequence[T] | Iterable[T] | type[T]) -> Gen[T]:
         raise InvalidArgument(
             "values must not be empty: there is nothing to sample from; gen.nothing() says that on purpose"
         )
+    types = tuple(map(type, options))
+    if all(kind in _PLAIN for kind in types):
+        return _sampled_from(options, types)
+    return pick(options, "sampled_from", list(options))
+
+
+_PLAIN = frozenset({str, int, bool, bytes, type(None)})
+
+
+@interned
+def _sampled_from(options: tuple[Any, ...], types: tuple[type, ...]) -> Gen[Any]:
     return pick(options, "sampled_from", list(options))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate
 
@@ -33,20 +33,6 @@ TRICKY = (
 
 _GROUPS = {"L": "ultmo", "M": "nce", "N": "dlo", "P": "cdseifo", "S": "mcko", "Z": "slp", "C": "cfson"}
 CATEGORIES = tuple(group + kind for group, kinds in _GROUPS.items() for kind in kinds)
-
-
-def where(holds: Callable[[int], bool]) -> Ranges:
-    """The code points for which a predicate holds."""
-    ranges: list[tuple[int, int]] = []
-    start = None
-    for point in range(sys.maxunicode + 2):
-        if point <= sys.maxunicode and holds(point):
-            if start is None:
-                start = point
-        elif start is not None:
-            ranges.append((start, point))
-            start = None
-    return tuple(ranges)
 
 
 def ranges_of(points: Iterable[int]) -> Ranges:
@@ -136,15 +122,23 @@ def of_codec(codec: str) -> Ranges:
     """The characters that a codec can encode."""
     if codec.startswith("utf-"):
         return EVERYTHING
+    if codec in ("ascii", "iso8859-1"):
+        return ((0, 128 if codec == "ascii" else 256),)
 
-    def encodes(point: int) -> bool:
+    def encodes(character: str) -> bool:
         try:
-            chr(point).encode(codec)
+            character.encode(codec)
         except UnicodeError:
             return False
         return True
 
-    return where(encodes)
+    found: list[int] = []
+    for start in range(0, sys.maxunicode + 1, 256):
+        block = "".join(map(chr, range(start, start + 256)))
+        # Most blocks are empty in most codecs, which one call tells.
+        if block.encode(codec, "ignore"):
+            found.extend(ord(c) for c in block if encodes(c))
+    return ranges_of(found)
 
 
 class Alphabet:

@@ -21,7 +21,8 @@ def check(test: Callable[..., Any], *gens: Gen[Any], **named: Any) -> Report:
     """Run a property and return the report, without raising and without pytest.
 
     ``test`` is a test under ``@given``, or any function together with generators for its arguments (by position or
-    by name; from its type annotations if none are given). The other keywords are settings.
+    by name; from its type annotations if none are given). The other keywords are settings. A coroutine function is
+    run with asyncio.
 
     >>> from everycase import gen
     >>> report = check(lambda xs: sorted(xs) == xs, gen.lists(gen.integers()), seed=0)
@@ -33,7 +34,12 @@ def check(test: Callable[..., Any], *gens: Gen[Any], **named: Any) -> Report:
     by_name = {name: value for name, value in named.items() if isinstance(value, Gen)}
     prop = property_of(test, gens, by_name)
     chosen = settings.combine(prop.spec.settings, settings.from_keywords(options))
-    return run(prop, prop.caller({}), chosen)
+    if not inspect.iscoroutinefunction(prop.function):
+        return run(prop, prop.caller({}), chosen)
+    from everycase.bridges.asynchronous import own_loop
+
+    with own_loop(prop.caller({})) as call:
+        return run(prop, call, chosen)
 
 
 def property_of(

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from typing import Any
 
@@ -42,6 +44,16 @@ def enter(scope: Scope) -> Token[Scope | None]:
 
 def leave(token: Token[Scope | None]) -> None:
     _current.reset(token)
+
+
+@contextmanager
+def resumed(scope: Scope) -> Iterator[None]:
+    """Make ``scope`` the current one in another context too: a thread, or a task of an event loop."""
+    token = enter(scope)
+    try:
+        yield
+    finally:
+        leave(token)
 
 
 def nested() -> bool:

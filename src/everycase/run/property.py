@@ -34,7 +34,14 @@ class Spec:
 
 def spec_of(test: Callable[..., Any], decorator: str) -> Spec:
     """The Spec of a test function, made when the first decorator asks for it."""
-    if isinstance(test, type) or not callable(test):
+    if isinstance(test, type):
+        raise InvalidArgument(f"{decorator} decorates a test function, not the class {test.__name__}")
+    if type(test).__name__ == "FixtureFunctionDefinition" or hasattr(test, "_pytestfixturefunction"):
+        raise InvalidArgument(
+            f"{decorator} decorates a test function, not a fixture. A fixture runs once for a test and cannot be given "
+            "many values; put the generator into the given of the test that uses it"
+        )
+    if not callable(test):
         raise InvalidArgument(f"{decorator} decorates a test function, not {test!r}")
     spec = getattr(test, SPEC, None)
     if spec is None:
@@ -42,6 +49,13 @@ def spec_of(test: Callable[..., Any], decorator: str) -> Spec:
         setattr(test, SPEC, spec)
     result: Spec = spec
     return result
+
+
+def _passes_mock(patch: Any) -> bool:
+    """Whether a ``mock.patch`` decorator adds an argument to the call of the function below it."""
+    from unittest.mock import DEFAULT
+
+    return patch.attribute_name is None and patch.new is DEFAULT
 
 
 class Property:
@@ -71,14 +85,15 @@ class Property:
         """The generator of all generated arguments, in the order of ``gens``."""
         return tuples(*self.gens.values())
 
-    def caller(self, given: Mapping[str, Any]) -> Callable[..., Any]:
+    def caller(self, given: Mapping[str, Any], *, renewed: bool = False) -> Callable[..., Any]:
         """The test as a function of the generated arguments alone, preconditions first.
 
-        ``given`` are the other arguments by name: ``self``, fixtures, parameters.
+        ``given`` are the other arguments by name: ``self``, fixtures, parameters; ``renewed`` says that they may be
+        others for the next call.
         """
         names = tuple(self.gens)
         function = self.function
-        if self._positional_after(given):
+        if not renewed and self._positional_after(given):
             # The hot path: fixed arguments first, generated ones after them, all by position.
             test = functools.partial(function, *given.values()) if given else function
         else:
@@ -175,6 +190,10 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         spec = spec_of(function, "given")
+        if any(_passes_mock(patch) for patch in getattr(function, "patchings", ())):
+            raise InvalidArgument(
+                f"given stands above a mock.patch that passes a mock to {function.__name__}(); put the patch above given"
+            )
         if hasattr(function, PROPERTY):
             raise InvalidArgument(
                 f"given was applied twice to {function.__name__}; write one given with all generators"
@@ -228,7 +247,7 @@ def assign_generators(
 def _from_annotation(function: Callable[..., Any], argument: str) -> Gen[Any]:
     from typing import get_type_hints
 
-    from everycase.gen.types import from_type  # type: ignore[import-not-found, unused-ignore]
+    from everycase.gen.types import from_type
 
     hints = get_type_hints(function, include_extras=True)
     if argument not in hints:
@@ -255,7 +274,8 @@ def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
 
         @functools.wraps(function)
         async def wrapper(*args: Any, **kwargs: Any) -> None:
-            from everycase.bridges.asynchronous import run_async  # type: ignore[import-not-found, unused-ignore]
+            __tracebackhide__ = True
+            from everycase.bridges.asynchronous import run_async
 
             await run_async(prop, bind(args, kwargs))
 
@@ -263,6 +283,7 @@ def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> None:
+            __tracebackhide__ = True
             from everycase.run.runner import run_or_raise
 
             run_or_raise(prop, bind(args, kwargs))
@@ -270,8 +291,6 @@ def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
     setattr(wrapper, PROPERTY, prop)
     wrapper.__signature__ = outer  # type: ignore[attr-defined]
     wrapper.__annotations__ = {p.name: p.annotation for p in remaining if p.annotation is not p.empty}
-    # pytest follows __wrapped__ to the original signature, whose generated parameters it would take for fixtures.
-    del wrapper.__wrapped__
     return wrapper
 
 

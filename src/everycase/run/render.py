@@ -52,7 +52,7 @@ def summary(report: Report) -> str:
     if report.problem is not None and not report.failures:
         lines.append(f"{type(report.problem).__name__}: {report.problem}")
     lines += [f"best {label or 'utility'}: {value:g}" for label, value in report.best.items()]
-    if report.covered:
+    if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"covered: {report.covered}")
     return "\n".join(lines)
 
@@ -73,7 +73,7 @@ def verdict(report: Report) -> str:
         case "passed" if report.exhaustive:
             return f"passed, exhaustive: {report.examples:,} of {report.examples:,}{discards}"
         case "passed":
-            return f"passed {tests}{discards}; {report.stopped}"
+            return f"passed {tests}{discards}" + (f"; {report.stopped}" if report.stopped else "")
         case "gave_up":
             return f"gave up after {tests}{discards}"
         case "flaky":
@@ -89,7 +89,7 @@ def statistics(report: Report) -> str:
     lines = [
         f"{report.name}: {verdict(report)} in {report.seconds:.2f} s ({report.explorer}, seed {report.seed})"
     ]
-    if report.covered:
+    if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"  covered: {report.covered}")
     for label, value in report.best.items():
         reached = next(test for test, name, best in reversed(report.trajectory) if name == label)

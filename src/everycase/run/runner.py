@@ -6,7 +6,7 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, MutableMapping
 from typing import Any
 
 from everycase.choices.enact import replay
@@ -27,10 +27,12 @@ from everycase.explore.base import DISCARDED, PASSED
 from everycase.run.context import Scope, enter, leave, nested
 from everycase.run.frames import origin, trim
 from everycase.run.health import WATCHED, Health, verdict_on_discards
+from everycase.run.host import current_host
 from everycase.run.property import Property
 from everycase.run.report import Failure, Report
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
 from everycase.run.store import Store, open_store
+from everycase.run.surroundings import surroundings_of
 
 #: How many discarded cases a run tolerates for each valid one it was asked for.
 DISCARDS_PER_EXAMPLE = 10
@@ -39,12 +41,29 @@ DISCARDS_PER_EXAMPLE = 10
 Progress = Callable[[Report], None]
 
 
-def run_or_raise(prop: Property, given: Mapping[str, Any], call: Callable[..., Any] | None = None) -> None:
-    """Run a decorated test: return if it passes, raise what a person should see if it does not."""
+def run_or_raise(
+    prop: Property, given: MutableMapping[str, Any], call: Callable[..., Any] | None = None
+) -> None:
+    """Run a decorated test: return if it passes, raise what a person should see if it does not.
+
+    ``given`` are the arguments that are not generated, by name. ``call`` runs the test once, on the generated
+    arguments; it is made from ``given`` if left out.
+    """
     __tracebackhide__ = True
     from everycase.run.render import raise_failures
 
-    raise_failures(run(prop, call or prop.caller(given), prop.spec.settings))
+    host = current_host()
+    around = surroundings_of(prop, given)
+    if around is None:
+        report = run(prop, call or prop.caller(given), prop.spec.settings)
+    else:
+        call = around.around(call or prop.caller(given, renewed=True))
+        try:
+            report = run(prop, call, prop.spec.settings, prepare=around.prepare)
+        finally:
+            around.leave()
+    host.learn(prop, report)
+    raise_failures(report)
 
 
 def run(
@@ -52,10 +71,12 @@ def run(
     call: Callable[..., Any],
     chosen: settings | None = None,
     progress: Progress | None = None,
+    prepare: Callable[[], None] | None = None,
 ) -> Report:
-    """Run a property. ``call`` runs the test once, on the generated arguments."""
+    """Run a property. ``call`` runs the test once, on the generated arguments; ``prepare`` comes before each call,
+    outside of its deadline, and an exception that it raises ends the run."""
     options = (chosen or settings()).resolve()
-    runner = Runner(prop, call, options, progress)
+    runner = Runner(prop, call, options, progress, prepare)
     token = enter(runner.scope)
     try:
         return runner.run()
@@ -67,12 +88,19 @@ class Runner:
     """One run: owns all of its state."""
 
     def __init__(
-        self, prop: Property, call: Callable[..., Any], options: Resolved, progress: Progress | None = None
+        self,
+        prop: Property,
+        call: Callable[..., Any],
+        options: Resolved,
+        progress: Progress | None = None,
+        prepare: Callable[[], None] | None = None,
     ) -> None:
         self.prop = prop
         self.call = call
         self.options = options
         self.progress = progress
+        self.prepare = prepare
+        self.key = current_host().key(prop)
         # A run inside another run's test must do the same whenever that test is repeated.
         inside = nested()
         self.scope = Scope()
@@ -109,6 +137,8 @@ class Runner:
         scope = self.scope
         if scope.touched:
             scope.clear()
+        if self.prepare is not None:
+            self.prepare()
         deadline = self.options.deadline
         started = time.perf_counter() if deadline is not None else 0.0
         status, error = "passed", None
@@ -172,17 +202,17 @@ class Runner:
                 return
 
     def _reuse(self) -> None:
-        for blob in self.store.fetch(self.prop.name):
+        for blob in self.store.fetch(self.key):
             try:
                 trace = replay(self.prop.gen, Trace.from_blob(blob))
             except (CannotReproduce, DoesNotFit, Discarded):
-                self.store.delete(self.prop.name, blob)  # the generator has changed since
+                self.store.delete(self.key, blob)  # the generator has changed since
                 continue
             case = Case(trace.value, trace)
             outcome = self.execute(trace.value)
             self._count(case, outcome)
             if outcome.status != "failed":
-                self.store.delete(self.prop.name, blob)
+                self.store.delete(self.key, blob)
         if self.found:
             self.report.stopped = "a failure remembered from an earlier run failed again"
 
@@ -201,7 +231,7 @@ class Runner:
     def _explore(self) -> None:
         """The main loop. Everything in it costs every test, so it does little."""
         report, options = self.report, self.options
-        verbose = options.verbosity is Verbosity.verbose
+        verbose, statistics = options.verbosity is Verbosity.verbose, options.statistics
         clock = time.perf_counter
         end = None if options.max_seconds is None else clock() + options.max_seconds
         target = options.max_examples
@@ -212,7 +242,7 @@ class Runner:
         outcome: Any = None
         report.stopped = f"the budget of {target:,} tests was used up"
         while report.examples < target:
-            started = clock()
+            started = clock() if health is not None or end is not None else 0.0
             try:
                 case = search.send(outcome)
             except StopIteration:
@@ -224,7 +254,7 @@ class Runner:
                     health = None
             args = case.args
             outcome = DISCARDED if args is None else execute(args)
-            if options.statistics and case.trace is not None:
+            if statistics and case.trace is not None:
                 report.sizes[sum(1 for _ in case.trace.walk())] += 1
             if outcome is PASSED:
                 report.examples += 1
@@ -244,6 +274,12 @@ class Runner:
             if end is not None and started > end:
                 report.stopped = f"max_seconds={options.max_seconds:g} was reached"
                 break
+        else:
+            # The budget may have ended with the very last value.
+            try:
+                search.send(outcome)
+            except StopIteration:
+                report.stopped = "there was nothing left to test"
         search.close()
         report.exhaustive = self.space.exhausted and report.stopped == "there was nothing left to test"
         if self.space.covered is not None:
@@ -297,13 +333,14 @@ class Runner:
             return failure
         trace = again
         blob = trace.to_blob()
-        self.store.save(self.prop.name, blob)
+        self.store.save(self.key, blob)
         if shrinking and Phase.shrink in self.options.phases:
             result = shrink(trace, lambda candidate: self._still_fails(candidate, key))
             failure.shrink_calls, failure.shrink_reason = result.calls, result.reason
             trace = result.trace
         else:
             failure.shrink_reason = "interrupted" if not shrinking else "the shrink phase is off"
+        current_host().before_shown()
         final = self._fails_again(trace, key)
         if final is None:
             failure.flaky = True
@@ -311,8 +348,8 @@ class Runner:
             return failure
         failure.blob = final.to_blob()
         if failure.blob != blob:
-            self.store.save(self.prop.name, failure.blob)
-            self.store.delete(self.prop.name, blob)
+            self.store.save(self.key, failure.blob)
+            self.store.delete(self.key, blob)
         failure.trace = final
         assert self._last.error is not None
         failure.error = trim(self._last.error)
@@ -368,16 +405,25 @@ def _store(prop: Property, options: Resolved, inside: bool) -> Store:
     if inside or "<lambda>" in prop.name:
         return open_store(None if options.database is ... else options.database)
     code = getattr(prop.function, "__code__", None)
-    return open_store(options.database, near=None if code is None else code.co_filename)
+    near = None if code is None else code.co_filename
+    return open_store(options.database, near=near, root=current_host().directory)
 
 
 def _is_failure(problem: BaseException) -> bool:
     """Whether an exception means that the test failed, rather than that somebody wants to stop."""
     if isinstance(problem, Exception | SystemExit | GeneratorExit):
-        return True
-    # pytest.fail() raises something that is no Exception; skips and exits are for pytest to handle.
+        unittest = sys.modules.get("unittest.case")
+        return unittest is None or not isinstance(problem, unittest.SkipTest)
+    asyncio = sys.modules.get("asyncio.exceptions")
+    if asyncio is not None and isinstance(problem, asyncio.CancelledError):
+        return True  # somebody who wants to stop an asynchronous run does not do it through its test
+    # pytest.fail() raises something that is no Exception; skip, xfail and exit are for pytest to handle.
     outcomes = sys.modules.get("_pytest.outcomes")
-    return outcomes is not None and isinstance(problem, outcomes.Failed)
+    return (
+        outcomes is not None
+        and isinstance(problem, outcomes.Failed)
+        and not isinstance(problem, outcomes.XFailed)
+    )
 
 
 def _check_deadline(started: float, deadline: float) -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from everycase.errors import InvalidArgument
 from everycase.explore.base import Explorer
 from everycase.gen.validate import require_bool, require_int, require_seed
+from everycase.run.host import current_host
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -136,10 +137,11 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
         return f"settings({', '.join(f'{name}={value!r}' for name, value in self.given.items())})"
 
     def resolve(self) -> Resolved:
-        """These settings on top of the profile in force and the defaults."""
-        profile = settings.profiles[settings.profile]
+        """These settings on top of the command line, the profile in force and the defaults."""
+        host = current_host()
+        profile = settings.profiles[host.profile or settings.profile]
         defaults = Resolved(derandomize=bool(os.environ.get("CI")))
-        return replace(defaults, **{**profile.given, **self.given})
+        return replace(defaults, **{**profile.given, **host.options, **self.given})
 
     @staticmethod
     def combine(*layers: settings) -> settings:

@@ -11,6 +11,7 @@ from keyword import iskeyword
 from operator import or_
 from typing import Any
 
+from everycase.gen.drawing import Data, DrawnFunction
 from everycase.run.literals import BASES, EXACT, MAX_TEXT, Shape, as_printed, call_shape
 from everycase.run.names import Names, readable_repr
 
@@ -41,6 +42,12 @@ def _shape(value: Any, names: Names) -> Shape:
         return call_shape(names.of(cls), [(field.alias, getattr(value, field.name)) for field in fields])
     if isinstance(value, BaseException) and _prints_like(cls, BaseException):
         return call_shape(names.of(cls), [("", arg) for arg in value.args])
+    if isinstance(value, Data):
+        return call_shape(f"{names.of(cls)}.of", [("", drawn) for _, drawn in value.drawn])
+    if isinstance(value, DrawnFunction):
+        results = [("", result) for _, _, result in value.calls]
+        options = [("like", value.like)] + ([("pure", True)] if value.pure else [])
+        return call_shape(f"{names.of(cls)}.of", [*results, *options])
     for base, convert in BASES.items():
         if isinstance(value, base) and _prints_like(cls, base):
             # A subclass that prints like its base would come back as the base.

@@ -117,6 +117,7 @@ def open_store(
     where: str | os.PathLike[str] | Store | EllipsisType | None = ...,
     *,
     near: str | os.PathLike[str] | None = None,
+    root: str | os.PathLike[str] | None = None,
 ) -> Store:
     """The store at a place. Nothing is opened or made until it is used, and a bad file is not an error.
 
@@ -124,13 +125,13 @@ def open_store(
     - None, or the text ``"none"``: no store
     - a store: that store
     - left out: what the environment variable ``EVERYCASE_DATABASE`` says in these words; if it is not set,
-      ``.everycase/examples.sqlite`` in the project that the file ``near`` belongs to
+      ``.everycase/examples.sqlite`` at the top of the project: ``root``, or the one that the file ``near`` belongs to
 
     >>> open_store(None).fetch("test_sort")
     []
     """
     if where is ...:
-        where = os.environ.get(VARIABLE) or project_root(near) / DIRECTORY / FILE
+        where = os.environ.get(VARIABLE) or Path(root or project_root(near)) / DIRECTORY / FILE
     if where is None or (isinstance(where, str) and where.strip().lower() == "none"):
         return NoStore()
     if isinstance(where, str | os.PathLike):

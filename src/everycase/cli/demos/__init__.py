@@ -16,6 +16,7 @@ from importlib import import_module
 #: name of the demo: "module:function" below this package
 DEMOS = {
     "random": "merging:demo",
+    "types": "expressions:demo",
     "composite": "calendar_entries:demo",
     "exhaustive": "sorting_network:demo",
     "replay": "remembered:demo",

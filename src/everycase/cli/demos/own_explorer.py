@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from math import inf
 
 from everycase import check, gen, maximize
 from everycase.cli.demos import Scene, source
@@ -13,13 +14,14 @@ class MutateBest(Explorer):
     """Keep the best input so far, and redo one of its choices at random."""
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
-        candidate, score = space.sample(), float("-inf")
+        candidate, score = space.sample(), -inf
         while True:
             outcome = yield candidate
-            if outcome.utilities.get("", score) >= score and candidate.trace:
-                best, score = candidate.trace, outcome.utilities[""]
-            places = [path for path, node in best.walk() if not node.children]
-            forgotten = best.replace(space.random.choice(places), None)
+            reached = outcome.utilities.get("", -inf)
+            if candidate.trace and reached >= score:
+                best, score = candidate.trace, reached
+            leaves = [at for at, node in best.walk() if not node.children]
+            forgotten = best.replace(space.random.choice(leaves), None)
             candidate = space.enact(forgotten)
 
 

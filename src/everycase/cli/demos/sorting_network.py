@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from everycase import check, gen
 from everycase.cli.demos import Scene, source
 from everycase.explore import Exhaustive
@@ -27,18 +29,17 @@ def network_sorts(wires: list[int]) -> None:
     assert sort(wires, NETWORK) == sorted(wires)
 
 
+def _without(missing: int) -> Callable[[list[int]], bool]:
+    shorter = NETWORK[:missing] + NETWORK[missing + 1 :]
+    return lambda wires: sort(wires, shorter) == sorted(wires)
+
+
 def demo() -> Scene:
     bits = gen.lists(gen.integers(0, 1), min_size=8, max_size=8)
     proof = check(network_sorts, bits, explore=Exhaustive(), database=None)
     necessary = 0
     for missing in range(len(NETWORK)):
-        shorter = NETWORK[:missing] + NETWORK[missing + 1 :]
-        report = check(
-            lambda wires, shorter=shorter: sort(wires, shorter) == sorted(wires),
-            bits,
-            explore=Exhaustive(),
-            database=None,
-        )
+        report = check(_without(missing), bits, explore=Exhaustive(), database=None)
         necessary += report.status == "failed"
     return Scene(
         technique="Exhaustive testing",

@@ -1,0 +1,259 @@
+"""The pytest plugin: options, statistics, errors that guess the mistake, and a host for the runs.
+
+It is loaded by every pytest run where everycase is installed, so it imports nothing until a test uses everycase.
+
+PYTEST_DONT_REWRITE (there are no asserts here to be rewritten)
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Generator, MutableMapping
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from everycase.run.host import Host, hosted_by
+
+if TYPE_CHECKING:
+    from everycase.run.property import Property
+    from everycase.run.report import Report
+    from everycase.run.surroundings import Surroundings
+
+STATISTICS = pytest.StashKey[list[str]]()
+FAILURES = pytest.StashKey[list[BaseException]]()
+
+#: More values than this are too many tests for ``parametrize``.
+MOST_PARAMETERS = 10_000
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("everycase", "everycase: property-based testing")
+    group.addoption(
+        "--everycase-seed",
+        type=int,
+        metavar="N",
+        help="The seed of every property that does not set its own; the same seed repeats the same run.",
+    )
+    group.addoption(
+        "--everycase-profile",
+        metavar="NAME",
+        help="The profile of settings, as registered with settings.register_profile in conftest.py.",
+    )
+    group.addoption(
+        "--everycase-max-examples",
+        type=int,
+        metavar="N",
+        help="How many test cases a property runs, unless it says so itself.",
+    )
+    group.addoption(
+        "--everycase-statistics",
+        action="store_true",
+        help="Show for every property what was tested: how much, which events, how large.",
+    )
+
+
+# Last, so that profiles registered by pytest_configure of a conftest.py are there.
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    host = PytestHost(config)
+    config.pluginmanager.register(host, "everycase-host")
+    session = ExitStack()
+    session.enter_context(hosted_by(host))
+    config.add_cleanup(session.close)
+
+
+class PytestHost(Host):
+    """pytest, as the runs inside it see it; and the hooks that need to know what is going on."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.directory = config.rootpath
+        self.profile = config.getoption("everycase_profile")
+        self.statistics: bool = config.getoption("everycase_statistics")
+        given = {
+            "seed": config.getoption("everycase_seed"),
+            "max_examples": config.getoption("everycase_max_examples"),
+            "statistics": self.statistics or None,
+        }
+        self.options = {name: value for name, value in given.items() if value is not None}
+        if self.options or self.profile is not None:
+            _check_options(self.options, self.profile)
+        #: the item that is being run; pytest runs one at a time
+        self.item: Any = None
+        #: what to show in the terminal summary
+        self.shown: list[str] = []
+
+    # --- as a host --------------------------------------------------------------------------------------
+
+    def key(self, prop: Property) -> str:
+        # A failure with one parameter says nothing about another, and would be forgotten when that one passes.
+        callspec = getattr(self.item, "callspec", None)
+        return prop.name if callspec is None else f"{prop.name}[{callspec.id}]"
+
+    def surroundings(self, prop: Property, given: MutableMapping[str, Any]) -> Surroundings | None:
+        if _property_of(getattr(self.item, "function", None)) is not prop:
+            return None
+        from everycase.bridges.pytest_items import surroundings
+
+        return surroundings(self.item, given)
+
+    def before_shown(self) -> None:
+        # What was printed and logged until now belongs to other inputs than the one that will be reported.
+        plugins = self.config.pluginmanager
+        capture, logging = plugins.getplugin("capturemanager"), plugins.getplugin("logging-plugin")
+        if capture is not None and capture.is_globally_capturing():
+            capture.read_global_capture()
+        if logging is not None:
+            logging.report_handler.reset()
+
+    def learn(self, prop: Property, report: Report) -> None:
+        if _property_of(getattr(self.item, "function", None)) is not prop:
+            return
+        self.item.stash[FAILURES] = [failure.error for failure in report.failures]
+        if self.statistics:
+            from everycase.run.render import statistics
+
+            lines = self.item.stash.setdefault(STATISTICS, [])
+            lines.append(statistics(report).replace(report.name, self.item.nodeid, 1))
+
+    # --- running items ----------------------------------------------------------------------------------
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        __tracebackhide__ = True
+        self.item = item
+        try:
+            return (yield)
+        finally:
+            self.item = None
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: Any) -> Generator[None, Any, Any]:
+        __tracebackhide__ = True
+        function: Any = getattr(item, "function", None)
+        prop = _property_of(function)
+        if (
+            prop is None
+            or not inspect.iscoroutinefunction(function)
+            # A decorator above given, or unittest, must be left to run the test in its own way.
+            or function.__wrapped__ is not prop.function
+            or _is_test_case(item.instance)
+        ):
+            return (yield)
+        from everycase.bridges.pytest_items import runtest_of_coroutine
+
+        item.runtest = runtest_of_coroutine(item, prop)
+        try:
+            return (yield)
+        finally:
+            del item.runtest
+
+    # --- reports ----------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if call.when != "call":
+            return report
+        if STATISTICS in item.stash:
+            # Plain data in an attribute of the report travels from the workers of pytest-xdist.
+            report.everycase_statistics = item.stash[STATISTICS]  # type: ignore[attr-defined]
+        errors = item.stash.get(FAILURES, [])
+        if report.failed and errors and call.excinfo is not None:
+            from everycase.bridges.pytest_items import show_failures
+
+            report.longrepr = show_failures(item, report.longrepr, call.excinfo, errors)
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.shown += getattr(report, "everycase_statistics", [])
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self.shown:
+            terminalreporter.section("everycase statistics")
+            for text in self.shown:
+                terminalreporter.write_line(text)
+
+    def pytest_report_header(self) -> str | None:
+        said = {"profile": self.profile, **self.options, "statistics": None}
+        shown = [f"{name} {value}" for name, value in said.items() if value is not None]
+        return f"everycase: {', '.join(shown)}" if shown else None
+
+    # --- mistakes ---------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        if "everycase.gen.base" in sys.modules:
+            for mark in metafunc.definition.iter_markers("parametrize"):
+                _check_parametrize(metafunc, *mark.args, **mark.kwargs)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> None:
+        if _property_of(fixturedef.func) is not None:
+            pytest.fail(
+                f"given was applied to the fixture {fixturedef.argname}. A fixture runs once for a test and cannot "
+                "be given many values; put the generator into the given of the test that uses it",
+                pytrace=False,
+            )
+
+
+def _property_of(function: object) -> Property | None:
+    """The property behind a decorated test. Nothing is one as long as nobody has imported everycase."""
+    module = sys.modules.get("everycase.run.property")
+    return None if module is None else getattr(function, module.PROPERTY, None)
+
+
+def _is_test_case(instance: object) -> bool:
+    unittest = sys.modules.get("unittest.case")
+    return unittest is not None and isinstance(instance, unittest.TestCase)
+
+
+def _check_options(options: dict[str, Any], profile: str | None) -> None:
+    from everycase.errors import InvalidArgument
+    from everycase.run.settings import settings
+
+    for name, value in options.items():
+        try:
+            settings(**{name: value})
+        except InvalidArgument as problem:
+            raise pytest.UsageError(f"--everycase-{name.replace('_', '-')}: {problem}") from None
+    if profile is not None and profile not in settings.profiles:
+        raise pytest.UsageError(
+            f"--everycase-profile: there is no profile {profile!r}; registered are "
+            f"{', '.join(sorted(settings.profiles))}. Register it in the conftest.py of the directory that pytest is "
+            f"started with: settings.register_profile({profile!r}, max_examples=...)"
+        )
+
+
+def _check_parametrize(
+    metafunc: pytest.Metafunc, argnames: Any = (), argvalues: Any = (), *rest: Any, **options: Any
+) -> None:
+    from everycase.errors import NotCountable
+    from everycase.gen.base import Gen
+
+    names = [name.strip() for name in argnames.split(",")] if isinstance(argnames, str) else list(argnames)
+    test = metafunc.function.__name__
+    prop = _property_of(metafunc.function)
+    for name in names:
+        if prop is not None and name in prop.gens:
+            pytest.fail(
+                f"{test} gets {name!r} from given and from parametrize as well; take it out of one of them",
+                pytrace=False,
+            )
+    if isinstance(argvalues, Gen):
+        try:
+            count = argvalues.cardinality
+        except NotCountable:
+            count = float("inf")
+        if count > MOST_PARAMETERS:
+            many = "no end of values" if count == float("inf") else f"{count:,} values"
+            pytest.fail(
+                f"parametrize makes a test of each value, and {argvalues!r} has {many}. Use "
+                f"@given({names[0]}=...) instead, or parametrize with some of them: {argvalues!r}.sample(10, seed=0)",
+                pytrace=False,
+            )

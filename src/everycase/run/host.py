@@ -1,0 +1,61 @@
+"""The host: the program that runs the tests, such as pytest, as the runs inside it see it.
+
+A host adds a layer of settings, says where failures are remembered, gives every test case surroundings of its own and
+learns the reports. The default host adds nothing. A host is found through a context variable, set once for a session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from everycase.run.property import Property
+    from everycase.run.report import Report
+    from everycase.run.surroundings import Surroundings
+
+
+class Host:
+    """What the program around a run contributes to it."""
+
+    #: settings between the profile in force and those of the test itself
+    options: Mapping[str, Any] = {}
+    #: the profile in force, if the host has been told one
+    profile: str | None = None
+    #: the top of the project under test, if the host knows it; failures are remembered there
+    directory: Path | None = None
+
+    def key(self, prop: Property) -> str:
+        """What failures of this property are remembered under."""
+        return prop.name
+
+    def surroundings(self, prop: Property, given: MutableMapping[str, Any]) -> Surroundings | None:
+        """What to renew for every test case of a decorated test. Renewing may replace arguments in ``given``."""
+        return None
+
+    def before_shown(self) -> None:
+        """Called before the last run of an input that will be reported: only what it prints is of interest."""
+
+    def learn(self, prop: Property, report: Report) -> None:
+        """Called with the report of each decorated test."""
+
+
+_current: ContextVar[Host] = ContextVar("everycase_host", default=Host())  # noqa: B039 (never changed)
+
+
+def current_host() -> Host:
+    return _current.get()
+
+
+@contextmanager
+def hosted_by(host: Host) -> Iterator[None]:
+    """Make ``host`` the current one."""
+    token = _current.set(host)
+    try:
+        yield
+    finally:
+        _current.reset(token)

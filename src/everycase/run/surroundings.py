@@ -1,0 +1,85 @@
+"""Surroundings: what a test case stands in and must not share with the one before it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, MutableMapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from everycase.run.host import current_host
+
+if TYPE_CHECKING:
+    from everycase.run.property import Property
+
+
+class Surroundings:
+    """Fixtures, ``setUp`` and ``tearDown``: something to set up before each test case and to tear down after it.
+
+    They are found set up when a run starts. After a test case that passed they are torn down at once, so that a
+    tear-down that fails counts against the test case that caused it. After one that failed they stay as they are until
+    the next test case needs new ones, so that the failure that was reported last can be looked into.
+
+    ``matched`` says that whoever set them up first will tear them down at the end, so they must be set up then.
+    """
+
+    def __init__(
+        self, set_up: Callable[[], object], tear_down: Callable[[], object], *, matched: bool
+    ) -> None:
+        self._set_up = set_up
+        self._tear_down = tear_down
+        self._matched = matched
+        self._state = "new"
+
+    def prepare(self) -> None:
+        """To be called before each test case. An error here is no failure of the test case, and ends the run."""
+        if self._state == "used":
+            self._state = "gone"
+            with suppress(Exception):  # what made the test case fail is the news
+                self._tear_down()
+        if self._state == "gone":
+            self._renew()
+
+    def around(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """The test, followed by tearing down if it passes."""
+
+        def within(*args: Any) -> Any:
+            self._state = "used"
+            result = call(*args)
+            self._state = "gone"
+            self._tear_down()
+            return result
+
+        return within
+
+    def leave(self) -> None:
+        """To be called when the run is over."""
+        if self._matched and self._state == "gone":
+            self._renew()
+
+    def _renew(self) -> None:
+        self._state = "broken"
+        self._set_up()
+        self._state = "new"
+
+
+def surroundings_of(prop: Property, given: MutableMapping[str, Any]) -> Surroundings | None:
+    """What to renew for each test case of a decorated test that was called with the arguments ``given``."""
+    first = next(iter(given.values()), None)
+    unittest = sys.modules.get("unittest.case")
+    if unittest is not None and isinstance(first, unittest.TestCase):
+        return _of_test_case(first)
+    return current_host().surroundings(prop, given)
+
+
+def _of_test_case(case: Any) -> Surroundings | None:
+    """``setUp``, ``tearDown`` and cleanups of a ``unittest.TestCase``."""
+    if hasattr(case, "asyncSetUp"):
+        # IsolatedAsyncioTestCase sets up in the very context that the test runs in, which cannot be entered twice.
+        return None
+
+    def tear_down() -> None:
+        case.tearDown()
+        case.doCleanups()
+
+    return Surroundings(case.setUp, tear_down, matched=True)

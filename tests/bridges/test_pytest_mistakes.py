@@ -1,0 +1,53 @@
+"""Mistakes that the plugin guesses."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (
+            '@pytest.mark.parametrize("n", [1, 2])\n@given(gen.integers())\ndef test_it(n): pass',
+            "test_it gets 'n' from given and from parametrize as well; take it out of one of them",
+        ),
+        (
+            '@pytest.mark.parametrize(["m", "n"], [(1, 2)])\n@given(n=gen.integers())\ndef test_it(n, m): pass',
+            "test_it gets 'n' from given and from parametrize as well",
+        ),
+        (
+            '@pytest.mark.parametrize("n", gen.lists(gen.integers()))\ndef test_it(n): pass',
+            "parametrize makes a test of each value, and lists(integers()) has no end of values. Use @given(n=...)",
+        ),
+        (
+            '@pytest.mark.parametrize(argnames="n", argvalues=gen.lists(gen.integers()))\ndef test_it(n): pass',
+            "has no end of values",
+        ),
+        (
+            "@pytest.fixture\n@given(gen.integers())\ndef thing(n): pass\ndef test_it(thing): pass",
+            "given was applied to the fixture thing. A fixture runs once for a test",
+        ),
+        (
+            "@given(gen.integers())\n@pytest.fixture\ndef thing(n): pass\ndef test_it(thing): pass",
+            "given decorates a test function, not a fixture",
+        ),
+        (
+            "@given(gen.integers())\nclass TestIt:\n    def test_it(self, n): pass",
+            "given decorates a test function, not the class TestIt",
+        ),
+        (
+            '@given(gen.integers())\n@mock.patch("os.getcwd")\ndef test_it(getcwd, n): pass',
+            "put the patch above given",
+        ),
+        (
+            "@given(gen.integers())\nasync def test_it(n): pass",
+            "async def functions are not natively supported",
+        ),
+    ],
+)
+def test_a_clear_error(run, source, message):
+    result = run(source)
+    assert result.ret in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
+    assert message in result.stdout.str()
+    assert "Falsifying" not in result.stdout.str()

@@ -1,0 +1,133 @@
+"""Every example in README.md and docs/ is run.
+
+A ``python`` block is executed, each file from top to bottom in one module; tests under ``@given`` that it defines are
+called. A ``text`` block right below is what it must print, or how its test must fail (``...`` stands for anything). A
+``pycon`` block is a doctest in the same module. ``<!-- pytest -->`` above a block, for examples with fixtures, has the file
+run by pytest as well. ``<!-- no-run -->`` is for what cannot be run on its own, and is counted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import inspect
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import pytest
+from doc_blocks import Block, blocks
+
+from everycase.run.property import SPEC
+
+ROOT = Path(__file__).parents[2]
+FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+@pytest.fixture
+def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The main module, as if the examples were a script: forward references find its names there."""
+    module = ModuleType("__main__")
+    monkeypatch.setitem(sys.modules, "__main__", module)
+    return module
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_examples_run(
+    path: Path, module: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CI", "1")  # the seed comes from the name of the test, so a run can be repeated
+    found = [b for b in blocks(path) if b.mark != "no-run" and b.language in ("python", "pycon")]
+    for block in found:
+        if block.mark == "pytest":
+            continue
+        if block.language == "pycon":
+            run_session(block, module, path)
+        else:
+            run_block(block, module, path)
+    if any(block.mark == "pytest" for block in found):
+        run_with_pytest([b for b in found if b.language == "python" and b.expected is None], tmp_path)
+
+
+def run_block(block: Block, module: ModuleType, path: Path) -> None:
+    """Execute a block, call the tests it defines, and compare with what it should print."""
+    before = dict(vars(module))
+    # The blank lines make tracebacks point into the Markdown file.
+    code = compile("\n" * (block.line - 1) + block.text, str(path), "exec", dont_inherit=True)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(code, vars(module))
+        fresh = [
+            value
+            for name, value in vars(module).items()
+            if isinstance(value, FunctionType) and before.get(name) is not value and hasattr(value, SPEC)
+        ]
+        for test in fresh:
+            call(test, printed, may_fail=block.expected is not None)
+    if block.expected is not None:
+        compare(block.expected, printed.getvalue(), f"{path}:{block.line}")
+
+
+def call(test: Any, printed: io.StringIO, *, may_fail: bool) -> None:
+    needed = [p.name for p in inspect.signature(test).parameters.values() if p.default is p.empty]
+    assert not needed, f"{test.__name__} needs {needed}: mark its block <!-- pytest -->"
+    try:
+        test()
+    except Exception as problem:
+        if not may_fail:
+            raise
+        printed.write(f"{type(problem).__name__}: {problem}\n".replace(": \n", "\n"))
+        printed.write("\n".join(problem.__notes__) + "\n")
+
+
+def run_session(block: Block, module: ModuleType, path: Path) -> None:
+    """Run an interactive session in the module of the file."""
+    session = doctest.DocTestParser().get_doctest(
+        block.text, vars(module), path.name, str(path), block.line - 1
+    )
+    problems = io.StringIO()
+    session.globs = vars(module)
+    result = doctest.DocTestRunner(optionflags=FLAGS).run(session, out=problems.write, clear_globs=False)
+    assert result.attempted and not result.failed, problems.getvalue()
+
+
+def run_with_pytest(some: list[Block], folder: Path) -> None:
+    """Run the blocks as one test file, whose tests pass."""
+    file = folder / "test_from_docs.py"
+    file.write_text("\n\n".join(block.text for block in some), encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--rootdir",
+        str(folder),
+        str(file),
+    ]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def compare(expected: str, printed: str, where: str) -> None:
+    if not doctest.OutputChecker().check_output(expected, printed, FLAGS):
+        pytest.fail(f"{where} printed\n{printed}\nand not\n{expected}", pytrace=False)
+
+
+def test_few_examples_are_left_out() -> None:
+    """Leaving an example out must be an exception, and a known one."""
+    left_out = [
+        f"{path.relative_to(ROOT)}:{block.line}"
+        for path in FILES
+        for block in blocks(path)
+        if block.mark == "no-run"
+    ]
+    assert len(left_out) <= 3, left_out

@@ -1,0 +1,43 @@
+"""Every program in examples/ runs as a program, and its tests pass under pytest."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = sorted((ROOT / "examples").glob("*.py"))
+
+#: what a program must print, besides ending well
+PRINTS = {
+    "interval_merge.py": "keeps_the_points_without_max(some=[(0, 2), (1, 1)])",
+    "json_roundtrip.py": "keys_stay_what_they_are(value={0: None})",
+    "leap_years.py": "passed, exhaustive: 4,000 of 4,000",
+}
+
+
+def run(*command: str, cwd: Path) -> str:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, *command], cwd=cwd, env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_it_runs_as_a_program(program: Path, tmp_path: Path) -> None:
+    assert PRINTS.get(program.name, "") in run(str(program), cwd=tmp_path)
+
+
+@pytest.mark.parametrize(
+    "program", [p for p in PROGRAMS if "def test_" in p.read_text(encoding="utf-8")], ids=lambda p: p.name
+)
+def test_its_tests_pass(program: Path, tmp_path: Path) -> None:
+    run(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), str(program), cwd=tmp_path
+    )

@@ -1,0 +1,90 @@
+"""``check``, ``find``, ``exists`` and ``not_exists``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from everycase import check, errors, exists, find, gen, not_exists
+from everycase.explore import Random
+
+
+def test_check_takes_generators_by_name():
+    report = check(lambda a, b: a <= b, b=gen.integers(0, 9), a=gen.integers(0, 9), seed=0, database=None)
+    assert report.counterexample == (1, 0)
+
+
+def test_check_takes_types_from_annotations():
+    def test(n: int, s: str):
+        assert isinstance(n, int) and isinstance(s, str)
+
+    assert check(test, database=None).status == "passed"
+
+
+def test_check_takes_builtins():
+    assert check(abs, gen.integers(), max_examples=5, database=None).error is not None
+    assert check(print, gen.just("x"), max_examples=1, database=None).status == "passed"
+
+
+def test_check_takes_variadic_functions():
+    seen = []
+    check(lambda *args: seen.append(args), gen.just(1), gen.just(2), database=None)
+    assert set(seen) == {(1, 2)}
+
+
+def test_find_returns_a_smallest_value():
+    assert find(gen.integers(), lambda n: n > 1234, seed=0) == 1235
+    assert find(gen.lists(gen.booleans()), any, seed=0) == [True]
+
+
+def test_find_says_when_there_is_none_and_how_far_it_looked():
+    with pytest.raises(errors.NoSuchExample, match="none exists"):
+        find(gen.integers(0, 9), lambda n: n > 9)
+    with pytest.raises(errors.NoSuchExample, match="among 50 tried"):
+        find(gen.integers(), lambda n: n == 0.5, max_examples=50)
+
+
+def test_find_passes_on_an_error_of_the_predicate():
+    with pytest.raises(ZeroDivisionError):
+        find(gen.integers(1, 5), lambda n: n / 0)
+
+
+def test_exists_nests_inside_a_property():
+    def has_an_inverse(n):
+        exists(gen.integers(0, 10), lambda m: n * m % 11 == 1)
+
+    report = check(has_an_inverse, gen.integers(0, 10), database=None)
+    assert report.counterexample == (0,)
+    assert isinstance(report.error, errors.NoSuchExample)
+
+
+def test_not_exists_shows_the_witness():
+    not_exists(gen.integers(0, 9), lambda n: n > 9)
+    with pytest.raises(errors.WitnessFound, match="7"):
+        not_exists(gen.integers(0, 9), lambda n: n > 6)
+
+
+@pytest.mark.parametrize("call", [find, exists, not_exists])
+def test_wrong_arguments_are_explained(call):
+    with pytest.raises(errors.InvalidArgument, match="must be a generator"):
+        call([1, 2], bool)
+    with pytest.raises(errors.InvalidArgument, match="predicate must be a function"):
+        call(gen.integers(), 5)
+
+
+def test_a_report_prints_and_turns_into_json():
+    report = check(lambda n: n < 7, gen.integers(0, 10**6), seed=0, database=None, explore=Random())
+    text = str(report)
+    assert "n=7" in text and "seed=0" in text
+    data = json.loads(json.dumps(report.to_json()))
+    assert data["status"] == "failed" and data["failures"][0]["call"].endswith("(n=7)")
+
+
+def test_every_verdict_has_its_own_words():
+    def words(test, source, **options):
+        return str(check(test, source, seed=0, database=None, **options)).splitlines()[0]
+
+    assert "passed, exhaustive: 10 of 10" in words(lambda n: None, gen.integers(0, 9))
+    assert "passed 1,000 tests" in words(lambda n: None, gen.integers())
+    assert "failed at test" in words(lambda n: n < 5, gen.integers())
