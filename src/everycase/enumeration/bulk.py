@@ -36,30 +36,28 @@ Recipe = Callable[[], Any]
 
 def values(space: Space) -> Iterator[Any]:
     """All values in order."""
-    return chain.from_iterable(_in_blocks(space))
+    bulk = Bulk()
+    match space:
+        case Renumbered():
+            return values(space.space)
+        case Tiered():
+            tiers = (space.tier(space.node, size) for size in count())
+            return chain.from_iterable(_guarded(bulk, tier) for tier in tiers)
+        case Sum():
+            return chain.from_iterable(_guarded(bulk, part) for part in space.parts)
+        case _:
+            return iter(_guarded(bulk, space))
 
 
-def _in_blocks(space: Space) -> Iterator[Iterable[Any]]:
-    """The values in lists, small ones first, so that whoever wants only a few does not wait for many.
-
-    When one cannot be made in bulk (it is nested too deep, or a function of the user's raises), the rest is made one
-    by one: the values before it are given, and it raises where it stands.
-    """
-    given, length = 0, 1
-    stream: Iterator[Any] | None = None
-    while True:
-        try:
-            stream = stream if stream is not None else iter(Bulk().fresh(space))
-            block = list(islice(stream, length))
-        except Exception:
-            numbers = count(given) if space.count == math.inf else range(given, space.count)
-            yield map(value_at, repeat(space), numbers)
-            return
-        if not block:
-            return
-        yield block
-        given += len(block)
-        length = min(2 * length, BLOCK)
+def _guarded(bulk: Bulk, space: Space) -> Iterable[Any]:
+    """The values of a space in bulk; one by one if they are nested too deep for that."""
+    try:
+        stream = iter(bulk.fresh(space))
+        # Whatever is kept in lists is made for the first value, so this is where it would fail. (Making blocks of
+        # values in advance would catch more, and cost twice the time: values that are kept wake the collector.)
+        return chain(list(islice(stream, 1)), stream)
+    except RecursionError:
+        return map(value_at, repeat(space), count() if space.count == math.inf else range(space.count))
 
 
 class Bulk:
@@ -102,23 +100,9 @@ class Bulk:
 
     def fresh(self, space: Space) -> Iterable[Any]:
         """All values in order; whatever of them a test could change occurs in no other value."""
-        rules: dict[type[Space], Callable[[Any], Iterable[Any]]] = {
-            One: self._one,
-            Leaves: _leaves,
-            Sum: self._sum,
-            Splits: self._splits,
-            Dependent: self._dependent,
-            Product: self._product,
-            Mapped: self._mapped,
-            Chosen: self._chosen,
-            Renumbered: self._renumbered,
-            Tiered: self._tiered,
-            Interleaved: self._interleaved,
-            Unfolding: self._unfolding,
-        }
-        rule = rules.get(type(space))
+        rule = _RULES.get(type(space))
         if rule is not None:
-            return rule(space)
+            return rule(self, space)
         return map(space.at, count() if space.count == math.inf else range(space.count))
 
     def _one(self, space: One) -> Iterable[Any]:
@@ -351,3 +335,19 @@ def _while_any(space: Unfolding) -> Iterator[int]:
         except IndexError:
             return
         yield i
+
+
+_RULES: dict[type[Space], Callable[[Bulk, Any], Iterable[Any]]] = {
+    One: Bulk._one,
+    Leaves: lambda bulk, space: _leaves(space),
+    Sum: Bulk._sum,
+    Splits: Bulk._splits,
+    Dependent: Bulk._dependent,
+    Product: Bulk._product,
+    Mapped: Bulk._mapped,
+    Chosen: Bulk._chosen,
+    Renumbered: Bulk._renumbered,
+    Tiered: Bulk._tiered,
+    Interleaved: Bulk._interleaved,
+    Unfolding: Bulk._unfolding,
+}
