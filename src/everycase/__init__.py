@@ -14,7 +14,8 @@ from everycase._version import __version__
 
 TYPE_CHECKING = False  # type checkers take it for True; the real one costs the import of typing
 if TYPE_CHECKING:
-    from everycase import errors, explore, gen
+    from everycase import errors, gen
+    from everycase import explore as explore  # a room like gen, whose names are imported from there
     from everycase.run.api import check, exists, find, not_exists
     from everycase.run.context import assume, event, maximize, minimize, note, reject, reset_search
     from everycase.run.property import example, given, reproduce

@@ -47,7 +47,7 @@ def test_the_names_for_type_checkers_are_the_names_there_are():
             inside = statement.module != "everycase"
             homes[name.name] = statement.module if inside else f"everycase.{name.name}"
     assert homes == everycase._HOMES
-    # explore is a room like gen, but its names are imported from there.
+    # explore is reachable, but not one of the names that the package offers.
     assert {*homes, "__version__"} - {"explore"} == set(everycase.__all__) == set(dir(everycase))
 
 

@@ -15,6 +15,7 @@ import io
 import os
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -101,10 +102,12 @@ def run_with_pytest(some: list[Block], folder: Path) -> None:
     """Run the blocks as one test file, whose tests pass."""
     file = folder / "test_from_docs.py"
     file.write_text("\n\n".join(block.text for block in some), encoding="utf-8")
+    installed = entry_points(group="pytest11", name="everycase")
     command = [
         sys.executable,
         "-m",
         "pytest",
+        *([] if installed else ["-p", "everycase.bridges.pytest_plugin"]),
         "-q",
         "-p",
         "no:cacheprovider",

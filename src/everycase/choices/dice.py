@@ -258,7 +258,7 @@ def recursive_parts(node: Build[Any]) -> tuple[int, ...]:
 
 
 def split(size: int, parts: int, random: Random) -> list[int]:
-    """Cut a budget into parts, every cut equally likely: lopsided shapes as well as balanced ones."""
+    """Cut a budget into parts, every cut about equally likely: lopsided shapes as well as balanced ones."""
     shares = []
     for left in range(parts - 1, 0, -1):
         share = int((size + 1) * (1 - (1 - random()) ** (1 / left)))

@@ -43,6 +43,9 @@ from everycase.gen.kinds import Bind, Build, Composite, Filter, Float, Int, List
 #: The longest turn of a loop, counted in draws, that is taken out of a composite.
 LONGEST_TURN = 4
 
+#: How many of the first and of the last parts of a recursive value are tried in the place of the whole.
+MOST_HOISTED = 16
+
 
 # --- less -----------------------------------------------------------------------------------------------
 
@@ -76,6 +79,8 @@ def hoist(s: Shrinker, path: Path, node: Node) -> None:
     """Put a part of a recursive value in the place of the whole."""
     kind = family(node.gen)
     below = [inner for inner_path, inner in node.walk() if inner_path and family(inner.gen) is kind]
+    if len(below) > 2 * MOST_HOISTED:
+        below = below[:MOST_HOISTED] + below[-MOST_HOISTED:]
     for inner in sorted(below, key=order):
         if s.attempt(s.best.replace(path, inner)):
             return

@@ -62,7 +62,8 @@ def builds(
             raise not_a_gen(value, name)
     positional, keywords = _arguments(target, parts, named)
     node = construction(target, positional, keywords, share=shareable)
-    return described(node, "builds", target, *parts, share=shareable, **named)
+    options = {} if shareable is None else {"share": shareable}
+    return described(node, "builds", target, *parts, **options, **named)
 
 
 def construction(

@@ -8,8 +8,10 @@ from typing import Any, TypeVar, overload
 
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
+from everycase.gen.facts import children
 from everycase.gen.intern import interned
-from everycase.gen.kinds import Bind, Defer, Filter, Map, Union
+from everycase.gen.kinds import Bind, Build, Defer, Filter, List, Map, Union
+from everycase.gen.scalars import nothing
 from everycase.gen.show import described
 from everycase.gen.validate import require_callable, require_count, require_gen
 
@@ -83,6 +85,8 @@ def _one_of(*options: Gen[Any]) -> Gen[Any]:
             flat.extend(option.options)
         else:
             flat.append(option)
+    if not flat:
+        return nothing()
     return flat[0] if len(flat) == 1 else Union(tuple(flat))
 
 
@@ -141,8 +145,8 @@ def deferred(definition: Callable[[], Gen[T]]) -> Gen[T]:
 def recursive(base: Gen[T], extend: Callable[[Gen[Any]], Gen[Any]], *, max_leaves: int = 100) -> Gen[Any]:
     """Values of ``base``, and what ``extend`` makes of a generator of smaller such values.
 
-    ``max_leaves`` limits how many values of ``base`` one value holds (a list with a ``min_size`` inside ``extend``
-    may go above it).
+    A random value holds at most ``max_leaves`` values of ``base`` (as long as ``extend`` uses no ``flatmap`` or
+    ``composite``, which may draw any number of them).
 
     >>> from everycase.gen import booleans, lists
     >>> json = recursive(booleans(), lambda values: lists(values))
@@ -157,11 +161,30 @@ def recursive(base: Gen[T], extend: Callable[[Gen[Any]], Gen[Any]], *, max_leave
     whole: Gen[Any] = Defer(lambda: union)
     extended = extend(whole)
     require_gen("what the function given to recursive returned", extended)
-    # A binary tree that spends a budget of n has n + 1 leaves.
-    union: Gen[Any] = Union((base, extended), limit=max_leaves - 1)
+    # Each step that is spent puts up to ``width`` values in the place of one, so adds one less than that.
+    steps = (max_leaves - 1) // max(1, _width(extended) - 1)
+    union: Gen[Any] = Union((base, extended), limit=steps)
     shown = None if max_leaves == 100 else max_leaves
     described(whole, "recursive", base, extend, max_leaves=shown)
     return described(union, "recursive", base, extend, max_leaves=shown)
+
+
+def _width(extended: Gen[Any]) -> int:
+    """Into how many recursive parts a value may be forced to branch at once."""
+    widest = 1
+    seen: set[int] = set()
+    pending = [extended]
+    while pending:
+        node = pending.pop()
+        if id(node) in seen or isinstance(node, Defer):
+            continue
+        seen.add(id(node))
+        if isinstance(node, Build):
+            widest = max(widest, sum(part.has_defer for part in node.parts))
+        elif isinstance(node, List) and node.has_defer:
+            widest = max(widest, node.min_size)
+        pending.extend(children(node))
+    return widest
 
 
 def _listed(name: str, options: Any) -> tuple[Any, ...]:

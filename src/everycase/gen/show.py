@@ -11,7 +11,7 @@ from everycase.gen.base import Gen
 G = TypeVar("G", bound=Gen[Any])
 
 
-def described(node: G, name: str, *args: Any, **kwargs: Any) -> G:
+def described(node: G, name: str, /, *args: Any, **kwargs: Any) -> G:
     """Remember the public call that made a node; arguments given as keywords show only if not None."""
     node._text = (name, args, kwargs)
     return node
