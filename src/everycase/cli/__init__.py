@@ -9,6 +9,7 @@ import sys
 COMMANDS = {
     "demo": "See each technique find something.",
     "run": "Run one property, without pytest.",
+    "enumerate": "Count a generator's values, or show them by number or size.",
 }
 
 

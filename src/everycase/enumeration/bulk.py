@@ -141,7 +141,9 @@ class Bulk:
     # --- products --------------------------------------------------------------------------------------
 
     def _product(self, space: Product) -> Iterable[Any]:
-        return self._combined(space, lambda make, parts: _combine(make, parts, is_tuple=_is_tuple(space)))
+        node = space.node
+        as_tuple = node.make if isinstance(node, Build) and node.constructs is tuple else None
+        return self._combined(space, lambda make, parts: _combine(make, parts, is_tuple=make is as_tuple))
 
     def _combined(self, space: Product, combine: Callable[[Any, list[Any]], Iterable[Any]]) -> Iterable[Any]:
         """Every combination of the parts: ``combine`` makes an iterator from lists of the parts' values."""
@@ -262,10 +264,6 @@ def _parts(space: Any) -> list[Space]:
             return list(space.parts)
 
 
-def _is_tuple(space: Product) -> bool:
-    return isinstance(space.node, Build) and space.node.constructs is tuple
-
-
 def _maker(space: Product) -> Callable[..., Any]:
     node = space.node
     if not isinstance(node, Build):
@@ -287,7 +285,7 @@ def _apply(f: Callable[[Any], Any], recipe: Recipe) -> Any:
 def _combine(make: Callable[..., Any], parts: list[Any], *, is_tuple: bool) -> Iterable[Any]:
     """``make`` of every combination, in natural order."""
     single = [isinstance(part, list) and len(part) == 1 for part in parts]
-    if is_tuple and make.__name__ in ("_as_tuple", "_pair"):
+    if is_tuple:
         if sum(single) == len(parts) - 1:
             return zip(*[repeat(part[0]) if one else part for part, one in zip(parts, single)])
         return product(*parts)
