@@ -192,15 +192,17 @@ class Bulk:
         last_large = max(k for k, part in enumerate(parts) if k != largest and part.count > LIST_LIMIT)
 
         def columns(k: int, chosen: list[Any], block: list[Any]) -> Iterator[Iterable[Any]]:
-            if k > last_large:
-                rest = [
-                    block if j == largest else self.listed(parts[j], mask[j]) for j in range(k, len(parts))
-                ]
-                yield combine(make, [*[[item] for item in chosen], *rest])
-                return
             items = block if k == largest else self._items(parts[k], mask[k])
-            for item in items:
-                yield from columns(k + 1, [*chosen, item], block)
+            if k < last_large:
+                for item in items:
+                    yield from columns(k + 1, [*chosen, [item]], block)
+                return
+            rest = [
+                block if j == largest else self.listed(parts[j], mask[j]) for j in range(k + 1, len(parts))
+            ]
+            pieces = iter(items)
+            while piece := list(islice(pieces, BLOCK)):
+                yield combine(make, [*chosen, piece, *rest])
 
         while block := list(islice(stream, BLOCK)):
             yield from columns(0, [], block)

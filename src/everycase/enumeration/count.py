@@ -53,7 +53,7 @@ SCAN_LIMIT = 2**16
 #: A count of more bits than this is not worth working out.
 COUNT_BITS = 2**22
 #: Definitions nested deeper than this without reaching an end are taken to have none.
-DEPTH_LIMIT = 100_000
+DEPTH_LIMIT = 30_000
 
 #: A request: the sequence of a generator (size None), or its sizes up to one.
 Request = tuple[Gen[Any], int | None]

@@ -100,7 +100,7 @@ class Plan:
         total = counted.count
         self.total = total
         #: how many values are planned
-        self.count = math.inf if total == math.inf else len(range(start, total, stride))
+        self.count = math.inf if total == math.inf else max(0, -(-(total - start) // stride))
         self.number: Callable[[int], int] = lambda place: start + place * stride
         if explorer.shuffled and total != math.inf and total > 1:
             order = permutation(total, space.random.getrandbits(64))

@@ -27,7 +27,7 @@ class Gen(Generic[T_co]):
     [64, 4, 16]
     """
 
-    __slots__ = ("_dice", "_facts", "_sampler", "_scans", "_space", "_text", "_tiers", "has_defer")
+    __slots__ = ("_dice", "_facts", "_sampler", "_scan", "_scans", "_space", "_text", "_tiers", "has_defer")
 
     # NumPy would otherwise try to broadcast ``array * gen``.
     __array_ufunc__ = None
@@ -38,6 +38,7 @@ class Gen(Generic[T_co]):
         self._facts: Any = None
         self._space: Any = None
         self._scans: bool | None = None
+        self._scan: Any = None
         self._tiers: Any = None
         self._text: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None
         # Whether a recursion may lie below: cheap to know at once, and it spares most generators any analysis.

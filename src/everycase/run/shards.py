@@ -7,16 +7,17 @@ in this process, so that it finds, counts and shrinks exactly what it would have
 
 from __future__ import annotations
 
-import pickle
 from collections import deque
 from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from everycase.errors import InvalidArgument
 from everycase.explore.auto import Auto
 from everycase.explore.base import Case, Explorer, Outcome
 from everycase.explore.exhaustive import Exhaustive, Plan
+from everycase.run.property import PROPERTY, Property
 
 if TYPE_CHECKING:
     from everycase.run.runner import Runner
@@ -85,15 +86,26 @@ def _job(runner: Runner, explorer: Exhaustive) -> Any:
     """What a worker needs: in this process the runner itself, in another one something that can be sent there."""
     if isinstance(runner.options.executor, ThreadPoolExecutor):
         return (runner.prop, explorer)
-    job = (runner.prop.function, explorer)
+    function = runner.prop.function
+    name = (getattr(function, "__module__", ""), getattr(function, "__qualname__", ""))
     try:
-        pickle.dumps(job)
-    except Exception:
+        found = _find(*name)
+    except (ImportError, AttributeError):
+        found = None
+    if found is not runner.prop:
         raise InvalidArgument(
-            f"{runner.prop.name} cannot be sent to other processes; with executor= a test must be a function under "
+            f"{runner.prop.name} cannot be found by other processes; with executor= a test must be a function under "
             "@given at the top of a module"
-        ) from None
-    return job
+        )
+    return (name, explorer)
+
+
+def _find(module: str, name: str) -> Property | None:
+    """The property of the decorated test that has this name."""
+    value: Any = import_module(module)
+    for part in name.split("."):
+        value = getattr(value, part)
+    return getattr(value, PROPERTY, None)
 
 
 def _test_piece(
@@ -104,14 +116,13 @@ def _test_piece(
     Whatever needs more than counting (a failure, a utility) is left to the process that asked.
     """
     from everycase.explore.base import Space
-    from everycase.run.api import property_of
     from everycase.run.context import enter, leave
-    from everycase.run.property import Property
     from everycase.run.runner import Runner
     from everycase.run.settings import settings
 
     target, explorer = job
-    prop = target if isinstance(target, Property) else property_of(target)
+    prop = target if isinstance(target, Property) else _find(*target)
+    assert prop is not None
     runner = Runner(prop, prop.caller({}), settings(seed=seed, database=None).resolve())
     space = Space(prop.gen, seed, budget)
     plan = explorer.plan(space)
