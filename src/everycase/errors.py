@@ -22,6 +22,18 @@ class InvalidArgument(EverycaseError, ValueError):
     """A call got an argument that makes no sense; the message names it and says what to write instead."""
 
 
+class ContradictoryConstraints(InvalidArgument):
+    """Constraints that no row can meet together; ``conflict`` names a minimal set of them."""
+
+    def __init__(self, conflict: list[str]) -> None:
+        self.conflict = tuple(conflict)
+        super().__init__(
+            "no row meets all constraints; these cannot hold together: "
+            + "; ".join(self.conflict)
+            + ". Drop or weaken one of them"
+        )
+
+
 class OutsideRun(EverycaseError, RuntimeError):
     """``assume``, ``note``, ``event``, ``maximize`` ... were called while no property was running."""
 

@@ -109,6 +109,7 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call]:
     (tmp_path / "properties_for_cli.py").write_text(PROPERTIES, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("EVERYCASE_DATABASE", "none")
     monkeypatch.delitem(__import__("sys").modules, "properties_for_cli", raising=False)
     yield lambda *args: CliRunner().invoke(root, list(args), prog_name="everycase")
     __import__("sys").modules.pop("properties_for_cli", None)

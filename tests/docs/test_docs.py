@@ -23,7 +23,8 @@ from typing import Any
 import pytest
 from doc_blocks import Block, blocks
 
-from everycase.run.property import SPEC
+from everycase import settings
+from everycase.run.property import PROPERTY
 
 ROOT = Path(__file__).parents[2]
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -33,6 +34,8 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 @pytest.fixture
 def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The main module, as if the examples were a script: forward references find its names there."""
+    monkeypatch.setattr(settings, "profiles", dict(settings.profiles))
+    monkeypatch.setattr(settings, "profile", settings.profile)
     module = ModuleType("__main__")
     monkeypatch.setitem(sys.modules, "__main__", module)
     return module
@@ -44,6 +47,7 @@ def test_examples_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CI", "1")  # the seed comes from the name of the test, so a run can be repeated
+    monkeypatch.setenv("EVERYCASE_DATABASE", str(tmp_path / "examples.sqlite"))
     found = [b for b in blocks(path) if b.mark != "no-run" and b.language in ("python", "pycon")]
     for block in found:
         if block.mark == "pytest":
@@ -67,7 +71,7 @@ def run_block(block: Block, module: ModuleType, path: Path) -> None:
         fresh = [
             value
             for name, value in vars(module).items()
-            if isinstance(value, FunctionType) and before.get(name) is not value and hasattr(value, SPEC)
+            if isinstance(value, FunctionType) and before.get(name) is not value and hasattr(value, PROPERTY)
         ]
         for test in fresh:
             call(test, printed, may_fail=block.expected is not None)

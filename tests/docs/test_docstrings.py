@@ -25,6 +25,7 @@ MODULES = sorted(
 @pytest.mark.parametrize("name", MODULES)
 def test_docstrings(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVERYCASE_DATABASE", "none")
     module = importlib.import_module(name)
     problems = io.StringIO()
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)

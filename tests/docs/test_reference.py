@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import everycase
-from everycase import Report, errors, explore, gen
+from everycase import Report, arrays, errors, explore, gen
 from everycase.gen import Gen
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference.md"
@@ -34,6 +34,7 @@ PUBLIC = {
     "everycase": set(everycase.__all__),
     "everycase.gen": set(gen.__all__),
     "everycase.explore": set(explore.__all__),
+    "everycase.arrays": set(arrays.__all__),
     "everycase.errors": {name for name, value in vars(errors).items() if isinstance(value, type)},
     "Report": members(Report) | {field.name for field in dataclasses.fields(Report)},
     "Gen": members(Gen) - set(Gen.__slots__),

@@ -55,6 +55,18 @@ def test_keyword_only_parameters_can_be_generated():
     assert len(seen) == 20
 
 
+def test_a_test_that_takes_any_name_gets_all_that_are_given():
+    seen = []
+
+    @QUICK
+    @given(b=gen.booleans(), a=INT)
+    def test(a, **others):
+        seen.append((type(a), {name: type(value) for name, value in others.items()}))
+
+    test()
+    assert seen == [(int, {"b": bool})] * 20
+
+
 def test_methods_get_self():
     class Tests:
         @QUICK

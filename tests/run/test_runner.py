@@ -446,3 +446,9 @@ def test_a_budget_that_is_just_enough_is_exhaustive() -> None:
     )
     report = check(lambda n: n >= 0, gen.integers(0, 100), max_examples=100, explore=Exhaustive())
     assert (report.examples, report.exhaustive) == (100, False)
+
+
+def test_statistics_count_the_choices_of_every_input():
+    source = gen.lists(gen.integers(0, 9), min_size=3, max_size=3)
+    report = run(lambda xs: None, source, statistics=True, max_examples=20)
+    assert report.sizes == {4: 20}

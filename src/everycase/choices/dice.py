@@ -198,6 +198,15 @@ def union_dice(node: Union[Any]) -> Roll:
         return lambda random, size: pick(random())
 
     goes = [i for i in range(count) if i not in stops]
+    if weights is None and len(stops) == len(goes) == 1:
+        # ``leaf | node``, the usual recursion: nothing to pick among.
+        leaf, node_option = stops[0], goes[0]
+
+        def stop_or_go(random: Random, size: int) -> int:
+            r = random()
+            return leaf if size <= 0 or r < 1 / (size + 1) else node_option
+
+        return stop_or_go
     share = None
     if weights is not None:
         share = sum(weights[i] for i in stops) / sum(weights)

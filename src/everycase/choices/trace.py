@@ -36,6 +36,7 @@ from typing import Any, Generic, TypeVar
 
 from everycase.errors import CannotReproduce
 from everycase.gen.base import Gen
+from everycase.gen.kinds import List
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -98,6 +99,15 @@ class Trace(Generic[T_co]):
                 return None
             node = node.children[step]
         return node
+
+    def count_choices(self) -> int:
+        """How many choices were made: numbers, options of unions, lengths of lists.
+
+        >>> from everycase import gen
+        >>> gen.tuples(gen.booleans(), gen.lists(gen.integers(), min_size=2, max_size=2)).record(seed=0).count_choices()
+        4
+        """
+        return sum(1 for _, node in self.walk() if node.choice is not None or type(node.gen) is List)
 
     # --- editing ----------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ COMMANDS = {
     "demo": "See each technique find something.",
     "run": "Run one property, without pytest.",
     "enumerate": "Count a generator's values, or show them by number or size.",
+    "cover": "Combine parameters: few rows with every combination of any t.",
 }
 
 

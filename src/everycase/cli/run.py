@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import time
 import traceback
-from collections.abc import Callable
+from contextlib import ExitStack
 from difflib import get_close_matches
 from typing import Any
 
@@ -16,6 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from everycase import explore
+from everycase.bridges.asynchronous import own_loop
 from everycase.cli.common import FINE, FOUND, Found, json_option, load, print_json
 from everycase.errors import InvalidArgument
 from everycase.explore import Explorer
@@ -140,20 +140,14 @@ def run_with_display(
 ) -> Report:
     """Run a property; on a terminal, show how it goes."""
     call = prop.caller(arguments)
-    if inspect.iscoroutinefunction(prop.function):
-        call = _awaited(call)
     console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        return run(prop, call, chosen)
-    with Display(console, chosen.resolve().max_examples) as display:
+    with ExitStack() as stack:
+        if inspect.iscoroutinefunction(prop.function):
+            call = stack.enter_context(own_loop(call))
+        if quiet or not console.is_terminal:
+            return run(prop, call, chosen)
+        display = stack.enter_context(Display(console, chosen.resolve().max_examples))
         return run(prop, call, chosen, display.update)
-
-
-def _awaited(call: Callable[..., Any]) -> Callable[..., Any]:
-    def test(*args: Any) -> Any:
-        return asyncio.run(call(*args))
-
-    return test
 
 
 class Display:

@@ -336,7 +336,8 @@ def _types(left: int, before: tuple[tuple[bool, tuple[int, ...]], ...], methods:
         return gen.just(())
     interfaces = [i for i, (is_class, _) in enumerate(before) if not is_class]
     classes = [i for i, (is_class, _) in enumerate(before) if is_class]
-    options = []
+    options: list[Gen[Any]] = []
+    last: list[Any] = []
     for is_class in (False, True):
         for extends in [None, *classes] if is_class else [None]:
             for implements in _choices(interfaces):
@@ -346,10 +347,13 @@ def _types(left: int, before: tuple[tuple[bool, tuple[int, ...]], ...], methods:
                     for seals in _choices(overrides):
                         kind = "class" if is_class else "interface"
                         one = (kind, extends, implements, overrides, seals)
+                        if left == 1:
+                            last.append((one,))
+                            continue
                         closed = tuple(sorted({*sealed, *seals}))  # a seal holds for all descendants
                         rest = _types(left - 1, (*before, (is_class, closed)), methods)
                         options.append(_put_first(one, rest))
-    return gen.one_of(options)
+    return gen.sampled_from(last) if left == 1 else gen.one_of(options)
 
 
 def _choices(items: Sequence[int]) -> list[tuple[int, ...]]:

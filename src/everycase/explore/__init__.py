@@ -2,7 +2,8 @@
 
 from everycase.explore.auto import Auto
 from everycase.explore.base import Case, Explorer, Outcome, Space
+from everycase.explore.covering import Covering
 from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.random import Random
 
-__all__ = ["Auto", "Case", "Exhaustive", "Explorer", "Outcome", "Random", "Space"]
+__all__ = ["Auto", "Case", "Covering", "Exhaustive", "Explorer", "Outcome", "Random", "Space"]

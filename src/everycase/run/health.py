@@ -28,7 +28,7 @@ class Health:
         # Only what took its time to make can be large, so the others are not looked into.
         if seconds > 0.002 and case.args is not None and HealthCheck.too_large not in self.suppressed:
             trace = case.trace
-            if trace is not None and sum(1 for _ in trace.walk()) > LARGE_CHOICES:
+            if trace is not None and trace.count_choices() > LARGE_CHOICES:
                 self.large += 1
             if self.large >= 5:
                 raise HealthCheckFailed(

@@ -122,7 +122,8 @@ class Property:
             return not given
         wanted = [*given, *self.gens]
         if not set(wanted) <= {p.name for p in parameters}:
-            return True  # made up for a function that takes any number of arguments
+            # The function takes any number of arguments: names made up for *args, or given for **kwargs.
+            return any(p.kind is p.VAR_POSITIONAL for p in parameters)
         by_position = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         return by_position[: len(wanted)] == wanted
 
@@ -219,8 +220,9 @@ def assign_generators(
         for p in parameters
         if p.name not in named and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and p.name != "self"
     ]
+    takes_any_name = any(p.kind is p.VAR_KEYWORD for p in parameters)
     for argument in named:
-        if argument not in signature.parameters:
+        if argument not in signature.parameters and not takes_any_name:
             raise InvalidArgument(
                 f"{name}() has no parameter {argument!r}; it has ({', '.join(signature.parameters)})"
             )
@@ -241,7 +243,8 @@ def assign_generators(
                 f"parameter {p.name!r} of {name}() has a default and would be filled by a positional generator; "
                 f"name it in given: given({p.name}=...)"
             )
-    return {p.name: chosen[p.name] for p in parameters if p.name in chosen}
+    in_order = [p.name for p in parameters if p.name in chosen]
+    return {argument: chosen[argument] for argument in [*in_order, *chosen]}
 
 
 def _from_annotation(function: Callable[..., Any], argument: str) -> Gen[Any]:
@@ -268,7 +271,13 @@ def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
     def bind(args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         bound = outer.bind(*args, **kwargs)
         bound.apply_defaults()
-        return dict(bound.arguments)
+        given = dict(bound.arguments)
+        for p in remaining:
+            if p.kind is p.VAR_KEYWORD:
+                given.update(given.pop(p.name))
+            elif p.kind is p.VAR_POSITIONAL and not given[p.name]:
+                del given[p.name]
+        return given
 
     if inspect.iscoroutinefunction(function):
 

@@ -19,6 +19,7 @@ DEMOS = {
     "types": "expressions:demo",
     "composite": "calendar_entries:demo",
     "exhaustive": "sorting_network:demo",
+    "combination": "configurations:demo",
     "replay": "remembered:demo",
     "explorer": "own_explorer:demo",
     "speed": "speed:demo",

@@ -1,0 +1,311 @@
+"""Covering arrays: rows and CPU seconds, against the tools that PyPI has, and the published rows of PICT and jenny.
+
+    python benchmarks/arrays.py [--limit 20] [--only TEXT]
+
+Every cell runs in a process of its own, so that no tool profits from what another has loaded, with a limit in CPU
+seconds; imports are not counted (the last lines show ours). A cell that took less than half a second is run three
+times and the best time is shown, for every tool alike. "!" marks rows that are not a covering array: they break a
+constraint or miss combinations that a valid row can hold, as judged here with nothing but sets. PICT's and jenny's
+rows were measured once and are constants; "-" means that the tool cannot express the model, ">" that it ran out of
+time. What we promise ourselves stands in the columns "goal"; a goal that is missed is marked with "MISSED", and a
+row in which some complete peer has fewer rows or less time with "behind".
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, product
+from math import prod
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from measuring import table, versions
+
+TCAS = (10, 10, 4, 3, 3, 2, 2, 2, 2, 2, 2, 2)
+PEERS = ("allpairspy", "covertable", "testflows")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A model with numbered levels, a strength, what other tools need for it, and our goals."""
+
+    name: str
+    levels: tuple[int, ...]
+    strength: int
+    rows_goal: int | None = None
+    seconds_goal: float | None = None
+    pict: str = ""
+    jenny: str = ""
+    forbidden: tuple[dict[int, int], ...] = ()
+    group: tuple[int, ...] = ()
+    radix: bool = False
+    peers: tuple[str, ...] = field(default=PEERS)
+
+
+def constraint_model() -> tuple[dict[int, int], ...]:
+    data = json.loads((Path(__file__).parent.parent / "tests/arrays/constraint-model.json").read_text())
+    return tuple({item["parameter"]: item["value"] for item in line} for line in data["forbidden"])
+
+
+def sixty_parameters() -> tuple[tuple[int, ...], tuple[dict[int, int], ...]]:
+    dice = Random(2023)
+    levels = tuple(dice.randint(2, 6) for _ in range(60))
+    forbidden = []
+    for _ in range(100):
+        columns = dice.sample(range(60), dice.randint(2, 4))
+        forbidden.append({column: dice.randrange(levels[column]) for column in columns})
+    return levels, tuple(forbidden)
+
+
+def cases() -> list[Case]:
+    sixty, hundred = sixty_parameters()
+    pairs = ("allpairspy", "covertable")
+    large = (1001,) * 6 + (2, 2, 2, 4, 3, 3)
+    return [
+        Case("TCAS", TCAS, 2, 100, None, "100", "108"),
+        Case("TCAS", TCAS, 3, 400, None, "401", "411"),
+        Case("TCAS", TCAS, 4, 1330, 1, "1370", "1525"),
+        Case("TCAS", TCAS, 5, 4230, 4, "4262", "4671"),
+        Case("TCAS", TCAS, 6, None, 30, "> 90 s", "> 80 s"),
+        Case("10^10", (10,) * 10, 2, 120, None, "166", "158"),
+        Case("2^100", (2,) * 100, 2, 10, None, "16", "16"),
+        Case("3^50", (3,) * 50, 2, 27, None, "27", "28"),
+        Case("4^20", (4,) * 20, 3, 205, 1, "223", "205"),
+        Case("5^10", (5,) * 10, 4, 1710, None, "1811", "1710"),
+        Case("4^12, 26 forbidden", (4,) * 12, 2, 35, 0.5, "35", "32", constraint_model(), peers=pairs),
+        Case("4^12, 26 forbidden", (4,) * 12, 3, 185, 2, "185", "169", constraint_model(), peers=pairs),
+        Case("60 par., 100 forbidden", sixty, 2, None, 10, "", "", hundred, peers=pairs),
+        Case(
+            "3^15 + 3 on six", (3,) * 15, 2, 48, None, "141", "", group=tuple(range(6)), peers=("covertable",)
+        ),
+        Case("radix 6 x 0..1000", large, 2, 1010, 1, radix=True, peers=()),
+        Case("radix 6 x 0..1000", large, 3, 1010, 5, radix=True, peers=()),
+    ]
+
+
+# --- one cell, in a process of its own ------------------------------------------------------------------
+
+
+def everycase(case: Case) -> Callable[[], list[Sequence[int]]]:
+    from everycase.arrays import Model, covering_array, forbid
+
+    names = [f"p{i}" for i in range(len(case.levels))]
+    forbidden = [forbid(**{names[c]: v for c, v in line.items()}) for line in case.forbidden]
+    groups = {tuple(names[c] for c in case.group): 3} if case.group else None
+    values = {name: range(n) for name, n in zip(names, case.levels)}
+
+    def work() -> list[Sequence[int]]:
+        model = Model(values, forbidden, groups)
+        rows = covering_array(model, case.strength, radix="auto" if case.radix else None)
+        return list(rows.tuples())
+
+    return work
+
+
+def allpairspy(case: Case) -> Callable[[], list[Sequence[int]]]:
+    from allpairspy import AllPairs
+
+    def fine(row: Sequence[int]) -> bool:
+        return not any(all(c < len(row) and row[c] == v for c, v in line.items()) for line in case.forbidden)
+
+    values = [list(range(n)) for n in case.levels]
+    filtering = {"filter_func": fine} if case.forbidden else {}
+    return lambda: [list(row) for row in AllPairs(values, n=case.strength, **filtering)]
+
+
+def covertable(case: Case) -> Callable[[], list[Sequence[int]]]:
+    from covertable import make
+
+    options: dict[str, Any] = {"strength": case.strength}
+    if case.forbidden:
+        options["constraints"] = [
+            {
+                "operator": "or",
+                "conditions": [{"operator": "ne", "left": f"p{c}", "value": v} for c, v in line.items()],
+            }
+            for line in case.forbidden
+        ]
+    if case.group:
+        options["sub_models"] = [{"fields": [f"p{c}" for c in case.group], "strength": 3}]
+    values = {f"p{i}": list(range(n)) for i, n in enumerate(case.levels)}
+    return lambda: [[row[name] for name in values] for row in make(values, **options)]
+
+
+def testflows(case: Case) -> Callable[[], list[Sequence[int]]]:
+    from testflows.combinatorics import CoveringArray
+
+    values = {i: list(range(n)) for i, n in enumerate(case.levels)}
+    return lambda: [
+        [row[i] for i in range(len(values))] for row in CoveringArray(values, strength=case.strength)
+    ]
+
+
+TOOLS = {"everycase": everycase, "allpairspy": allpairspy, "covertable": covertable, "testflows": testflows}
+
+
+def run_cell(tool: str, case: Case) -> dict[str, Any]:
+    work = TOOLS[tool](case)
+    best: float | None = None
+    for _ in range(3):
+        before = time.process_time()
+        rows = work()
+        seconds = time.process_time() - before
+        best = seconds if best is None else min(best, seconds)
+        if seconds > 0.5:
+            break
+    return {"rows": len(rows), "seconds": best, "wrong": wrong_with(case, rows)}
+
+
+def wrong_with(case: Case, rows: Sequence[Sequence[int]]) -> str:
+    """What keeps the rows from being the array that was asked for; empty if nothing does."""
+    for row in rows:
+        if any(all(row[c] == v for c, v in line.items()) for line in case.forbidden):
+            return "invalid row"
+    columns = [[row[c] for row in rows] for c in range(len(case.levels))]
+    if case.radix:  # judged on digits by the tests; here only that every value occurs
+        return (
+            "" if all(len(set(column)) == n for column, n in zip(columns, case.levels)) else "value missing"
+        )
+    missing = 0
+    for chosen in wanted(case):
+        seen = set(zip(*(columns[c] for c in chosen)))
+        if len(seen) < prod(case.levels[c] for c in chosen):
+            for values in product(*(range(case.levels[c]) for c in chosen)):
+                missing += values not in seen and possible(case, dict(zip(chosen, values)))
+    return f"{missing} missing" if missing else ""
+
+
+def wanted(case: Case) -> Iterator[tuple[int, ...]]:
+    yield from combinations(range(len(case.levels)), case.strength)
+    if case.group:
+        yield from combinations(case.group, 3)
+
+
+def possible(case: Case, row: dict[int, int]) -> bool:
+    """Whether some valid row holds these values: depth first, the next level is that of an unfinished clause."""
+    for line in case.forbidden:
+        if all(row.get(c) == v for c, v in line.items()):
+            return False
+    for line in case.forbidden:
+        open_columns = [c for c in line if c not in row]
+        if len(open_columns) == 1 and all(row[c] == v for c, v in line.items() if c in row):
+            column = open_columns[0]
+            return any(possible(case, {**row, column: v}) for v in range(case.levels[column]))
+    touched = [c for line in case.forbidden for c in line if c not in row]
+    if not touched:
+        return True
+    return any(possible(case, {**row, touched[0]: v}) for v in range(case.levels[touched[0]]))
+
+
+# --- the table ------------------------------------------------------------------------------------------
+
+
+def measure(tool: str, number: int, limit: float) -> dict[str, Any] | None:
+    """A cell in its own process; None when it takes longer than the limit (in CPU seconds, with some to check)."""
+    command = [sys.executable, __file__, "--cell", tool, str(number), "--limit", str(limit)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        return None
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def limited(seconds: float) -> None:
+    """Let the system end this process after so many CPU seconds (where the system can)."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 1))
+
+
+def shown(cell: dict[str, Any] | None, limit: float) -> tuple[str, str]:
+    if cell is None:
+        return f"> {limit:g} s", ""
+    return f"{cell['rows']}{'!' if cell['wrong'] else ''}", f"{cell['seconds']:.3f}"
+
+
+def line_of(number: int, case: Case, limit: float) -> list[object]:
+    ours = measure("everycase", number, 120)
+    if ours is None:
+        raise SystemExit(f"everycase failed on {case.name}, strength {case.strength}")
+    verdict = []
+    if ours["wrong"]:
+        verdict.append(f"WRONG: {ours['wrong']}")
+    if case.rows_goal is not None and ours["rows"] > case.rows_goal:
+        verdict.append("rows MISSED")
+    if case.seconds_goal is not None and ours["seconds"] > case.seconds_goal:
+        verdict.append("time MISSED")
+    cells: list[object] = []
+    for peer in PEERS:
+        if peer not in case.peers:
+            cells += ["-", ""]
+            continue
+        cell = measure(peer, number, limit)
+        cells += shown(cell, limit)
+        if cell is not None and not cell["wrong"]:
+            if cell["rows"] < ours["rows"]:
+                verdict.append(f"behind {peer} in rows")
+            if cell["seconds"] < ours["seconds"]:
+                verdict.append(f"behind {peer} in time")
+    for tool, rows in (("PICT", case.pict), ("jenny", case.jenny)):
+        if rows.isdigit() and int(rows) < ours["rows"]:
+            verdict.append(f"behind {tool} in rows")
+    goal = "" if case.rows_goal is None else str(case.rows_goal)
+    within = "" if case.seconds_goal is None else f"{case.seconds_goal:g}"
+    start: list[object] = [case.name, case.strength, ours["rows"], goal, f"{ours['seconds']:.3f}", within]
+    return [*start, *cells, case.pict, case.jenny, ", ".join(verdict) or "best"]
+
+
+def mutants_on_radix_rows() -> str:
+    """All versions of TCAS on the rows of the radix array, in CPU seconds."""
+    sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
+    import tcas
+
+    from everycase.arrays import covering_array
+
+    rows = covering_array(tcas.RANGE, 2, radix="auto").tuples()
+    before = time.process_time()
+    found = tcas.killed(rows)
+    return f"TCAS, {len(tcas.FAULTS)} faulty versions on {len(rows):,} radix rows: {len(found)} found, {time.process_time() - before:.2f} s (goal 10)"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Covering arrays against other tools")
+    parser.add_argument("--limit", type=float, default=20, help="CPU seconds for a peer's cell")
+    parser.add_argument("--only", default="", help="only models whose name holds this text")
+    parser.add_argument("--cell", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.cell:
+        tool, number = options.cell
+        limited(options.limit if tool != "everycase" else 600)
+        print(json.dumps(run_cell(tool, cases()[int(number)])))
+        return
+    print(versions("numpy", "python-sat", "allpairspy", "covertable", "testflows.combinatorics"))
+    lines = [
+        line_of(number, case, options.limit)
+        for number, case in enumerate(cases())
+        if options.only.lower() in case.name.lower()
+    ]
+    head = ["model", "t", "rows", "goal", "CPU s", "goal"]
+    for peer in PEERS:
+        head += [peer, "CPU s"]
+    print(table([*head, "PICT", "jenny", "verdict"], lines))
+    print()
+    print(mutants_on_radix_rows())
+    importing = (
+        "import time; t = time.process_time(); import everycase.arrays; print(time.process_time() - t)"
+    )
+    result = subprocess.run([sys.executable, "-c", importing], capture_output=True, text=True, check=True)
+    print(f"import everycase.arrays, with NumPy: {float(result.stdout):.2f} s, in no figure above")
+
+
+if __name__ == "__main__":
+    main()

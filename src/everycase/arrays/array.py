@@ -1,0 +1,122 @@
+"""CoveringArray: the rows, and everything that can be said about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, overload
+
+from everycase.arrays.layout import Layout
+from everycase.arrays.model import Model
+from everycase.arrays.verifying import Verdict
+
+Row = dict[str, Any]
+
+
+class CoveringArray(Sequence[Row]):
+    """A sequence of rows, each a dict from parameter names to values; verified before it was made.
+
+    ``how`` says where the rows come from, ``kept`` how many of them were given (``must_include``, ``extend``).
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        levels: Sequence[Sequence[int]],
+        verdict: Verdict,
+        how: str,
+        seed: int,
+        kept: int,
+    ) -> None:
+        self.model: Model = layout.model
+        self.strength = layout.strength
+        self.how = how
+        self.seed = seed
+        self.kept = kept
+        self.levels = [tuple(line) for line in levels]
+        self._layout = layout
+        self._verdict = verdict
+
+    def __len__(self) -> int:
+        return len(self.levels)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Row]: ...
+    def __getitem__(self, index: int | slice) -> Row | list[Row]:
+        if isinstance(index, slice):
+            return [self._row(line) for line in self.levels[index]]
+        return self._row(self.levels[index])
+
+    def __iter__(self) -> Iterator[Row]:
+        return (self._row(line) for line in self.levels)
+
+    def __repr__(self) -> str:
+        return f"<{self.describe()}>"
+
+    def tuples(self) -> list[tuple[Any, ...]]:
+        """The rows as tuples in the order of the parameters."""
+        return [self.model.values(line) for line in self.levels]
+
+    @property
+    def added(self) -> list[Row]:
+        """The rows beyond the ones that were given."""
+        return self[self.kept :]
+
+    @property
+    def combinations(self) -> int:
+        """How many combinations the array covers."""
+        return self._verdict.combinations - len(self._verdict.infeasible)
+
+    @property
+    def infeasible(self) -> list[dict[str, Any]]:
+        """The combinations that the constraints leave no valid row to hold."""
+        return [self._layout.describe_tuple(flat) for flat in self._excluded]
+
+    @property
+    def split_names(self) -> list[str]:
+        """The parameters that were split into digits."""
+        return [self.model.names[p] for p in self._layout.splits]
+
+    def covered_by(self, rows: Sequence[int]) -> int:
+        """How many combinations these rows (by number) cover, of :attr:`combinations`; for runs that stop early."""
+        chosen = self._layout.encode([self.levels[i] for i in rows])
+        return self._verdict.combinations - len(self._layout.uncovered(chosen))
+
+    def invalid_in(self, row: int) -> str | None:
+        """The parameter that has an invalid value in that row, if there is one."""
+        for domain, level in zip(self.model.domains, self.levels[row]):
+            if domain.is_invalid(level):
+                return domain.name
+        return None
+
+    def describe(self) -> str:
+        """One line that says exactly what was covered.
+
+        >>> from everycase.arrays import covering_array
+        >>> covering_array({"a": [1, 2, 3], "b": bool}, strength=2).describe()
+        'all 2-way combinations of 2 parameters: 6 rows'
+        """
+        split = self.split_names
+        parts = [f"all {self.strength}-way combinations of {len(self.model.names)} parameters"]
+        if split:
+            whole = [self.model.names[p] for p, s in self._layout.splits.items() if s.every_value]
+            parts.append(
+                f"{', '.join(split)} by digits" + (", every value of each" if whole == split else "")
+            )
+        for columns, strength in self.model.groups:
+            names = ", ".join(self.model.names[c] for c in columns)
+            parts.append(f"{min(strength, len(columns))}-way of {names}")
+        infeasible = len(self._excluded)
+        if infeasible:
+            parts.append(f"{infeasible:,} combinations are infeasible")
+        return f"{'; '.join(parts)}: {len(self):,} rows"
+
+    @cached_property
+    def _excluded(self) -> list[int]:
+        found: list[int] = self._layout.by_constraints(self._verdict.infeasible).tolist()
+        return found
+
+    def _row(self, levels: Sequence[int]) -> Row:
+        return dict(zip(self.model.names, self.model.values(levels)))

@@ -1,0 +1,168 @@
+"""covering_array: from a model to verified rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from everycase.arrays.array import CoveringArray
+from everycase.arrays.filling import fill
+from everycase.arrays.layout import Layout
+from everycase.arrays.model import Model
+from everycase.arrays.problem import Progress, Rows, blank_rows
+from everycase.arrays.radix import (
+    Radix,
+    boundary_levels,
+    boundary_problem,
+    boundary_rows,
+    permutation_start,
+    read_radix,
+)
+from everycase.arrays.shrinking import relax
+from everycase.arrays.solve import Solution, complete, solve
+from everycase.arrays.verifying import verify
+from everycase.errors import InvalidArgument
+
+MANY_MISSING = 20
+"""More missing combinations than this for each row of a radix start are searched for, fewer simply placed."""
+
+
+def covering_array(
+    model: Model | Mapping[str, Any],
+    strength: int = 2,
+    *,
+    seed: int = 0,
+    must_include: Iterable[Any] = (),
+    extend: Iterable[Any] = (),
+    radix: Any = None,
+    effort: float = 1,
+    progress: Progress | None = None,
+) -> CoveringArray:
+    """Few rows in which every valid combination of any ``strength`` parameters occurs.
+
+    ``must_include``: rows that have to be in the array; mappings may leave parameters open, and they are
+    completed. ``extend``: rows you already have; they come first, and only what they miss is added.
+    ``radix``: None, "auto", a base, a :class:`Radix`, or a mapping from names to bases, to split parameters with
+    many values into digits. ``effort``: more than 1 searches longer for fewer rows, 0 skips post-optimisation.
+    ``seed`` decides every free choice: the same call gives the same rows on every machine.
+
+    >>> rows = covering_array({"os": ["linux", "mac"], "arch": ["x86", "arm"], "debug": bool}, strength=2)
+    >>> len(rows)
+    4
+    """
+    model = model if isinstance(model, Model) else Model(model)
+    config, splits = read_radix(radix, model)
+    layout = Layout(model, strength, splits)
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        raise InvalidArgument(f"seed is {seed!r}; write a whole number from 0")
+    if not isinstance(effort, (int, float)) or not 0 <= effort < 1e6:
+        raise InvalidArgument(f"effort is {effort!r}; write a number from 0 (1 is the default)")
+    # The legacy generator's stream is frozen for all future NumPy versions; the new one's is not.
+    random = np.random.RandomState(seed % 2**32)
+    given = _given_rows(layout, extend, must_include)
+    start = np.concatenate([given, _boundaries(layout, config, random)])
+    solution = _solve(layout, config, random, start, effort, progress)
+    rows = fill(solution.rows, layout.feasibility, layout.preferences, random)
+    verdict = verify(layout, rows)
+    return CoveringArray(layout, layout.decode(rows), verdict, solution.how, seed, len(given))
+
+
+def infeasible(model: Model | Mapping[str, Any], strength: int = 2) -> list[dict[str, Any]]:
+    """The combinations of ``strength`` parameters that no valid row can hold, without building an array.
+
+    >>> infeasible(Model({"a": [1, 2], "b": [1, 2]}, [lambda a, b: a + b < 4]))
+    [{'a': 2, 'b': 2}]
+    """
+    layout = Layout(model if isinstance(model, Model) else Model(model), strength)
+    every = np.arange(layout.problem.tuples)
+    excluded = layout.by_constraints(every[~layout.possible(every)])
+    return [layout.describe_tuple(flat) for flat in excluded.tolist()]
+
+
+def _solve(
+    layout: Layout,
+    config: Radix,
+    random: np.random.RandomState,
+    start: Rows,
+    effort: float,
+    progress: Progress | None,
+) -> Solution:
+    """First everything valid in rows without invalid values, then each invalid value in rows of its own."""
+    if layout.valid_levels == layout.levels:
+        return _solve_valid(layout, config, random, start, effort, progress)
+    clean = layout.without_invalid(start)
+    valid = _solve_valid(layout, config, random, start[clean], effort, progress)
+    # Positions left open are closed with valid values now: an invalid one would hide the row's combinations.
+    preferences = [
+        None if weights is None else weights[:levels]
+        for weights, levels in zip(layout.preferences, layout.valid_levels)
+    ]
+    rows = fill(valid.rows, layout.valid_feasibility, preferences, random)
+    count = int(clean.sum())
+    before = start.copy()
+    before[clean] = rows[:count]
+    protected = np.concatenate([before, rows[count:]])
+    both = solve(layout.problem, layout.feasibility, random, protected, effort, progress)
+    return Solution(both.rows, f"{valid.how}, then invalid values")
+
+
+def _solve_valid(
+    layout: Layout,
+    config: Radix,
+    random: np.random.RandomState,
+    start: Rows,
+    effort: float,
+    progress: Progress | None,
+) -> Solution:
+    problem, feasibility = layout.valid_problem, layout.valid_feasibility
+    if config.permutes and any(split.every_value for split in layout.splits.values()):
+        start = np.concatenate([start, permutation_start(layout, random)])
+        if (~problem.covered(start)).sum() <= MANY_MISSING * len(start):
+            return Solution(complete(problem, feasibility, start), "permutations of the large ranges")
+        # At higher strengths the permutations are only the beginning, and the rest is worth a search.
+        solution = solve(problem, feasibility, random, start, effort, progress)
+        return Solution(solution.rows, "permutations of the large ranges, then " + solution.how)
+    solution = solve(problem, feasibility, random, start if len(start) else None, effort, progress)
+    if any(weights is not None for weights in layout.model.preferences):
+        # Weights speak where any value will do, so find every such position first.
+        return Solution(relax(problem, solution.rows, random, len(start)), solution.how)
+    return solution
+
+
+def _given_rows(layout: Layout, extend: Iterable[Any], must_include: Iterable[Any]) -> Rows:
+    lines: list[list[int]] = []
+    for argument, given in (("extend", extend), ("must_include", must_include)):
+        if isinstance(given, Mapping):
+            raise InvalidArgument(f"{argument} is one row; write a list of rows, [{{...}}]")
+        for i, row in enumerate(given):
+            line = layout.model.levels_of(row, f"{argument}[{i}]")
+            if line not in lines or argument == "extend":
+                lines.append(line)
+    rows = layout.encode(lines)
+    if len(rows):
+        possible = layout.feasibility.possible_each(rows)
+        if not possible.all():
+            first = int(np.flatnonzero(~possible)[0])
+            broken = [rule.name for rule in layout.rules if _breaks(rule, rows[first])]
+            why = f" ({'; '.join(broken)})" if broken else ""
+            raise InvalidArgument(
+                f"given row {first + 1} of extend and must_include is not allowed by the constraints{why}; "
+                "leave it out, or weaken them (coverage(rows, model).invalid lists all such rows)"
+            )
+    return rows
+
+
+def _breaks(rule: Any, row: Rows) -> bool:
+    decided = all(row[c] >= 0 for c in rule.columns)
+    return decided and bool(rule.broken_by(row[None])[0])
+
+
+def _boundaries(layout: Layout, config: Radix, random: np.random.RandomState) -> Rows:
+    edges = boundary_levels(layout.model, layout, config)
+    if not edges:
+        return blank_rows(0, len(layout.levels))
+    problem, feasibility = boundary_problem(layout, edges)
+    solution = solve(problem, feasibility, random)
+    return boundary_rows(layout, edges, solution.rows)

@@ -1,0 +1,163 @@
+"""Model: named parameters, what may not be combined, and how strongly groups of them interact."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from everycase.arrays.constraints import Constraint, Predicate, as_constraints
+from everycase.arrays.domain import Domain
+from everycase.arrays.feasibility import Rule
+from everycase.errors import InvalidArgument
+
+AT_MOST_ONE_INVALID = "at most one invalid value"
+"""Name of the built-in rule; combinations that only it excludes are not reported as infeasible."""
+
+
+class Model:
+    """What to combine.
+
+    ``parameters`` maps names to values (a sequence, ``bool``, an Enum class, or a finite generator).
+    ``constraints`` are functions whose parameter names are columns, ``forbid(...)``, ``implies(...)``, or
+    mappings to forbid. ``strengths`` maps groups of names to their own strength, also above or overlapping;
+    a strength above the group's size means every combination of the group. ``invalid`` maps names to further
+    values that must be rejected: a row holds at most one of them. ``weights`` say which values to prefer
+    where any will do, as a mapping from value to weight or a list in the order of the values.
+
+    >>> model = Model(
+    ...     {"os": ["linux", "mac", "windows"], "browser": ["firefox", "safari"], "dark": bool},
+    ...     constraints=[lambda os, browser: browser != "safari" or os == "mac"],
+    ... )
+    >>> model
+    Model(os: 3, browser: 2, dark: 2; 1 constraint)
+    """
+
+    def __init__(
+        self,
+        parameters: Mapping[str, Any],
+        constraints: Iterable[Constraint | Predicate | Mapping[str, Any]] = (),
+        strengths: Mapping[tuple[str, ...], int] | None = None,
+        invalid: Mapping[str, Iterable[Any]] | None = None,
+        weights: Mapping[str, Mapping[Any, float] | Sequence[float]] | None = None,
+    ) -> None:
+        if not isinstance(parameters, Mapping) or not parameters:
+            raise InvalidArgument(
+                "parameters must be a mapping from names to values, for example {'os': ['linux', 'mac']}"
+            )
+        for name in parameters:
+            if not isinstance(name, str):
+                raise InvalidArgument(f"parameter names are strings, not {name!r}")
+        self.names: tuple[str, ...] = tuple(parameters)
+        invalid = self._known(invalid or {}, "invalid")
+        self.domains = tuple(Domain(name, parameters[name], invalid.get(name, ())) for name in self.names)
+        self.constraints = as_constraints(constraints)
+        for constraint in self.constraints:
+            constraint.columns(self.names)
+        self.groups = tuple(self._group(names, strength) for names, strength in (strengths or {}).items())
+        self._weights = self._known(weights or {}, "weights")
+        self.preferences = tuple(self._preference(domain) for domain in self.domains)
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{d.name}: {d.size}" for d in self.domains)
+        count = len(self.constraints)
+        return f"Model({sizes}" + (f"; {count} constraint{'s' * (count > 1)})" if count else ")")
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """How many values each parameter has, invalid ones included."""
+        return tuple(domain.size for domain in self.domains)
+
+    @property
+    def cardinality(self) -> int:
+        """How many rows there are in full, constraints aside."""
+        return math.prod(self.levels)
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The constraints as tables over columns, and the rule of one invalid value where there are any."""
+        rules = []
+        for constraint in self.constraints:
+            columns = constraint.columns(self.names)
+            rules.append(Rule(columns, constraint.table([self.domains[c] for c in columns]), constraint.name))
+        with_invalid = [c for c, domain in enumerate(self.domains) if domain.valid < domain.size]
+        for first, second in combinations(with_invalid, 2):
+            forbidden = np.zeros((self.domains[first].size, self.domains[second].size), dtype=np.bool_)
+            forbidden[self.domains[first].valid :, self.domains[second].valid :] = True
+            rules.append(Rule((first, second), forbidden, AT_MOST_ONE_INVALID))
+        return tuple(rules)
+
+    def position(self, name: str) -> int:
+        if name not in self.names:
+            raise InvalidArgument(f"{name!r} is no parameter of the model; they are {', '.join(self.names)}")
+        return self.names.index(name)
+
+    def values(self, levels: Sequence[int]) -> tuple[Any, ...]:
+        """The row that level numbers stand for."""
+        return tuple(domain.at(level) for domain, level in zip(self.domains, levels))
+
+    def levels_of(self, row: Any, what: str = "row", text: bool = False) -> list[int]:
+        """Level numbers of a row given as a mapping (names may be missing: -1) or as a sequence of all values."""
+        if isinstance(row, Mapping):
+            for name in row:
+                if name not in self.names:
+                    raise InvalidArgument(
+                        f"{what} has {name!r}, which is no parameter of the model; they are {', '.join(self.names)}"
+                    )
+            given = [(c, row[name]) for c, name in enumerate(self.names) if name in row]
+        elif isinstance(row, Sequence) and not isinstance(row, str):
+            if len(row) != len(self.names):
+                raise InvalidArgument(
+                    f"{what} has {len(row)} values, the model {len(self.names)} parameters; "
+                    "give all of them in order, or a mapping with some of them"
+                )
+            given = list(enumerate(row))
+        else:
+            raise InvalidArgument(
+                f"{what} is {row!r}; write a mapping from names to values, or a tuple of all values"
+            )
+        levels = [-1] * len(self.names)
+        for column, value in given:
+            domain = self.domains[column]
+            levels[column] = domain.level_of_text(value) if text else domain.level(value)
+        return levels
+
+    def _known(self, mapping: Mapping[str, Any], argument: str) -> Mapping[str, Any]:
+        for name in mapping:
+            if name not in self.names:
+                raise InvalidArgument(
+                    f"{argument} names {name!r}, which is no parameter; they are {', '.join(self.names)}"
+                )
+        return mapping
+
+    def _group(self, names: Sequence[str], strength: int) -> tuple[tuple[int, ...], int]:
+        if isinstance(names, str):
+            names = (names,)
+        columns = tuple(self.position(name) for name in names)
+        if not isinstance(strength, int) or isinstance(strength, bool) or strength < 1:
+            raise InvalidArgument(
+                f"the strength of group {tuple(names)!r} is {strength!r}; write a number from 1"
+            )
+        return columns, strength
+
+    def _preference(self, domain: Domain) -> tuple[float, ...] | None:
+        given = self._weights.get(domain.name)
+        if given is None:
+            return None
+        weights = [1.0] * domain.size
+        if isinstance(given, Mapping):
+            for value, weight in given.items():
+                weights[domain.level(value)] = weight
+        elif len(given) in (domain.valid, domain.size):
+            weights[: len(given)] = list(given)
+        else:
+            raise InvalidArgument(
+                f"weights[{domain.name!r}] has {len(given)} numbers for {domain.valid} values; give one for each"
+            )
+        if any(not isinstance(w, (int, float)) or not math.isfinite(w) or w < 0 for w in weights):
+            raise InvalidArgument(f"weights[{domain.name!r}] must be finite numbers from 0, not {weights!r}")
+        return tuple(weights)

@@ -1,0 +1,97 @@
+"""Model files in TOML: what to combine, how strongly, and what not, as data."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from everycase.arrays.constraints import Constraint, Forbidden, implies
+from everycase.arrays.expression import expression_constraint
+from everycase.arrays.model import Model
+from everycase.errors import InvalidArgument
+
+_KEYS = ("parameters", "strength", "strengths", "constraints", "invalid", "weights", "radix", "include")
+
+
+@dataclass(frozen=True)
+class ModelFile:
+    """A model and the options that its file gives for building an array from it."""
+
+    model: Model
+    strength: int = 2
+    radix: Any = None
+    include: list[Any] = field(default_factory=list)
+
+
+def read_toml(text: str) -> ModelFile:
+    """A model from TOML.
+
+    >>> read_toml('''
+    ... strength = 2
+    ... [parameters]
+    ... os = ["linux", "mac", "windows"]
+    ... browser = ["firefox", "safari"]
+    ... memory = { from = 0, to = 64, step = 16 }
+    ... [[constraints]]
+    ... if = { browser = "safari" }
+    ... then = { os = "mac" }
+    ... [[constraints]]
+    ... expression = "memory > 0 or os == 'linux'"
+    ... ''').model
+    Model(os: 3, browser: 2, memory: 5; 2 constraints)
+    """
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidArgument(f"the model file is not TOML: {error}") from None
+    for key in data:
+        if key not in _KEYS:
+            raise InvalidArgument(f"the model file has {key!r}; it may have {', '.join(_KEYS)}")
+    if not isinstance(data.get("parameters"), Mapping):
+        raise InvalidArgument("the model file needs a [parameters] table, for example: os = ['linux', 'mac']")
+    parameters = {name: _values(name, given) for name, given in data["parameters"].items()}
+    names = list(parameters)
+    model = Model(
+        parameters,
+        [_constraint(i, given, names) for i, given in enumerate(data.get("constraints", []))],
+        dict(_group(given) for given in data.get("strengths", [])),
+        data.get("invalid"),
+        data.get("weights"),
+    )
+    return ModelFile(model, data.get("strength", 2), data.get("radix"), data.get("include", []))
+
+
+def _values(name: str, given: Any) -> Any:
+    if isinstance(given, list):
+        return given
+    if isinstance(given, Mapping) and {"from", "to"} <= set(given) <= {"from", "to", "step"}:
+        return range(given["from"], given["to"] + 1, given.get("step", 1))
+    raise InvalidArgument(
+        f"parameter {name!r} is {given!r}; write a list of values, or {{ from = 0, to = 1000, step = 10 }}"
+    )
+
+
+def _constraint(number: int, given: Any, names: list[str]) -> Constraint:
+    keys = set(given) if isinstance(given, Mapping) else set()
+    if keys == {"forbid"}:
+        return Forbidden(given["forbid"])
+    if keys == {"if", "then"}:
+        return implies(_condition(given["if"], names), _condition(given["then"], names))
+    if keys == {"expression"}:
+        return expression_constraint(given["expression"], names)
+    raise InvalidArgument(
+        f"constraints[{number}] is {given!r}; give it forbid = {{...}}, or if = ... and then = ..., "
+        "or expression = '...'"
+    )
+
+
+def _condition(given: Any, names: list[str]) -> Any:
+    return expression_constraint(given, names) if isinstance(given, str) else given
+
+
+def _group(given: Any) -> tuple[tuple[str, ...], int]:
+    if not isinstance(given, Mapping) or set(given) != {"parameters", "strength"}:
+        raise InvalidArgument(f"strengths has {given!r}; write [[strengths]] parameters = [...] strength = 3")
+    return tuple(given["parameters"]), given["strength"]

@@ -1,0 +1,183 @@
+"""``everycase cover MODEL``: rows in which every combination of any t parameters occurs, or how far given rows get."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from everycase.arrays import CoveringArray, Model, Radix, coverage, covering_array, infeasible
+from everycase.arrays.formats import FORMATS, read_csv
+from everycase.arrays.pict import read_pict
+from everycase.arrays.toml_model import ModelFile, read_toml
+from everycase.cli.common import FINE, FOUND, json_option, load, print_json
+from everycase.errors import InvalidArgument
+
+EXAMPLE = """\b
+Examples:
+  everycase cover browsers.toml -t 2
+  everycase cover browsers.toml -t 3 --format csv > rows.csv
+  everycase cover volumes.pict --format pytest
+  everycase cover ci.py::model --format github
+  everycase cover browsers.toml --measure rows.csv
+"""
+
+SHOWN = 20
+"""How many missing combinations are listed unless --json asks for all."""
+
+
+@click.command("cover", epilog=EXAMPLE)
+@click.argument("source", metavar="MODEL")
+@click.option("-t", "--strength", type=int, help="Every combination of any this many parameters (default 2).")
+@click.option(
+    "--format", "form", type=click.Choice(list(FORMATS)), default="table", help="How to print the rows."
+)
+@click.option(
+    "--measure", metavar="ROWS.csv", help="Measure the coverage of these rows instead of making rows."
+)
+@click.option("--extend", metavar="ROWS.csv", help="Keep these rows and add only what they miss.")
+@click.option(
+    "--infeasible", "list_infeasible", is_flag=True, help="List what the constraints exclude, and stop."
+)
+@click.option("--radix", help="Split parameters with many values: auto, or a base.")
+@click.option("--seed", type=int, default=0, show_default=True, help="What decides every free choice.")
+@click.option("--effort", type=float, default=1, show_default=True, help="More looks longer for fewer rows.")
+@json_option
+def command(
+    source: str,
+    strength: int | None,
+    form: str,
+    measure: str | None,
+    extend: str | None,
+    list_infeasible: bool,
+    radix: str | None,
+    seed: int,
+    effort: float,
+    as_json: bool,
+) -> None:
+    """Few rows that hold every combination of any t parameters.
+
+    MODEL is a TOML file, a PICT model (any other text file), or FILE.py::NAME of a Model. The rows go to standard
+    output, a line about them to standard error. With --measure the exit code is 1 if combinations are missing.
+    """
+    file = read_model(source)
+    chosen = strength if strength is not None else file.strength
+    if list_infeasible:
+        _list_infeasible(file.model, chosen, as_json)
+        return
+    if measure is not None:
+        raise SystemExit(_measure(file.model, chosen, _rows(measure, file.model), as_json))
+    array = _with_progress(
+        lambda progress: covering_array(
+            file.model,
+            chosen,
+            seed=seed,
+            must_include=file.include,
+            extend=_rows(extend, file.model) if extend is not None else (),
+            radix=_radix(radix) if radix is not None else file.radix,
+            effort=effort,
+            progress=progress,
+        ),
+        quiet=as_json,
+    )
+    click.echo(FORMATS["json" if as_json else form](file.model.names, array.tuples()))
+    if not as_json:
+        click.echo(array.describe(), err=True)
+    raise SystemExit(FINE)
+
+
+def read_model(source: str) -> ModelFile:
+    """The model that the argument names, whatever kind of file it is in."""
+    if "::" in source or (":" in source and not Path(source).exists()):
+        value = load(source).value
+        if not isinstance(value, Model | dict):
+            raise InvalidArgument(f"{source} is {value!r}, and a model is a Model or a mapping of parameters")
+        return ModelFile(value if isinstance(value, Model) else Model(value))
+    text = _text(source)
+    if source.endswith(".py"):
+        raise InvalidArgument(f"{source} is a program; say which model in it, as {source}::NAME")
+    return read_toml(text) if source.endswith(".toml") else ModelFile(read_pict(text))
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as problem:
+        raise InvalidArgument(f"{path} cannot be read: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        raise InvalidArgument(f"{path} is not a text file") from None
+
+
+def _rows(path: str, model: Model) -> list[dict[str, Any]]:
+    """Rows of a CSV file as values of the model."""
+    found = []
+    for number, row in enumerate(read_csv(_text(path))):
+        levels = model.levels_of(row, f"row {number + 1} of {path}", text=True)
+        found.append({d.name: d.at(level) for d, level in zip(model.domains, levels) if level >= 0})
+    return found
+
+
+def _radix(given: str) -> Any:
+    if given == "auto":
+        return "auto"
+    if not given.isdigit():
+        raise InvalidArgument(f"--radix {given}: write auto or a base, such as 10")
+    return Radix(base=int(given))
+
+
+def _measure(model: Model, strength: int, rows: list[dict[str, Any]], as_json: bool) -> int:
+    measured = coverage(rows, model, strength)
+    if as_json:
+        print_json(
+            {
+                "rows": measured.rows,
+                "strength": strength,
+                "covered": measured.covered,
+                "feasible": measured.feasible,
+                "infeasible": measured.infeasible,
+                "fraction": measured.fraction,
+                "invalid": [{"row": number + 1, "breaks": names} for number, names in measured.invalid],
+                "missing": [{n: _plain(v) for n, v in missing.items()} for missing in measured.missing()],
+            }
+        )
+    else:
+        click.echo(measured.describe())
+        for number, names in measured.invalid:
+            click.echo(f"row {number + 1} does not count: it breaks {'; '.join(names)}")
+        for missing, _ in zip(measured.missing(), range(SHOWN)):
+            click.echo("missing: " + ", ".join(f"{name}={value!r}" for name, value in missing.items()))
+        if measured.missing_count > SHOWN:
+            click.echo(f"... and {measured.missing_count - SHOWN:,} more (--json lists all)")
+    return FINE if measured.complete and not measured.invalid else FOUND
+
+
+def _list_infeasible(model: Model, strength: int, as_json: bool) -> None:
+    found = infeasible(model, strength)
+    if as_json:
+        print_json([{name: _plain(value) for name, value in one.items()} for one in found])
+        return
+    for one in found:
+        click.echo(", ".join(f"{name}={value!r}" for name, value in one.items()))
+    click.echo(f"{len(found):,} {strength}-way combinations are infeasible", err=True)
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
+
+
+def _with_progress(work: Callable[[Any], CoveringArray], quiet: bool) -> CoveringArray:
+    """Run it, with a bar on the terminal that goes away at the end."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        return work(None)
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task("combining", total=None)
+
+        def progress(what: str, done: int, total: int) -> None:
+            bar.update(task, description=f"combining, {what}", completed=done, total=total)
+
+        return work(progress)

@@ -1,0 +1,187 @@
+"""PICT and TOML model files, and the output formats."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from arrays_checker import check, conditions
+
+from everycase.arrays import covering_array
+from everycase.arrays.expression import expression_constraint
+from everycase.arrays.formats import FORMATS, as_csv, as_github, as_json, as_pytest, as_table, read_csv
+from everycase.arrays.pict import read_pict
+from everycase.arrays.toml_model import read_toml
+from everycase.errors import InvalidArgument
+
+PICT = """
+# volumes
+Type:          Primary, Logical, Single (10), Span, Stripe, Mirror, RAID-5
+Size:          10, 100, 500, 1000, 5000, 10000, 40000
+Format method: quick|fast, slow
+File system:   FAT, FAT32, NTFS
+Cluster size:  512, 1024, 2048, 4096, 8192, 16384, 32768, 65536
+Compression:   on, off
+
+{ Type, Size, File system } @ 3
+
+IF [File system] = "FAT" THEN [Size] <= 4096;
+IF [File system] = "fat32" THEN [Size] <= 32000;
+IF [File system] <> "NTFS" OR ( [File system] = "NTFS" AND [Cluster size] > 4096 )
+THEN [Compression] = "off";
+IF NOT ( [Type] IN {"Span", "Stripe"} ) THEN [Size] < 40000 ELSE [Size] > 10;
+[Format method] LIKE "q*" OR NOT [Cluster size] = 512;
+"""
+
+
+def test_a_pict_model_with_everything():
+    model = read_pict(PICT)
+    assert model.names == ("Type", "Size", "Format method", "File system", "Cluster size", "Compression")
+    assert model.groups == (((0, 1, 3), 3),)
+    rows = covering_array(model, 2)
+    parameters = {domain.name: list(domain.values()) for domain in model.domains}
+    assert parameters["Size"][0] == 10
+    assert parameters["Format method"] == ["quick", "slow"]
+    rules = [
+        (("File system", "Size"), lambda fs, size: fs != "FAT" or size <= 4096),
+        (("File system", "Size"), lambda fs, size: fs != "FAT32" or size <= 32000),
+        (
+            ("File system", "Cluster size", "Compression"),
+            lambda fs, cluster, on: (fs == "NTFS" and cluster <= 4096) or on == "off",
+        ),
+        (("Type", "Size"), lambda kind, size: size > 10 if kind in ("Span", "Stripe") else size < 40000),
+        (("Format method", "Cluster size"), lambda how, cluster: how == "quick" or cluster != 512),
+    ]
+    assert check(rows, parameters, 2, rules, {("Type", "Size", "File system"): 3}) > 0
+
+
+def test_pict_invalid_values_and_inherited_values():
+    model = read_pict("A: 1, 2, ~-1\nB: ~x, a, b\nC: <A>, 3\n")
+    assert [list(domain.values()) for domain in model.domains] == [[1, 2, -1], ["a", "b", "x"], [1, 2, 3]]
+    rows = covering_array(model, 2)
+    assert not any(row["A"] == -1 and row["B"] == "x" for row in rows)
+
+
+def test_pict_parameters_compared_with_each_other():
+    model = read_pict("A: 1, 2, 3\nB: 1, 2, 3\n[A] <= [B];")
+    rows = covering_array(model, 2)
+    check(rows, {"A": [1, 2, 3], "B": [1, 2, 3]}, 2, conditions(lambda A, B: A <= B))  # noqa: N803
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no parameters"),
+        ("A: 1, 2\nnonsense", "line 2"),
+        ("A: 1\nA: 2", "line 2.*twice"),
+        ("A: 1,,2", "empty value"),
+        ("A: 1, 2\nIF [B] = 1 THEN [A] = 1;", "'B' is no parameter"),
+        ("A: 1, 2\nIF [A] = 1 THEN [A] = 1", "line 2: expected ';'"),
+        ("A: 1, 2\nIF [A] = 1 [A] = 1;", "expected 'THEN'"),
+        ("A: 1, 2\n\nIF [A] ~ 1 THEN [A] = 1;", "line 3: cannot read"),
+        ("A: 1, 2\n{ A, Q } @ 2", "names 'q'"),
+        ("A: 1, ~2\nIF IsNegative([A]) THEN [A] = 1;", "IsNegative"),
+    ],
+)
+def test_mistakes_in_pict_models_are_located(text, message):
+    with pytest.raises(InvalidArgument, match=message):
+        read_pict(text)
+
+
+TOML = """
+strength = 3
+radix = "auto"
+include = [{ os = "mac", browser = "safari" }]
+[parameters]
+os = ["linux", "mac", "windows"]
+browser = ["firefox", "safari"]
+memory = { from = 0, to = 1000, step = 10 }
+dark = [true, false]
+[invalid]
+dark = ["maybe"]
+[weights]
+os = { linux = 10 }
+[[strengths]]
+parameters = ["os", "browser", "dark"]
+strength = 3
+[[constraints]]
+if = { browser = "safari" }
+then = { os = "mac" }
+[[constraints]]
+expression = "memory > 0 or os == 'linux'"
+[[constraints]]
+forbid = { os = "windows", dark = true }
+"""
+
+
+def test_a_toml_model_with_everything():
+    file = read_toml(TOML)
+    assert (file.strength, file.radix, file.include) == (3, "auto", [{"os": "mac", "browser": "safari"}])
+    rows = covering_array(file.model, 2, radix=file.radix, must_include=file.include)
+    assert rows[0]["os"] == "mac"
+    for row in rows:
+        assert row["browser"] != "safari" or row["os"] == "mac"
+        assert row["dark"] == "maybe" or not (row["os"] == "windows" and row["dark"] is True)
+        assert row["memory"] > 0 or row["os"] == "linux"
+    assert {row["memory"] for row in rows} == set(range(0, 1001, 10))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[parameters", "not TOML"),
+        ("strength = 2", r"needs a \[parameters\] table"),
+        ("[parameters]\na = 3", "'a' is 3"),
+        ("colour = 1\n[parameters]\na = [1]", "'colour'"),
+        ("[parameters]\na = [1]\n[[constraints]]\nwhen = 1", r"constraints\[0\]"),
+        ("[parameters]\na = [1]\n[[constraints]]\nexpression = 'b > 1'", "'b', which is no parameter"),
+    ],
+)
+def test_mistakes_in_toml_models_are_named(text, message):
+    with pytest.raises(InvalidArgument, match=message):
+        read_toml(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["__import__('os')", "a.real", "[x for x in a]", "lambda: a", "a[0]", "f'{a}'"]
+)
+def test_expressions_cannot_run_code(text):
+    with pytest.raises(InvalidArgument, match="only comparisons"):
+        expression_constraint(text, ["a", "x"])
+
+
+ROWS = [("linux", 1, True), ('say "hi", mac', 2, None)]
+NAMES = ["os", "n", "flag"]
+
+
+def test_csv_can_be_read_back():
+    assert list(csv.reader(io.StringIO(as_csv(NAMES, ROWS))))[2] == ['say "hi", mac', "2", ""]
+    assert read_csv(as_csv(NAMES, ROWS))[0] == {"os": "linux", "n": "1", "flag": "True"}
+
+
+def test_json_and_github():
+    assert json.loads(as_json(NAMES, ROWS))[1] == {"os": 'say "hi", mac', "n": 2, "flag": None}
+    assert json.loads(as_json(NAMES, [])) == []
+    assert json.loads(as_github(NAMES, ROWS))["include"][0] == {"os": "linux", "n": 1, "flag": True}
+    assert "\n" not in as_github(NAMES, ROWS)
+
+
+def test_pytest_output_is_a_test_module():
+    source = as_pytest(NAMES, ROWS)
+    namespace = {}
+    exec(compile(source, "generated", "exec"), namespace)
+    marks = namespace["test_combination"].pytestmark
+    assert marks[0].args == (("os", "n", "flag"), ROWS)
+    with pytest.raises(InvalidArgument, match="'File system' cannot be"):
+        as_pytest(["File system"], [])
+
+
+def test_tables_are_aligned():
+    lines = as_table(NAMES, ROWS).splitlines()
+    assert lines[0].index("flag") == lines[1].index("True") == lines[2].index("None")
+
+
+def test_all_formats_are_offered():
+    assert sorted(FORMATS) == ["csv", "github", "json", "pytest", "table"]

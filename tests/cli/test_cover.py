@@ -1,0 +1,114 @@
+"""The command ``everycase cover``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from everycase.cli.root import root
+
+TOML = """
+strength = 2
+[parameters]
+os = ["linux", "mac", "windows"]
+browser = ["firefox", "safari"]
+debug = [true, false]
+[[constraints]]
+expression = "browser != 'safari' or os == 'mac'"
+"""
+
+
+@pytest.fixture
+def model(tmp_path):
+    path = tmp_path / "browsers.toml"
+    path.write_text(TOML)
+    return str(path)
+
+
+def cover(*arguments):
+    return CliRunner().invoke(root, ["cover", *arguments])
+
+
+def test_rows_on_standard_output_and_a_word_on_standard_error(model):
+    result = cover(model)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0].split() == ["os", "browser", "debug"]
+    assert result.stderr.startswith("all 2-way combinations of 3 parameters; 2 combinations are infeasible: ")
+    assert f"{len(lines) - 1} rows" in result.stderr
+
+
+def test_strength_and_every_format(model):
+    rows = list(csv.DictReader(io.StringIO(cover(model, "-t", "3", "--format", "csv").stdout)))
+    assert len(rows) == 8
+    data = json.loads(cover(model, "-t", "3", "--format", "json").stdout)
+    assert [{n: str(v) for n, v in row.items()} for row in data] == rows
+    assert json.loads(cover(model, "-t", "3", "--json").stdout) == data
+    assert json.loads(cover(model, "-t", "3", "--format", "github").stdout) == {"include": data}
+    compile(cover(model, "--format", "pytest").stdout, "generated", "exec")
+
+
+def test_measuring_and_extending_rows(model, tmp_path):
+    rows = tmp_path / "rows.csv"
+    rows.write_text(cover(model, "--format", "csv").stdout)
+    complete = cover(model, "--measure", str(rows))
+    assert complete.exit_code == 0
+    assert "(100.0 %)" in complete.stdout
+    lines = rows.read_text().splitlines()
+    rows.write_text("\n".join(lines[:3]) + "\nlinux,safari,True\n")
+    partial = cover(model, "--measure", str(rows))
+    assert partial.exit_code == 1
+    assert "missing: " in partial.stdout
+    assert "row 3 does not count: it breaks browser != 'safari' or os == 'mac'" in partial.stdout
+    data = json.loads(cover(model, "--measure", str(rows), "--json").stdout)
+    assert data["covered"] + len(data["missing"]) == data["feasible"]
+    rows.write_text("\n".join(lines[:3]))
+    extended = cover(model, "--extend", str(rows), "--format", "csv").stdout
+    assert extended.splitlines()[:3] == lines[:3]
+
+
+def test_infeasible_combinations_are_listed(model):
+    result = cover(model, "--infeasible")
+    assert result.stdout.splitlines() == ["os='linux', browser='safari'", "os='windows', browser='safari'"]
+    assert json.loads(cover(model, "--infeasible", "--json").stdout)[0] == {
+        "os": "linux",
+        "browser": "safari",
+    }
+
+
+def test_pict_and_python_models(tmp_path):
+    pict = tmp_path / "volume.txt"
+    pict.write_text('A: 1, 2\nB: x, y\nIF [A] = 1 THEN [B] = "x";')
+    assert len(cover(str(pict), "--format", "csv").stdout.splitlines()) == 4
+    program = tmp_path / "ci_models.py"
+    program.write_text(
+        "from everycase.arrays import Model\nmodel = Model({'n': range(1001), 'b': [0, 1]})\nplain = {'a': [1, 2]}\n"
+    )
+    result = cover(f"{program}::model", "--radix", "auto", "--format", "csv")
+    assert len(result.stdout.splitlines()) == 1002
+    assert cover(f"{program}::plain", "-t", "1").exit_code == 0
+    assert "say which model" in cover(str(program)).stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["missing.toml"], "missing.toml cannot be read: No such file"),
+        (["MODEL", "-t", "9"], "write a number from 1 to 3"),
+        (["MODEL", "--radix", "ten"], "write auto or a base"),
+        (["MODEL", "--measure", "nowhere.csv"], "nowhere.csv cannot be read"),
+        (["json:dumps"], "a model is a Model"),
+    ],
+)
+def test_misuse_is_one_line_and_exit_code_2(model, arguments, message):
+    result = cover(*(model if argument == "MODEL" else argument for argument in arguments))
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_help_has_examples():
+    assert "everycase cover browsers.toml -t 2" in cover("--help").stdout

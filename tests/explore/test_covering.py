@@ -1,0 +1,157 @@
+"""The explorer Covering: properties run on the rows of a covering array."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import pytest
+
+from everycase import assume, check, gen
+from everycase.errors import InvalidArgument
+from everycase.explore import Covering, Random
+
+
+def run(*gens, explore=None, test=None, **settings):
+    seen = []
+
+    def keep(*args):
+        if test is not None:
+            test(*args)
+        seen.append(args)
+
+    settings.setdefault("max_examples", 5000)
+    return check(keep, *gens, explore=explore or Covering(), database=None, **settings), seen
+
+
+def test_every_pair_of_finite_arguments_occurs():
+    gens = {
+        "a": gen.integers(0, 4),
+        "b": gen.sampled_from("xyz"),
+        "c": gen.booleans(),
+        "d": gen.integers(7, 9),
+    }
+    values = [range(5), "xyz", [False, True], [7, 8, 9]]
+    report, seen = run(*gens.values())
+    assert report.status == "passed"
+    assert report.covered == f"all 2-way combinations of 4 parameters: {len(seen)} tests"
+    assert len(seen) < 25
+    for i, j in combinations(range(4), 2):
+        assert {(row[i], row[j]) for row in seen} == set(product(values[i], values[j]))
+
+
+def test_full_strength_over_single_values_is_exhaustive():
+    report, seen = run(gen.booleans(), gen.integers(0, 2), explore=Covering(strength=9))
+    assert sorted(seen) == sorted(product([False, True], range(3)))
+    assert report.exhaustive
+    assert not run(gen.booleans(), gen.integers(0, 2), explore=Covering(strength=1))[0].exhaustive
+
+
+def test_large_ranges_are_split_and_every_value_occurs():
+    report, seen = run(gen.integers(0, 1000), gen.integers(0, 1000), gen.booleans())
+    assert report.covered == "all 2-way combinations of 3 parameters, 2 of them by digits: 1,001 tests"
+    assert {row[0] for row in seen} == {row[1] for row in seen} == set(range(1001))
+    _, whole = run(gen.integers(0, 30), gen.integers(0, 30), explore=Covering(radix=None))
+    assert len(whole) == 31 * 31
+
+
+def test_boundaries_on_request():
+    _, seen = run(gen.integers(0, 1000), gen.integers(0, 1000), explore=Covering(boundaries=True))
+    assert {(0, 0), (0, 1000), (1000, 0), (1000, 1000), (999, 1)} <= set(seen)
+
+
+def test_a_cut_run_says_how_much_it_covered():
+    report, _ = run(gen.integers(0, 9), gen.integers(0, 9), gen.integers(0, 9), max_examples=50)
+    assert report.covered == "150 of 300 2-way combinations of 3 parameters: 50 of 100 tests"
+
+
+def test_discarded_rows_do_not_count_as_covered():
+    report, _ = run(gen.booleans(), gen.booleans(), test=lambda a, b: assume(a or b))
+    assert report.covered == "3 of 4 2-way combinations of 2 parameters: 3 of 4 tests"
+
+
+def test_endless_numbers_are_covered_by_magnitude_and_sign():
+    _, seen = run(gen.integers(), gen.integers(min_value=5), gen.booleans())
+    first = [row[0] for row in seen]
+    assert 0 in first and 1 in first and -1 in first
+    assert max(first) > 2**31 and min(first) < -(2**31)
+    assert {5, 6} <= {row[1] for row in seen}
+    assert {(row[0] > 2**31, row[2]) for row in seen} == set(product([False, True], repeat=2))
+
+
+def test_floats_are_covered_by_their_special_values():
+    _, seen = run(gen.floats(), gen.booleans())
+    texts = {(repr(row[0]), row[1]) for row in seen}
+    assert {
+        ("nan", True),
+        ("nan", False),
+        ("inf", True),
+        ("-inf", False),
+        ("0.0", True),
+        ("-0.0", True),
+    } <= texts
+
+
+def test_collections_are_covered_by_size():
+    _, seen = run(gen.lists(gen.integers()), gen.lists(gen.booleans(), max_size=1))
+    sizes = {(min(len(a), 3), len(b)) for a, b in seen}
+    assert sizes == set(product(range(4), range(2)))
+
+
+def test_fixed_size_collections_and_nested_parts_have_a_column_each():
+    report, seen = run(
+        gen.lists(gen.booleans(), min_size=3, max_size=3), gen.tuples(gen.booleans(), gen.booleans())
+    )
+    assert "2 parameters (5 choices)" in report.covered
+    flat = [(*a, *b) for a, b in seen]
+    for i, j in combinations(range(5), 2):
+        assert len({(row[i], row[j]) for row in flat}) == 4
+
+
+def test_recursive_types_are_covered_by_constructor():
+    trees = gen.deferred(lambda: gen.just(None) | gen.tuples(trees, trees) | gen.integers(0, 9))
+    _, seen = run(trees, gen.booleans())
+    kinds = {(type(tree).__name__, flag) for tree, flag in seen}
+    assert kinds == set(product(["NoneType", "tuple", "int"], [False, True]))
+
+
+def test_filters_are_respected_and_what_they_exclude_is_reported():
+    report, seen = run(gen.integers(0, 3).filter(lambda n: n != 2), gen.booleans())
+    assert {row[0] for row in seen} == {0, 1, 3}
+    assert report.covered.startswith(
+        "6 of 8 2-way combinations of 2 parameters: 6 of 8 tests; filters left no way"
+    )
+
+
+def test_failures_are_found_shrunk_and_reproducible():
+    def fails_together(a, b, c, d):
+        assert not (a == 3 and d == "z")
+
+    gens = (gen.integers(0, 9), gen.integers(0, 9), gen.booleans(), gen.sampled_from("xyz"))
+    report = check(fails_together, *gens, explore=Covering(), database=None)
+    assert report.status == "failed"
+    assert report.counterexample == (3, 0, False, "z")
+    again = check(fails_together, *gens, explore=Covering(), database=None, seed=report.seed)
+    assert again.failed_at == report.failed_at
+
+
+def test_the_seed_of_the_run_decides_the_rows():
+    gens = (gen.integers(0, 9), gen.integers(0, 9), gen.booleans())
+    assert run(*gens, seed=1)[1] == run(*gens, seed=1)[1]
+    assert run(*gens, seed=1)[1] != run(*gens, seed=2)[1]
+    fixed = Covering(seed=5)
+    assert run(*gens, explore=fixed, seed=1)[1] == run(*gens, explore=fixed, seed=2)[1]
+
+
+def test_generators_without_any_choice_to_force():
+    report, seen = run(gen.just(3))
+    assert seen == [(3,)]
+    assert report.status == "passed"
+
+
+def test_options_are_checked_and_shown():
+    with pytest.raises(InvalidArgument, match="strength is 0"):
+        Covering(strength=0)
+    with pytest.raises(InvalidArgument, match="boundaries=True is for ranges that are split"):
+        Covering(radix=None, boundaries=True)
+    assert "strength=3" in repr(Covering(strength=3))
+    assert run(gen.booleans(), explore=Random(), max_examples=3)[0].covered == ""
