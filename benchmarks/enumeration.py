@@ -414,8 +414,8 @@ def against_hypothesis() -> None:
 def main() -> None:
     print(versions("hypothesis"), "\n")
     # Speed of single values first: the hand-written loops leave a large and torn heap behind.
-    access()
     against_indexing()
+    access()
     against_hypothesis()
     memory()
     by_filter()

@@ -16,6 +16,7 @@ TYPE_CHECKING = False  # type checkers take it for True; the real one costs the 
 if TYPE_CHECKING:
     from everycase import errors, gen
     from everycase import explore as explore  # a room like gen, whose names are imported from there
+    from everycase.complete.specification import covers
     from everycase.run.api import check, exists, find, not_exists
     from everycase.run.context import assume, event, maximize, minimize, note, reject, reset_search
     from everycase.run.property import example, given, reproduce
@@ -27,6 +28,7 @@ _HOMES = {
     "errors": "everycase.errors",
     "explore": "everycase.explore",
     "gen": "everycase.gen",
+    "covers": "everycase.complete.specification",
     "check": "everycase.run.api",
     "exists": "everycase.run.api",
     "find": "everycase.run.api",
@@ -56,6 +58,7 @@ __all__ = [
     "__version__",
     "assume",
     "check",
+    "covers",
     "errors",
     "event",
     "example",

@@ -67,7 +67,26 @@ def search_trees(n: int) -> Gen[Any]:
 
 
 def _labelled(shape: Any) -> Any:
-    """The tree of a shape: keys are written in from left to right. Keeps its own stack."""
+    """The tree of a shape: keys are written in from left to right."""
+    key = 0
+
+    def label(node: Any) -> Any:
+        nonlocal key
+        left, right = node
+        if left is not None:
+            left = label(left)
+        key += 1
+        own = key
+        return (left, own, right if right is None else label(right))
+
+    try:
+        return None if shape is None else label(shape)
+    except RecursionError:
+        return _labelled_deep(shape)
+
+
+def _labelled_deep(shape: Any) -> Any:
+    """The same with a stack of its own."""
     done: list[Any] = []
     pending: list[tuple[Any, int]] = [(shape, 0)]
     key = 0

@@ -1,0 +1,83 @@
+"""``everycase repair FILE::NAME``: write the branches that a generator is missing."""
+
+from __future__ import annotations
+
+import importlib
+import linecache
+import sys
+from typing import Any
+
+import click
+
+from everycase.cli.common import FINE, FOUND, json_option, load, print_json
+from everycase.complete.check import gaps
+from everycase.complete.repaired import Repair
+from everycase.complete.repairing import STRATEGIES, repair
+from everycase.complete.source import source_of
+from everycase.errors import InvalidArgument
+
+EXAMPLE = """\b
+Examples:
+  everycase repair tests/generators.py::bsts
+  everycase repair tests/generators.py::bsts --write
+  everycase repair tests/generators.py::bsts --component tests/generators.py::between --max-seconds 120
+"""
+
+
+@click.command("repair", epilog=EXAMPLE)
+@click.argument("target", metavar="FILE::NAME")
+@click.option("--write", is_flag=True, help="Change the file, then check what was written.")
+@click.option(
+    "--component", "components", multiple=True, metavar="FILE::NAME", help="May be used in the patch."
+)
+@click.option("--max-cost", type=int, default=40, show_default=True, help="How big a patch may be.")
+@click.option("--max-seconds", type=float, default=60.0, show_default=True, help="When to stop searching.")
+@click.option("--strategy", type=click.Choice(STRATEGIES), default="balanced", show_default=True)
+@click.option("--smt-out", metavar="DIR", help="Write the solver's queries there, for anyone to check.")
+@json_option
+def command(
+    target: str,
+    write: bool,
+    components: tuple[str, ...],
+    max_cost: int,
+    max_seconds: float,
+    strategy: str,
+    smt_out: str | None,
+    as_json: bool,
+) -> None:
+    """Write the branches that a generator is missing.
+
+    Holes (...) are filled first. Prints a unified diff; --write changes the file and leaves every other byte as it
+    was. The exit code is 0 if the patched generator is proved complete (or nothing was missing), else 1.
+    """
+    function = load(target).value
+    result = repair(
+        function,
+        components=[load(c).value for c in components],
+        max_cost=max_cost,
+        max_seconds=max_seconds,
+        strategy=strategy,
+        smt_out=smt_out,
+    )
+    data: dict[str, Any] = result.to_json()
+    if write and result.diff:
+        data["written"] = _write(target, function, result)
+    if as_json:
+        print_json(data)
+    else:
+        click.echo(str(result).rstrip())
+        if "written" in data:
+            click.echo(f"written; checked again: {data['written']}")
+    raise SystemExit(FINE if result.status in ("repaired", "nothing to repair") else FOUND)
+
+
+def _write(target: str, function: Any, result: Repair) -> str:
+    """Write the file, load it anew, and ask again."""
+    file = source_of(function).file
+    result.write(file)
+    linecache.checkcache(file)
+    module = sys.modules.get(getattr(function, "__module__", ""))
+    if module is None:
+        raise InvalidArgument(f"{file} was written, but it could not be loaded again to check it")
+    importlib.reload(module)
+    return gaps(load(target).value).headline

@@ -1,0 +1,30 @@
+"""Completeness: which valid inputs can a generator never make, and how to repair it.
+
+A generator says with ``@covers`` what it promises. ``gaps`` reads its source, looks for a valid value that no
+draws lead to, and else proves that there is none; ``repair`` writes the missing branches.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from everycase.complete.specification import PredicateFailed, Unsupported, covers
+
+if TYPE_CHECKING:
+    from everycase.complete.check import gaps
+    from everycase.complete.repaired import Repair
+    from everycase.complete.repairing import repair
+    from everycase.complete.verdict import Verdict
+
+__all__ = ["PredicateFailed", "Repair", "Unsupported", "Verdict", "covers", "gaps", "repair"]
+
+#: loaded when used: whoever only writes ``@covers`` should not pay for the rest
+_HOMES = {"gaps": "check", "repair": "repairing", "Repair": "repaired", "Verdict": "verdict"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

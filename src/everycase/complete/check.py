@@ -1,0 +1,363 @@
+"""``gaps``: look for a missing value in growing worlds, confirm it, else try to prove that there is none."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from everycase.complete.concrete import Forward, Reality, Search, Specified
+from everycase.complete.describe import describe
+from everycase.complete.eliminate import covering
+from everycase.complete.evaluate import Evaluator
+from everycase.complete.expressions import Expr
+from everycase.complete.program import Generator, Program
+from everycase.complete.prove import Proof, Prover
+from everycase.complete.smt import Solver
+from everycase.complete.source import undecorated
+from everycase.complete.specification import PredicateFailed, Unsupported
+from everycase.complete.types import Value, size_of, to_python
+from everycase.complete.universe import Level, World, levels
+from everycase.complete.verdict import Verdict
+from everycase.errors import InvalidArgument, MissingExtra
+
+EVALUATIONS = 300_000  # (arguments, value) pairs looked at in one world
+COUNTED = 20_000  # valid pairs whose reality is counted once a gap is known
+WIDER = 40_000  # pairs in the world that a gap is described in
+SECONDS = 10.0
+
+Case = tuple[Value, ...]
+
+
+@dataclass
+class Survey:
+    """What one world shows: the valid cases, and those that the next step does not reach."""
+
+    level: Level
+    valid: list[Case]
+    unreached: list[Case]
+    complete: bool = True  # False if the world was too big to be looked at whole
+
+
+def survey(generator: Generator, level: Level, evaluator: Evaluator, most: int = EVALUATIONS) -> Survey:
+    """Modular check: recursive calls are taken to keep their promise."""
+    specified = Specified(generator, evaluator)
+    coverings = [c for p in generator.paths for c in covering(generator, p)]
+    search = Search(generator, coverings, evaluator, level.world)
+    found = Survey(level, [], [])
+    pairs = itertools.product(level.arguments, level.values)
+    covers = specified.covers
+    for count, (args, value) in enumerate(pairs):
+        if count >= most:
+            found.complete = False
+            break
+        if covers(*args, value):
+            case = (*args, value)
+            found.valid.append(case)
+            if not search(*case):
+                found.unreached.append(case)
+    return found
+
+
+def family(generator: Generator) -> list[Generator]:
+    """The generator and all covered generators that it can lead to."""
+    found = [generator]
+    for g in found:
+        found += [c for c in g.callees() if all(c.native is not f.native for f in found)]
+    return found
+
+
+def size_of_case(generator: Generator, case: Case) -> int:
+    """Smaller is easier to read: the value counts, and so do the arguments."""
+    kinds = [*(p.type for p in generator.params), generator.result]
+    return sum(size_of(k, v) for k, v in zip(kinds, case))
+
+
+def native_case(generator: Generator, case: Case) -> tuple[dict[str, Any], Any]:
+    """Arguments and value as the user's Python objects."""
+    arguments = {p.data: to_python(p.type, v) for p, v in zip(generator.params, case)}
+    return arguments, to_python(generator.result, case[-1])
+
+
+def natively_valid(generator: Generator, case: Case) -> bool:
+    """Ask the user's own functions, not their translation."""
+    arguments, value = native_case(generator, case)
+    given = generator.specification
+    try:
+        if given.requires is not None and not ask(given.requires, (), arguments):
+            return False
+        return bool(ask(given.predicate, (value,), arguments))
+    except Exception as error:
+        raise PredicateFailed(
+            f"the specification of {generator.name} raises {type(error).__name__}: {error} "
+            f"for the value {value!r} and the arguments {arguments!r}"
+        ) from error
+
+
+def ask(function: Callable[..., Any], first: tuple[Any, ...], arguments: dict[str, Any]) -> Any:
+    code = undecorated(function).__code__
+    names = code.co_varnames[len(first) : code.co_argcount]
+    if all(n in arguments for n in names):
+        return function(*first, *(arguments[n] for n in names))
+    return function(*first, *arguments.values())
+
+
+@dataclass
+class Examination:
+    """One question about one generator, with everything that answering it has built."""
+
+    generator: Generator
+    seconds: float
+    prove: bool
+    out: Path | None = None
+    started: float = field(default_factory=time.monotonic)
+    solver: Solver | None = None
+    prover: Prover | None = None
+    last: Survey | None = None
+    evaluator: Evaluator = field(default_factory=Evaluator)
+
+    def time_left(self) -> bool:
+        return time.monotonic() - self.started < self.seconds
+
+    def gap(self) -> tuple[Case | None, Case | None]:
+        """The smallest case that is certainly missing, and one that is only suspected."""
+        suspect: Case | None = None
+        for level in levels(self.generator, self.evaluator):
+            self.last = survey(self.generator, level, self.evaluator)
+            self.check_translation(self.last)
+            unreached = sorted(self.last.unreached, key=lambda c: size_of_case(self.generator, c))
+            confirmed = self.confirm(unreached[:50], level.world)
+            if confirmed is not None:
+                self.widen(level)
+                return confirmed, None
+            suspect = suspect or (unreached[0] if unreached else None)
+            if (
+                not self.last.complete
+                or not self.time_left()
+                or level.number >= (3 if suspect is None else 2)
+            ):
+                break
+        return None, suspect
+
+    def widen(self, found: Level) -> None:
+        """Count and describe in the next larger world, if it is small: the first gap shows up in a tiny one."""
+        for level in levels(self.generator, self.evaluator):
+            if level.number in (found.number + 1, 2) and len(level.arguments) * len(level.values) <= WIDER:
+                self.last = survey(self.generator, level, self.evaluator)
+            if level.number > found.number:
+                break
+
+    def check_translation(self, found: Survey) -> None:
+        """The translated predicate must agree with the user's on a sample of this world."""
+        specified = Specified(self.generator, self.evaluator)
+        sample = itertools.islice(itertools.product(found.level.arguments[:12], found.level.values[:25]), 300)
+        for args, value in sample:
+            case = (*args, value)
+            if natively_valid(self.generator, case) != bool(specified.covers(*case)):
+                arguments, shown = native_case(self.generator, case)
+                raise PredicateFailed(
+                    f"the predicate of {self.generator.name} was read wrongly: Python and its translation differ on "
+                    f"{shown!r} with {arguments!r}; please report this as a bug of everycase"
+                )
+
+    def confirm(self, cases: list[Case], world: World) -> Case | None:
+        """The first case that really cannot be made."""
+        if not cases:
+            return None
+        reality = Reality(world)
+        for case in cases:
+            if reality.certainly_not(self.generator, *case) and natively_valid(self.generator, case):
+                return case
+        if not self.have_prover(world):
+            return None
+        reality = Reality(world, self.facts())
+        for case in cases:
+            if reality.certainly_not(self.generator, *case) and natively_valid(self.generator, case):
+                return case
+        return None
+
+    def have_prover(self, world: World) -> bool:
+        if not self.prove:
+            return False
+        if self.prover is None:
+            self.solver = Solver(self.out)
+            self.prover = Prover(self.solver, world)
+        return True
+
+    def facts(self) -> dict[Generator, Expr]:
+        assert self.prover is not None
+        if not all(self.prover.calls_allowed(g) for g in family(self.generator)):
+            return {}
+        return self.prover.facts(family(self.generator))
+
+    def proof(self) -> Proof:
+        """Completeness of the generator for all arguments, given that those it calls are complete."""
+        assert self.last is not None
+        self.have_prover(self.last.level.world)
+        assert self.prover is not None
+        return self.prover.complete(self.generator)
+
+    def unsound(self) -> Case | None:
+        """A small value that is really made although it is not valid."""
+        assert self.last is not None
+        wide = next(level for level in levels(self.generator, self.evaluator) if level.number == 2)
+        specified = Specified(self.generator, self.evaluator)
+        for level in dict.fromkeys([wide.number, self.last.level.number]):
+            shown = wide if level == wide.number else self.last.level
+            real = RealSets(shown.world)
+            for args in shown.arguments[:40]:
+                for value in real.values(self.generator, *args):
+                    if not specified.covers(*args, value) and not natively_valid(
+                        self.generator, (*args, value)
+                    ):
+                        return (*args, value)
+        return None
+
+
+class RealSets:
+    """Values that generators really make in a world, memoised; an under-approximation, never wrong."""
+
+    LIMIT = 1_500
+    DEPTH = 12
+
+    def __init__(self, world: World) -> None:
+        self.forward = Forward(Evaluator(), world, self.values)
+        self._known: dict[Any, list[Value]] = {}
+        self._compiled: dict[Generator, list[Callable[..., Iterator[Value]]]] = {}
+        self._depth = 0
+
+    def values(self, generator: Generator, *args: Value) -> list[Value]:
+        key = (generator, args)
+        if key not in self._known:
+            if self._depth > self.DEPTH:
+                return []
+            self._known[key] = []  # a call that leads back to itself adds nothing new
+            if generator not in self._compiled:
+                self._compiled[generator] = [
+                    self.forward.compile(generator.params, p, (p.result,))
+                    for p in generator.paths
+                    if p.result is not None
+                ]
+            self._depth += 1
+            found: dict[Value, None] = {}
+            for path in self._compiled[generator]:
+                for value in itertools.islice(path(*args), self.LIMIT):
+                    found[value] = None
+            self._depth -= 1
+            self._known[key] = list(found)
+        return self._known[key]
+
+
+def gaps(
+    generator: Callable[..., Any],
+    *,
+    max_seconds: float = SECONDS,
+    prove: bool = True,
+    smt_out: str | Path | None = None,
+    atoms: Iterable[Callable[..., Any]] = (),
+) -> Verdict:
+    """Which valid values can this generator never make?
+
+    ``generator`` is a ``@gen.composite`` function with ``@covers``. ``prove=False`` leaves the solver out;
+    ``smt_out`` names a directory for its queries; ``atoms`` are extra conditions ``lambda v, n: ...`` that the
+    description of the missing values may use. See :class:`Verdict`.
+    """
+    if max_seconds <= 0:
+        raise InvalidArgument(f"gaps: max_seconds must be positive, not {max_seconds}")
+    started = time.process_time()
+    try:
+        model = Program().generator(generator)
+        family(model)  # reads all sources now, so that what is unsupported is said at once
+    except Unsupported as error:
+        from everycase.complete.fallback import explore_gaps
+
+        return explore_gaps(generator, str(error), max_seconds)
+    verdict = examine(model, max_seconds, prove, Path(smt_out) if smt_out else None, tuple(atoms))
+    verdict.seconds = time.process_time() - started
+    return verdict
+
+
+def examine(
+    model: Generator, seconds: float, prove: bool, out: Path | None, atoms: tuple[Callable[..., Any], ...]
+) -> Verdict:
+    exam = Examination(model, seconds, prove, out)
+    verdict = Verdict(model.name, "no gap found")
+    try:
+        gap, suspect = exam.gap()
+    except MissingExtra:
+        exam.prove = False
+        gap, suspect = exam.gap()
+    assert exam.last is not None
+    verdict.bounds, verdict.valid = exam.last.level.bounds, len(exam.last.valid)
+    bad = exam.unsound()
+    verdict.unsound = native_case(model, bad) if bad is not None else None
+    if gap is None and exam.prove and exam.last.level.arguments:
+        gap, suspect = _try_proof(exam, verdict, suspect)
+    elif not exam.last.level.arguments:
+        verdict.notes.append("nothing was checked: no arguments within the bounds satisfy requires")
+    elif not prove or not exam.prove:
+        verdict.notes.append("no proof was tried")
+    if gap is not None:
+        _report_gap(exam, verdict, gap, atoms)
+    elif suspect is not None and verdict.status != "proved":
+        verdict.suspected = native_case(model, suspect)
+    if not exam.last.valid and verdict.status != "missing":
+        verdict.notes.append("no value within the bounds is valid; is the predicate what you mean?")
+    verdict.queries = exam.solver.queries if exam.solver else 0
+    return verdict
+
+
+def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tuple[Case | None, Case | None]:
+    assert exam.last is not None
+    try:
+        proof = exam.proof()
+    except MissingExtra as error:
+        verdict.notes.append(f"not proved: {error}")
+        return None, suspect
+    assert exam.prover is not None
+    if proof.verdict == "refuted":
+        case = exam.confirm([proof.case], exam.last.level.world)
+        return case, suspect or proof.case
+    if proof.verdict == "unknown":
+        verdict.notes.append("the proof did not succeed; that says nothing about completeness")
+        return None, suspect
+    unproved = []
+    for helper in family(exam.generator)[1:]:
+        if exam.prover.complete(helper).verdict != "proved":
+            unproved.append(helper.name)
+    if unproved:
+        verdict.notes.append(
+            f"complete if {', '.join(unproved)} is complete, which was not proved; ask for its gaps"
+        )
+        return None, suspect
+    verdict.status = "proved"
+    if verdict.unsound is None and exam.prover.calls_allowed(exam.generator):
+        facts = exam.prover.facts(family(exam.generator))
+        verdict.sound = facts[exam.generator] == exam.generator.covers
+    return None, None
+
+
+def _report_gap(
+    exam: Examination, verdict: Verdict, gap: Case, atoms: tuple[Callable[..., Any], ...]
+) -> None:
+    assert exam.last is not None
+    model, world = exam.generator, exam.last.level.world
+    verdict.status = "missing"
+    verdict.arguments, verdict.value = native_case(model, gap)
+    reality = Reality(world, exam.facts() if exam.prover is not None else {})
+    cases = exam.last.valid[:COUNTED]
+    missing = [c for c in cases if reality.certainly_not(model, *c)]
+    if gap not in missing:
+        missing, cases = [gap, *missing], [gap, *cases]
+    known = set(missing)
+    present = [c for c in cases if c not in known]
+    verdict.missing, verdict.valid = len(missing), len(cases)
+    # describe what is new at this step, not what smaller gaps drag along
+    fresh = [c for c in exam.last.unreached if c in known] or missing
+    reached = [c for c in exam.last.valid if c not in set(exam.last.unreached)] or present
+    verdict.description = describe(model, fresh, reached, atoms)
+    if len(exam.last.valid) > COUNTED:
+        verdict.notes.append(f"only the first {COUNTED} valid cases were counted")

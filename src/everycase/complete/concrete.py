@@ -1,0 +1,227 @@
+"""Run the coverage conditions: is this very value promised, made by the next step, really made?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from everycase.complete import expressions as x
+from everycase.complete.eliminate import Covering, Linear, covering
+from everycase.complete.evaluate import Evaluator, mangle
+from everycase.complete.expressions import Expr, conjuncts, occurs, variables
+from everycase.complete.paths import Assume, Draw, Path
+from everycase.complete.program import Generator
+from everycase.complete.specification import PredicateFailed
+from everycase.complete.types import BOOL, INT, Value, to_python
+from everycase.complete.universe import World
+
+
+class Search:
+    """A compiled disjunction of coverings. ``doubt`` tells whether a "no" is only "not found"."""
+
+    def __init__(
+        self, generator: Generator, coverings: list[Covering], evaluator: Evaluator, world: World
+    ) -> None:
+        self.doubt = False
+        params = (*generator.params, generator.value)
+        plain = x.or_(*(c.condition for c in coverings if not c.unknowns))
+        self._plain = evaluator.compile(params, plain)
+        self._searches = [self._searcher(params, c, evaluator, world) for c in coverings if c.unknowns]
+
+    def __call__(self, *args: Value) -> bool:
+        """Arguments, then the value."""
+        self.doubt = False
+        return bool(self._plain(*args)) or any(search(*args) for search in self._searches)
+
+    def _searcher(
+        self, params: tuple[Expr, ...], c: Covering, evaluator: Evaluator, world: World
+    ) -> Callable[..., bool]:
+        waiting, known, unknowns = list(conjuncts(c.condition)), set(params), list(c.unknowns)
+        name = evaluator.unique("search")
+        lines = [f"def {name}({', '.join(mangle(p.data) for p in params)}):"]
+        pad, exact = "    ", True
+        constants: dict[str, Any] = {}
+        while True:
+            for e in [e for e in waiting if set(variables(e)) <= known]:
+                lines.append(
+                    f"{pad}if not {evaluator.text(e)}: {'continue' if len(pad) > 4 else 'return False'}"
+                )
+                waiting.remove(e)
+            if not unknowns:
+                break
+            unknown, lows, highs = _next(unknowns, waiting, known)
+            unknowns.remove(unknown)
+            known.add(unknown)
+            if unknown.type is INT and lows and highs:
+                low, high = (", ".join(evaluator.text(e) for e in side) for side in (lows, highs))
+                loop = f"range(max({low}, {low}), min({high}, {high}) + 1)"
+            else:
+                exact = exact and unknown.type is BOOL
+                spot = evaluator.unique("domain")
+                constants[spot] = _domain(world, unknown)
+                loop = spot
+            lines.append(f"{pad}for {mangle(unknown.data)} in {loop}:")
+            pad += "    "
+        lines.append(f"{pad}return True")
+        if not exact:
+            spot = evaluator.unique("doubt")
+            constants[spot] = self._doubtful
+            lines.append(f"    {spot}()")
+        lines.append("    return False")
+        return evaluator.execute(name, "\n".join(lines), constants)
+
+    def _doubtful(self) -> None:
+        self.doubt = True
+
+
+def _domain(world: World, unknown: Expr) -> list[Value]:
+    if unknown.type is INT:
+        # wider than the values: 3x + 2y == 1 needs x = 1, y = -1
+        top = max(8, 2 * max(abs(n) for n in world.integers if abs(n) < 50))
+        return sorted(range(-top, top + 1), key=abs)
+    return world.values(unknown.type, 2, cap=60)
+
+
+def _next(unknowns: list[Expr], waiting: list[Expr], known: set[Expr]) -> tuple[Expr, list[Expr], list[Expr]]:
+    """The unknown to try next (one with bounds if possible), its lower and its upper bounds."""
+    first: tuple[Expr, list[Expr], list[Expr]] | None = None
+    for unknown in unknowns:
+        lows: list[Expr] = []
+        highs: list[Expr] = []
+        for e in waiting:
+            if unknown.type is not INT or e.op not in ("le", "lt"):
+                continue
+            form = Linear.of(x.sub(e.args[1], e.args[0]))
+            factor = form.terms.get(unknown, 0)
+            rest = form.without(unknown).expression()
+            if abs(factor) != 1 or occurs(unknown, rest) or not set(variables(rest)) <= known:
+                continue
+            shift = x.integer(int(e.op == "lt"))
+            if factor > 0:
+                lows.append(x.add(x.neg(rest), shift))
+            else:
+                highs.append(x.sub(rest, shift))
+        found = (unknown, lows, highs)
+        if (lows and highs) or unknown.type is BOOL:
+            return found
+        first = first or found
+    assert first is not None
+    return first
+
+
+class Reality:
+    """What generators really make, by running their paths backwards from the value (recursive calls included).
+
+    A "yes" is certain. A "no" is certain unless ``doubt`` is set: an unbounded draw was only searched within
+    bounds, or the recursion did not get smaller.
+    """
+
+    def __init__(self, world: World, facts: dict[Generator, Expr] | None = None) -> None:
+        self.world, self.facts = world, facts or {}
+        self.doubt = False
+        self._evaluator = Evaluator(self.makes)
+        self._searches: dict[Generator, Search] = {}
+        self._known: dict[Any, tuple[bool, bool]] = {}
+        self._open: set[Any] = set()
+
+    def makes(self, generator: Generator, *args: Value) -> bool:
+        """Can the generator, called with these arguments, make the last one?"""
+        key = (generator, args)
+        if key in self._open:
+            self.doubt = True
+            return False
+        if key not in self._known:
+            if generator not in self._searches:
+                found = [c for p in generator.paths for c in covering(generator, p, True, self.facts)]
+                self._searches[generator] = Search(generator, found, self._evaluator, self.world)
+            search = self._searches[generator]
+            outer, self.doubt = self.doubt, False
+            self._open.add(key)
+            try:
+                made = search(*args)
+            except RecursionError:
+                made, self.doubt = False, True
+            finally:
+                self._open.discard(key)
+            self._known[key] = (made, not made and (self.doubt or search.doubt))
+            self.doubt = outer
+        made, doubt = self._known[key]
+        self.doubt = self.doubt or doubt
+        return made
+
+    def certainly_not(self, generator: Generator, *args: Value) -> bool:
+        """Is it certain that the generator cannot make this value?"""
+        self.doubt = False
+        return not self.makes(generator, *args) and not self.doubt
+
+
+class Specified:
+    """The promise of a generator as a function, and the valid values of a world by arguments."""
+
+    def __init__(self, generator: Generator, evaluator: Evaluator) -> None:
+        self.generator = generator
+        params = generator.params
+        self.requires = evaluator.compile(params, generator.requires)
+        self._covers = evaluator.compile((*params, generator.value), generator.covers)
+
+    def covers(self, *args: Value) -> bool:
+        """Arguments, then the value; a predicate that raises is an error in the specification."""
+        try:
+            return bool(self._covers(*args))
+        except (IndexError, TypeError, RecursionError) as error:
+            g = self.generator
+            shown = [to_python(p.type, a) for p, a in zip((*g.params, g.value), args)]
+            what = (
+                "does not terminate"
+                if isinstance(error, RecursionError)
+                else f"raises {type(error).__name__}"
+            )
+            raise PredicateFailed(
+                f"the predicate of {g.name} {what} for the value {shown[-1]!r} and the arguments "
+                f"{tuple(shown[:-1])!r}; a predicate must answer True or False for every value of its type"
+            ) from None
+
+
+class Forward:
+    """What a generator makes in a world, by running its paths forwards; used for unsound values and for
+    synthesis. ``calls`` gives the values of a draw from another generator."""
+
+    def __init__(self, evaluator: Evaluator, world: World, calls: Callable[..., Any]) -> None:
+        self.evaluator, self.world, self.calls = evaluator, world, calls
+
+    def compile(
+        self, params: tuple[Expr, ...], path: Path, outputs: tuple[Expr, ...]
+    ) -> Callable[..., Iterator[Value]]:
+        """A generator function of the parameters that yields the outputs for every way to draw."""
+        evaluator = self.evaluator
+        name, spot = evaluator.unique("forward"), evaluator.unique("calls")
+        lines = [f"def {name}({', '.join(mangle(p.data) for p in params)}):"]
+        pad, constants = "    ", {spot: self.calls}
+        for step in path.steps:
+            if isinstance(step, Assume):
+                lines.append(f"{pad}if {evaluator.text(step.condition)}:")
+            else:
+                lines.append(f"{pad}for {mangle(step.variable.data)} in {self._loop(step, spot, constants)}:")
+            pad += "    "
+        texts = [evaluator.text(e) for e in outputs]
+        lines.append(f"{pad}yield {texts[0] if len(texts) == 1 else '(' + ', '.join(texts) + ',)'}")
+        return evaluator.execute(name, "\n".join(lines), constants)
+
+    def _loop(self, step: Draw, spot: str, constants: dict[str, Any]) -> str:
+        text = self.evaluator.text
+        if step.generator is not None:
+            name = self.evaluator.unique("callee")
+            constants[name] = step.generator
+            return f"{spot}({', '.join([name, *(text(a) for a in step.args)])})"
+        if step.low is not None and step.high is not None:
+            return f"range({text(step.low)}, {text(step.high)} + 1)"
+        pool = self.evaluator.unique("pool")
+        kind = step.variable.type
+        constants[pool] = list(self.world.integers) if kind is INT else self.world.values(kind, 2, cap=60)
+        if step.low is not None:
+            return f"[i for i in {pool} if i >= {text(step.low)}] + [{text(step.low)}]"
+        return (
+            f"[i for i in {pool} if i <= {text(step.high)}] + [{text(step.high)}]"
+            if step.high is not None
+            else pool
+        )

@@ -1,0 +1,335 @@
+"""Turn "some draws lead to this value" into a condition on the value alone.
+
+A path makes ``v`` if *there are* draws with ``v == Node(x, l, r)`` and so on. Because results are constructor
+terms of what was drawn, the draws can be read off the value (``x`` is ``v.value``), equation by equation. What
+cannot be solved (``x * x == n``) stays as an unknown, to be searched within bounds or given to the solver.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+from everycase.complete import expressions as x
+from everycase.complete.expressions import FALSE, TRUE, Expr
+from everycase.complete.paths import Assume, Path
+from everycase.complete.program import Generator
+from everycase.complete.types import BOOL, INT, DataType
+
+BRANCHES = 200
+
+
+@dataclass(frozen=True)
+class Covering:
+    """``v`` is made if the condition holds for some values of the unknowns (usually there are none)."""
+
+    unknowns: tuple[Expr, ...]
+    condition: Expr
+    path: Path
+
+
+def decreasing(caller: Generator, callee: Generator, args: tuple[Expr, ...]) -> Expr:
+    """The callee's measure is smaller than the caller's, and not below zero; lexicographic."""
+    before = caller.measure
+    after = [x.substitute(m, dict(zip(callee.params, args))) for m in callee.measure]
+    if not before or len(before) != len(after):
+        return FALSE
+    smaller = FALSE
+    for old, new in reversed(list(zip(before, after))):
+        smaller = x.or_(x.lt(new, old), x.and_(x.eq(new, old), smaller))
+    return x.and_(*(x.le(x.integer(0), m) for m in after), smaller)
+
+
+def promise(caller: Generator, callee: Generator, args: tuple[Expr, ...], value: Expr) -> Expr:
+    """What the induction hypothesis says of a draw: allowed, smaller if recursive, and valid."""
+    by = {**dict(zip(callee.params, args)), callee.value: value}
+    smaller = decreasing(caller, callee, args) if callee.reaches(caller) else TRUE
+    return x.and_(x.substitute(callee.requires, by), smaller, x.substitute(callee.covers, by))
+
+
+def constraints(generator: Generator, path: Path, real: bool, facts: dict[Generator, Expr]) -> list[Expr]:
+    """Everything that the draws of a path must satisfy.
+
+    With ``real`` a draw from a generator is what that generator really makes (``facts`` are properties proved of
+    all its values); otherwise it is what the generator promises.
+    """
+    found: list[Expr] = []
+    for step in path.steps:
+        if isinstance(step, Assume):
+            found.append(step.condition)
+            continue
+        if step.low is not None:
+            found.append(x.le(step.low, step.variable))
+        if step.high is not None:
+            found.append(x.le(step.variable, step.high))
+        callee = step.generator
+        if callee is None:
+            continue
+        if not real:
+            found.append(promise(generator, callee, step.args, step.variable))
+        else:
+            by = {**dict(zip(callee.params, step.args)), callee.value: step.variable}
+            found.append(x.substitute(facts.get(callee, TRUE), by))
+            found.append(Expr("makes", (*step.args, step.variable), BOOL, callee))
+    return found
+
+
+def covering(
+    generator: Generator, path: Path, real: bool = False, facts: dict[Generator, Expr] | None = None
+) -> list[Covering]:
+    """When this path makes the value."""
+    if path.result is None:
+        return []
+    found = [x.eq(generator.value, path.result), *constraints(generator, path, real, facts or {})]
+    unknowns = [d.variable for d in path.draws]
+    return [Covering(tuple(left), condition, path) for left, condition in solve(unknowns, found)]
+
+
+def solve(unknowns: list[Expr], conditions: list[Expr]) -> list[tuple[list[Expr], Expr]]:
+    """Eliminate unknowns; the answer is a disjunction of (unknowns that are left, condition)."""
+    solver = _Solver()
+    done: list[tuple[list[Expr], Expr]] = []
+    waiting = [_Problem(list(unknowns), [], conditions)]
+    while waiting:
+        problem = waiting.pop(0)
+        if len(done) + len(waiting) > BRANCHES:
+            done.append((problem.unknowns, problem.formula()))
+            continue
+        result = solver.simplify(problem)
+        if result is None:
+            continue
+        branches = solver.split(result)
+        if branches is None:
+            done.append((result.unknowns, result.formula()))
+        else:
+            waiting = branches + waiting
+    return done
+
+
+@dataclass
+class _Problem:
+    unknowns: list[Expr]
+    guards: list[Expr]  # constructor tests; evaluated first because the rest looks into the fields
+    conditions: list[Expr]
+
+    def formula(self) -> Expr:
+        # Constructor tests stand before everything that looks into the fields, outer ones before inner ones.
+        everything = x.conjuncts(x.and_(*self.guards, *self.conditions))
+        tests = [c for c in everything if c.op == "is"]
+        tests.sort(key=lambda g: sum(1 for _ in x.subterms(g)))
+        if x.and_(*self.guards, *self.conditions) == FALSE:
+            return FALSE
+        return x.and_(*tests, *(c for c in everything if c.op != "is"))
+
+    def set(self, unknown: Expr, value: Expr) -> _Problem:
+        by = {unknown: value}
+        return _Problem(
+            [u for u in self.unknowns if u != unknown],
+            [x.substitute(g, by) for g in self.guards],
+            [x.substitute(c, by) for c in self.conditions],
+        )
+
+    def mentions(self, e: Expr) -> bool:
+        return any(s in self.unknowns for s in x.subterms(e) if s.op == "var")
+
+
+class _Solver:
+    def __init__(self) -> None:
+        self._fresh = itertools.count(1)
+
+    def simplify(self, problem: _Problem) -> _Problem | None:
+        """Apply what is certain until nothing changes; None if the problem is contradictory."""
+        for _ in range(300):
+            flat = x.and_(*problem.conditions)
+            if flat == FALSE or any(g == FALSE for g in problem.guards):
+                return None
+            problem.conditions = list(x.conjuncts(flat))
+            for i, condition in enumerate(problem.conditions):
+                after = self.step(problem, i, condition) if problem.mentions(condition) else None
+                if after is not None:
+                    problem = after
+                    break
+            else:
+                used = {e for e in x.subterms(*problem.guards, *problem.conditions) if e.op == "var"}
+                problem.unknowns = [u for u in problem.unknowns if u in used]
+                after = next(
+                    (a for u in problem.unknowns if (a := bounds_meet(problem, u)) is not None), None
+                )
+                if after is None:
+                    return problem
+                problem = after
+        return problem
+
+    def step(self, problem: _Problem, i: int, c: Expr) -> _Problem | None:
+        rest = problem.conditions[:i] + problem.conditions[i + 1 :]
+        base = _Problem(problem.unknowns, problem.guards, rest)
+        if c in problem.unknowns:
+            return base.set(c, TRUE)
+        if c.op == "not" and c.args[0] in problem.unknowns:
+            return base.set(c.args[0], FALSE)
+        if c.op == "is":
+            return self._is(problem, base, c)
+        if c.op == "eq":
+            a, b = c.args
+            for one, other in ((a, b), (b, a)):
+                if one in problem.unknowns and not x.occurs(one, other):
+                    return base.set(one, other)
+            for one, other in ((a, b), (b, a)):
+                if one.op == "con":
+                    base.guards = [*base.guards, x.is_con(one.data, other)]
+                    parts = [x.eq(x.field(one.data, k, other), arg) for k, arg in enumerate(one.args)]
+                    base.conditions = [*parts, *base.conditions]
+                    return base
+            if a.type is INT:
+                return self._linear(problem, base, a, b)
+        unfolded = unfold_constructors(c, problem)
+        return None if unfolded == c else _Problem(problem.unknowns, problem.guards, [*rest, unfolded])
+
+    def _is(self, problem: _Problem, base: _Problem, c: Expr) -> _Problem:
+        subject = c.args[0]
+        if subject in problem.unknowns:
+            parts = [x.var(f"{subject.data}.{next(self._fresh)}", t) for _, t in c.data.fields]
+            after = base.set(subject, x.con(c.data, *parts))
+            after.unknowns += parts
+            return after
+        base.guards = [*base.guards, c]
+        return base
+
+    def _linear(self, problem: _Problem, base: _Problem, a: Expr, b: Expr) -> _Problem | None:
+        form = Linear.of(x.sub(a, b))
+        ready = [(u, form.terms[u]) for u in problem.unknowns if u in form.terms and form.only_outside(u)]
+        ready.sort(key=lambda item: abs(item[1]))
+        if not ready:
+            return None
+        unknown, factor = ready[0]
+        rest = form.without(unknown).scaled(-1 if factor > 0 else 1).expression()
+        if abs(factor) == 1:
+            return base.set(unknown, rest)
+        divisor = x.integer(abs(factor))
+        base.conditions = [x.eq(x.mod(rest, divisor), x.integer(0)), *base.conditions]
+        return base.set(unknown, x.div(rest, divisor))
+
+    def split(self, problem: _Problem) -> list[_Problem] | None:
+        """Case distinctions, where a case is needed to go on."""
+        if not problem.unknowns:
+            return None
+        for i, c in enumerate(problem.conditions):
+            if not problem.mentions(c):
+                continue
+            rest = problem.conditions[:i] + problem.conditions[i + 1 :]
+            cases = _cases(c, problem)
+            if cases is not None:
+                return [_Problem(list(problem.unknowns), list(problem.guards), [k, *rest]) for k in cases]
+        for unknown in problem.unknowns:
+            kind = unknown.type
+            if kind is BOOL:
+                return [problem.set(unknown, TRUE), problem.set(unknown, FALSE)]
+            if isinstance(kind, DataType) and kind.is_enumeration:
+                return [problem.set(unknown, x.con(c)) for c in kind.constructors]
+        return None
+
+
+def _cases(c: Expr, problem: _Problem) -> list[Expr] | None:
+    """The alternatives of a condition, when knowing which one holds may solve an unknown."""
+    if c.op == "or":
+        return [x.and_(*(x.not_(d) for d in c.args[:i]), part) for i, part in enumerate(c.args)]
+    if c.op == "not" and c.args[0].op == "and":
+        return _cases(x.or_(*(x.not_(a) for a in c.args[0].args)), problem)
+    if c.op == "not" and c.args[0].op == "eq" and c.args[0].args[0].type is INT:
+        a, b = c.args[0].args
+        return [x.lt(a, b), x.lt(b, a)]
+    if c.op == "not" and c.args[0].op == "is" and c.args[0].args[0] in problem.unknowns:
+        subject = c.args[0].args[0]
+        others = [k for k in c.args[0].data.owner.constructors if k is not c.args[0].data]
+        return [Expr("is", (subject,), BOOL, k) for k in others]
+    for e in x.subterms(c):
+        if e.op == "ite":
+            test, yes, no = e.args
+            return [x.and_(test, x.substitute(c, {e: yes})), x.and_(x.not_(test), x.substitute(c, {e: no}))]
+    if c.op == "eq" and c.args[0].type is BOOL:
+        a, b = c.args
+        return [x.and_(a, b), x.and_(x.not_(a), x.not_(b))]
+    return None
+
+
+def unfold_constructors(c: Expr, problem: _Problem) -> Expr:
+    """Replace ``f(Node(...))`` by the body of ``f`` when unknowns are hidden inside the constructor."""
+    for e in x.subterms(c):
+        if e.op == "call" and e.data.body is not None:
+            opened = [a for a in e.args if a.op == "con" and a.args and problem.mentions(a)]
+            if opened:
+                body = x.substitute(e.data.body, dict(zip(e.data.params, e.args)))
+                return x.substitute(c, {e: body})
+    return c
+
+
+def bounds_meet(problem: _Problem, unknown: Expr) -> _Problem | None:
+    """Some integer lies between all lower and all upper bounds: compare the bounds instead."""
+    if unknown.type is not INT:
+        return None
+    lows: list[Expr] = []
+    highs: list[Expr] = []
+    rest: list[Expr] = []
+    for g in problem.guards:
+        if x.occurs(unknown, g):
+            return None
+    for c in problem.conditions:
+        if not x.occurs(unknown, c):
+            rest.append(c)
+            continue
+        if c.op not in ("le", "lt"):
+            return None
+        form = Linear.of(x.sub(c.args[1], c.args[0]))  # 0 <= form, or 0 < form
+        if abs(form.terms.get(unknown, 0)) != 1 or not form.only_outside(unknown):
+            return None
+        shift = 0 if c.op == "le" else 1
+        if form.terms[unknown] > 0:
+            lows.append(x.add(form.without(unknown).scaled(-1).expression(), x.integer(shift)))
+        else:
+            highs.append(x.sub(form.without(unknown).expression(), x.integer(shift)))
+    meet = [x.le(low, high) for low in lows for high in highs]
+    left = [u for u in problem.unknowns if u != unknown]
+    return _Problem(left, problem.guards, rest + meet)
+
+
+class Linear:
+    """A sum of integer multiples of terms, plus a constant."""
+
+    def __init__(self, terms: dict[Expr, int], constant: int) -> None:
+        self.terms, self.constant = {t: k for t, k in terms.items() if k}, constant
+
+    @staticmethod
+    def of(e: Expr) -> Linear:
+        if e.op == "const":
+            return Linear({}, e.data)
+        if e.op in ("add", "sub"):
+            a, b = Linear.of(e.args[0]), Linear.of(e.args[1]).scaled(1 if e.op == "add" else -1)
+            terms = dict(a.terms)
+            for t, k in b.terms.items():
+                terms[t] = terms.get(t, 0) + k
+            return Linear(terms, a.constant + b.constant)
+        if e.op == "mul" and e.args[0].op == "const":
+            return Linear.of(e.args[1]).scaled(e.args[0].data)
+        return Linear({e: 1}, 0)
+
+    def scaled(self, factor: int) -> Linear:
+        return Linear({t: k * factor for t, k in self.terms.items()}, self.constant * factor)
+
+    def without(self, term: Expr) -> Linear:
+        return Linear({t: k for t, k in self.terms.items() if t != term}, self.constant)
+
+    def only_outside(self, unknown: Expr) -> bool:
+        """The unknown stands alone, not inside another term such as f(unknown)."""
+        return all(t == unknown or not x.occurs(unknown, t) for t in self.terms)
+
+    def expression(self) -> Expr:
+        parts = sorted(self.terms.items(), key=lambda item: item[1] < 0)  # positive terms first
+        result: Expr | None = None
+        for term, factor in parts:
+            if result is None:
+                result = x.mul(x.integer(factor), term)
+            elif factor < 0:
+                result = x.sub(result, x.mul(x.integer(-factor), term))
+            else:
+                result = x.add(result, x.mul(x.integer(factor), term))
+        return x.integer(self.constant) if result is None else x.add(result, x.integer(self.constant))

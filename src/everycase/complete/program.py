@@ -1,0 +1,185 @@
+"""Generators with their promises: everything that the checks need to know, read from the source once."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from everycase.complete import expressions as x
+from everycase.complete.expressions import TRUE, Expr
+from everycase.complete.paths import Path, Reader
+from everycase.complete.source import Source, source_of
+from everycase.complete.specification import Specification, specification_of
+from everycase.complete.translate import Library, Translator
+from everycase.complete.types import INT, Type
+from everycase.errors import InvalidArgument
+
+
+class Generator:
+    """A covered generator: parameters, promise, measure, and (read when needed) its paths."""
+
+    def __init__(
+        self,
+        program: Program,
+        native: Callable[..., Any],
+        specification: Specification,
+        source: Source | None = None,
+    ) -> None:
+        self.program, self.native, self.specification = program, native, specification
+        self.source = source or source_of(native)
+        if not isinstance(self.source.node, ast.FunctionDef):
+            self.source.unsupported(self.source.node, "a generator that is not defined with def")
+        self.name = self.source.node.name
+        kinds = program.parameter_types(self.source)
+        self.params = tuple(x.var(n, k) for n, k in zip(self.source.parameters[1:], kinds))
+        self.result = program.library.annotation(self.source.node.returns, self.source)
+        self.value = x.var(self._value_name(), self.result)
+        self.requires = (
+            self._clause(specification.requires, "requires", ()) if specification.requires else TRUE
+        )
+        self.covers = self._clause(specification.predicate, "predicate", (self.value,))
+        self._paths: list[Path] | None = None
+        self._reading = False
+
+    def _value_name(self) -> str:
+        try:
+            source = source_of(self.specification.predicate)
+            return source.parameters[0]
+        except (InvalidArgument, IndexError):
+            return "v"
+
+    def __repr__(self) -> str:
+        return self.name
+
+    @property
+    def paths(self) -> list[Path]:
+        """Every way through the body."""
+        if self._paths is None:
+            reader = Reader(self.program, self.source, self.result, itertools.count(1))
+            self._paths = reader.paths({p.data: p for p in self.params})
+        return self._paths
+
+    @property
+    def measure(self) -> tuple[Expr, ...]:
+        """What decreases in recursive calls; the first integer parameter unless the promise says otherwise."""
+        given = self.specification.decreases
+        if given is None:
+            return tuple(p for p in self.params if p.type is INT)[:1]
+        if callable(given):
+            made = self._clause(given, "decreases", ())
+            if made.op == "con" and made.data.kind == "tuple":
+                return made.args
+            return (made,)
+        names = (given,) if isinstance(given, str) else tuple(given)
+        known = {p.data: p for p in self.params}
+        for name in names:
+            if name not in known or known[name].type is not INT:
+                raise InvalidArgument(
+                    f"covers of {self.name}: decreases names {name!r}, which is not an int parameter; "
+                    f"the parameters are {', '.join(known) or 'none'}"
+                )
+        return tuple(known[n] for n in names)
+
+    def _clause(self, function: Callable[..., Any], what: str, first: tuple[Expr, ...]) -> Expr:
+        """Translate a function of the specification, matching its parameters by name."""
+        source = source_of(function)
+        names = source.parameters
+        known = {p.data: p for p in self.params}
+        rest = names[len(first) :]
+        if all(n in known for n in rest):
+            args = [*first, *(known[n] for n in rest)]
+        elif len(rest) == len(self.params):
+            args = [*first, *self.params]
+        else:
+            raise InvalidArgument(
+                f"covers of {self.name}: the {what} takes {', '.join(rest) or 'nothing'}, but the generator's "
+                f"parameters are {', '.join(known) or 'none'}; use the same names"
+            )
+        pure = Translator(self.program.library, source)
+        if isinstance(source.node, ast.Lambda):
+            env = dict(zip(names, args))
+            body = source.node.body
+            return pure.expr(body, env) if what == "decreases" else pure.truth(body, env)
+        return pure.apply(function, args, source.node)
+
+    def callees(self) -> list[Generator]:
+        """Covered generators that the body draws from, itself included."""
+        found: list[Generator] = []
+        for path in self.paths:
+            for draw in path.draws:
+                if draw.generator is not None and all(draw.generator.native is not g.native for g in found):
+                    found.append(draw.generator)
+        return found
+
+    def reaches(self, other: Generator) -> bool:
+        """Can a draw from this generator lead to a draw from the other?"""
+        seen: list[Generator] = []
+        waiting = [self]
+        while waiting:
+            for callee in waiting.pop().callees():
+                if callee.native is other.native:
+                    return True
+                if all(callee.native is not s.native for s in seen):
+                    seen.append(callee)
+                    waiting.append(callee)
+        return False
+
+
+class Program:
+    """All generators that one question is about."""
+
+    def __init__(self) -> None:
+        self.library = Library()
+        self._generators: dict[Any, Generator] = {}
+        self._inlined: list[Any] = []
+
+    def generator(self, native: Callable[..., Any]) -> Generator:
+        """The model of a covered generator."""
+        if native not in self._generators:
+            specification = specification_of(native)
+            if specification is None:
+                name = getattr(native, "__name__", native)
+                raise InvalidArgument(f"{name} has no specification; put @covers(...) above @gen.composite")
+            self._generators[native] = Generator(self, native, specification)
+        return self._generators[native]
+
+    def replace(self, native: Callable[..., Any], source: Source) -> Generator:
+        """Read a generator from another text (a patched one); calls of it mean the new version."""
+        specification = specification_of(native)
+        assert specification is not None
+        self._generators[native] = Generator(self, native, specification, source)
+        return self._generators[native]
+
+    def called(self, target: Any, source: Source, node: ast.AST) -> Generator | None:
+        """The covered generator that a call refers to; None if it promises nothing and must be read."""
+        if specification_of(target) is not None:
+            return self.generator(target)
+        if not hasattr(target, "__wrapped__") and not hasattr(target, "__code__"):
+            source.unsupported(node, f"a draw from {ast.unparse(node)}")
+        return None
+
+    def parameter_types(self, source: Source) -> list[Type]:
+        """The annotated types of a generator's parameters, without ``draw``."""
+        spots = source.node.args.posonlyargs + source.node.args.args
+        if not spots:
+            source.unsupported(source.node, "a generator without the parameter draw")
+        kinds = []
+        for spot in spots[1:]:
+            if spot.annotation is None:
+                source.unsupported(spot, f"the parameter {spot.arg} without an annotation")
+            kinds.append(self.library.annotation(spot.annotation, source))
+        return kinds
+
+    @contextlib.contextmanager
+    def inlining(self, target: Any, source: Source, node: ast.AST) -> Iterator[None]:
+        """Guards against generators that call themselves and promise nothing."""
+        if target in self._inlined:
+            source.unsupported(node, f"{target.__name__}, which is recursive and has no covers")
+        self._inlined.append(target)
+        try:
+            yield
+        finally:
+            self._inlined.pop()

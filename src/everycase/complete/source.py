@@ -1,0 +1,118 @@
+"""Find the syntax tree of a function or lambda, with the file and the lines that it stands on."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import linecache
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from everycase.complete.specification import Unsupported
+from everycase.errors import InvalidArgument
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a function stands, its tree (a FunctionDef or a Lambda), and the names that it can see."""
+
+    file: str
+    text: str
+    node: ast.FunctionDef | ast.Lambda
+    scope: dict[str, Any]
+
+    def unsupported(self, node: ast.AST, construct: str) -> NoReturn:
+        """Raise the one error that says where and what."""
+        raise Unsupported(self.file, getattr(node, "lineno", self.node.lineno), construct)
+
+    @property
+    def parameters(self) -> list[str]:
+        arguments = self.node.args
+        if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
+            self.unsupported(self.node, "*args, **kwargs and keyword-only parameters")
+        return [a.arg for a in arguments.posonlyargs + arguments.args]
+
+
+def undecorated(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The plain function inside a generator (``f.__wrapped__``; Hypothesis hides it in a closure)."""
+    seen = function
+    while hasattr(seen, "__wrapped__"):
+        seen = seen.__wrapped__
+    return _inside_hypothesis(seen) or seen
+
+
+def _inside_hypothesis(function: Any, depth: int = 4) -> Any:
+    """``st.composite`` keeps the user's function in a closure, a few wrappers down."""
+    code = getattr(function, "__code__", None)
+    if code is None or depth == 0:
+        return None
+    if code.co_filename != "<string>" and "hypothesis" not in Path(code.co_filename).parts:
+        return function
+    for cell in function.__closure__ or ():
+        found = _inside_hypothesis(cell.cell_contents, depth - 1)
+        if found is not None:
+            return found
+    return None
+
+
+def source_of(function: Callable[..., Any]) -> Source:
+    """The source of a Python function; an error says what to do when there is none."""
+    plain = undecorated(function)
+    code = getattr(plain, "__code__", None)
+    if code is None:
+        raise InvalidArgument(
+            f"{function!r} is not a Python function; pass a function defined with def or lambda"
+        )
+    linecache.checkcache(code.co_filename)
+    lines = linecache.getlines(code.co_filename, plain.__globals__)
+    if not lines:
+        raise InvalidArgument(
+            f"the source of {plain.__name__} cannot be read ({code.co_filename}); define it in a file"
+        )
+    text = "".join(_python_part(lines, code.co_firstlineno))
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        raise InvalidArgument(
+            f"the source of {plain.__name__} in {code.co_filename} is not Python: {error}"
+        ) from None
+    found = [n for n in ast.walk(tree) if _matches(n, plain)]
+    if not found:
+        raise InvalidArgument(
+            f"the source of {plain.__name__} in {code.co_filename} changed after it was imported"
+        )
+    closure = inspect.getclosurevars(plain).nonlocals if plain.__closure__ else {}
+    scope = {**vars(builtins), **plain.__globals__, **closure}
+    return Source(code.co_filename, text, found[-1], scope)  # type: ignore[arg-type]
+
+
+def _python_part(lines: list[str], line: int) -> list[str]:
+    """In a Markdown file only the block around the line counts; the others become blank lines."""
+    fences = [i for i, text in enumerate(lines, start=1) if text.startswith("```")]
+    start = max((i for i in fences if i < line), default=0)
+    if start == 0 or not lines[start - 1].startswith("```py"):
+        return lines
+    end = min((i for i in fences if i > line), default=len(lines) + 1)
+    return [text if start < i < end else "\n" for i, text in enumerate(lines, start=1)]
+
+
+def _matches(node: ast.AST, plain: Callable[..., Any]) -> bool:
+    code = plain.__code__
+    if isinstance(node, ast.FunctionDef):
+        first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+        return node.name == code.co_name and first <= code.co_firstlineno <= node.lineno
+    if not isinstance(node, ast.Lambda) or code.co_name != "<lambda>":
+        return False
+    # Several lambdas may share a line: the body's instructions must lie inside this one.
+    if [a.arg for a in node.args.args] != list(code.co_varnames[: code.co_argcount]):
+        return False
+    body = node.body
+    spots = [
+        p for p in code.co_positions() if (p[0] is not None and p[2] is not None and p[0] != p[1]) or p[2]
+    ]
+    wanted = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+    inside = [((a, c), (b, d)) for a, b, c, d in spots if None not in (a, b, c, d) and (a, c) != (b, d)]
+    return bool(inside) and all(wanted[0] <= s and e <= wanted[1] for s, e in inside)

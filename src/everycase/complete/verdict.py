@@ -1,0 +1,103 @@
+"""What is known about a generator's completeness, as an object and as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Verdict:
+    """The answer of :func:`everycase.complete.gaps`.
+
+    ``status`` is one of three words. ``"missing"``: ``value`` is valid for ``arguments`` and the generator can
+    never make it. ``"proved"``: every valid value can be made, for all arguments. ``"no gap found"``: nothing
+    valid was missing within ``bounds``; this is not a proof.
+    """
+
+    name: str
+    status: str
+    value: Any = None
+    arguments: dict[str, Any] = field(default_factory=dict)
+    missing: int = 0
+    """How many valid (arguments, value) pairs within the bounds cannot be made."""
+    valid: int = 0
+    """How many valid pairs there are within the bounds."""
+    description: str | None = None
+    bounds: str = ""
+    unsound: tuple[dict[str, Any], Any] | None = None
+    """Arguments and a value that the generator makes although the predicate refuses it."""
+    sound: bool = False
+    """True if it was proved that only valid values are made."""
+    suspected: tuple[dict[str, Any], Any] | None = None
+    """A case that looks missing but could not be confirmed."""
+    unsupported: str | None = None
+    notes: list[str] = field(default_factory=list)
+    queries: int = 0
+    seconds: float = 0.0
+
+    @property
+    def complete(self) -> bool:
+        """True only for a proof."""
+        return self.status == "proved"
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}: {self.headline}"]
+        if self.status == "missing":
+            lines.append(f"  never made: {self.value!r}{_with(self.arguments)}")
+            lines.append(f"  {self.missing} of {self.valid} valid cases are missing within {self.bounds}")
+            if self.description:
+                lines.append(f"  the missing ones (within these bounds): {self.description}")
+        if self.suspected is not None:
+            arguments, value = self.suspected
+            lines.append(f"  suspected, not confirmed: {value!r}{_with(arguments)}")
+        if self.unsound is not None:
+            arguments, value = self.unsound
+            lines.append(f"  unsound: it makes {value!r}{_with(arguments)}, which the predicate refuses")
+        elif self.sound:
+            lines.append("  sound: every value that it makes is valid (proved)")
+        if self.unsupported:
+            lines.append(f"  {self.unsupported}")
+        return "\n".join(lines + [f"  note: {note}" for note in self.notes])
+
+    @property
+    def headline(self) -> str:
+        """The verdict in a few words."""
+        if self.status == "missing":
+            return "missing"
+        if self.status == "proved":
+            return "proved: every valid value can be made, for all arguments"
+        what = "no gap confirmed" if self.suspected is not None else "no gap found"
+        return f"{what} up to {self.bounds}" if self.bounds else what
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; values are shown with repr."""
+        return {
+            "name": self.name,
+            "status": self.status,
+            "value": repr(self.value) if self.status == "missing" else None,
+            "arguments": _shown(self.arguments),
+            "missing": self.missing,
+            "valid": self.valid,
+            "description": self.description,
+            "bounds": self.bounds,
+            "unsound": _shown_case(self.unsound),
+            "sound": self.sound,
+            "suspected": _shown_case(self.suspected),
+            "unsupported": self.unsupported,
+            "notes": list(self.notes),
+            "queries": self.queries,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def _with(arguments: dict[str, Any]) -> str:
+    return f" with {', '.join(f'{k}={v!r}' for k, v in arguments.items())}" if arguments else ""
+
+
+def _shown_case(case: tuple[dict[str, Any], Any] | None) -> dict[str, Any] | None:
+    return None if case is None else {"arguments": _shown(case[0]), "value": repr(case[1])}
+
+
+def _shown(arguments: dict[str, Any]) -> dict[str, str]:
+    return {k: repr(v) for k, v in arguments.items()}

@@ -1,0 +1,177 @@
+"""The three verdicts, their descriptions, and what is said about the source."""
+
+from __future__ import annotations
+
+import pytest
+from samples import COMPLETE, NO_LEAF, bst, module
+
+from everycase import covers, gen
+from everycase.complete import Unsupported, gaps, repair
+from everycase.errors import InvalidArgument
+
+
+def test_a_complete_generator_is_proved_complete_and_sound():
+    verdict = gaps(bst(COMPLETE))
+    assert verdict.status == "proved" and verdict.complete and verdict.sound
+    assert verdict.queries > 0
+
+
+def test_the_smallest_missing_value_is_named_and_the_missing_set_described():
+    verdict = gaps(bst(NO_LEAF))
+    assert verdict.status == "missing"
+    assert repr(verdict.value) == "Leaf()"
+    assert verdict.arguments == {"d": 1, "lo": 0, "hi": 2}
+    assert verdict.description == "not (d == 0) and (lo + 1) < hi and v is Leaf()"
+    assert 0 < verdict.missing < verdict.valid
+    assert "never made: Leaf() with d=1, lo=0, hi=2" in str(verdict)
+
+
+def test_without_a_proof_the_word_is_no_gap_found():
+    verdict = gaps(bst(COMPLETE), prove=False)
+    assert verdict.status == "no gap found"
+    assert "up to" in verdict.headline and verdict.queries == 0
+
+
+def test_queries_are_written_for_anyone_to_check(tmp_path):
+    gaps(bst(COMPLETE), smt_out=tmp_path)
+    written = sorted(tmp_path.glob("*.smt2"))
+    assert written and "(check-sat)" in written[0].read_text()
+
+
+def test_own_atoms_are_used_in_descriptions():
+    g = module(
+        "@covers(lambda v: 0 <= v <= 3)\n@gen.composite\ndef f(draw) -> int:\n    return draw(gen.integers(0, 1))\n"
+    )["f"]
+    assert gaps(g, atoms=[lambda v: v >= 2]).description in ("2 <= v", "1 < v")
+
+
+def test_verdicts_are_plain_data_too():
+    data = gaps(bst(NO_LEAF)).to_json()
+    assert data["status"] == "missing" and data["value"] == "Leaf()" and data["arguments"]["hi"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("body", "construct"),
+    [
+        ("return [draw(gen.integers()) for _ in range(n)]", "a draw inside ListComp"),
+        ("while True:\n        return []", "While"),
+        ("x = []\n    x.append(1)\n    return x", "an empty list whose element type is not known here"),
+        ("return draw(gen.integers().map(abs))", "a draw from"),
+        ("return [n // (n + 1)]", "// or % by something other than a constant"),
+    ],
+)
+def test_unsupported_constructs_are_named_with_their_line(body, construct):
+    g = module(
+        f"@covers(lambda v, n: len(v) <= n, requires=lambda n: 0 <= n)\n@gen.composite\n"
+        f"def f(draw, n: int) -> list[int]:\n    {body}\n"
+    )["f"]
+    with pytest.raises(Unsupported) as problem:
+        repair(g)
+    assert construct in str(problem.value)
+    assert problem.value.line >= 9
+
+
+def test_unsupported_generators_are_still_explored():
+    g = module(
+        "@covers(lambda v, n: len(v) == n and all(0 <= x <= 1 for x in v), requires=lambda n: 0 <= n)\n"
+        "@gen.composite\ndef f(draw, n: int) -> list[int]:\n    return [draw(gen.integers(0, 0)) for _ in range(n)]\n"
+    )["f"]
+    verdict = gaps(g)
+    assert (verdict.status, verdict.value, verdict.arguments) == ("missing", [1], {"n": 1})
+    assert "unsupported" in str(verdict)
+
+
+def test_mistakes_in_the_specification_are_explained():
+    with pytest.raises(InvalidArgument, match="must be a function"):
+        covers(True)
+    with pytest.raises(InvalidArgument, match="must name parameters"):
+        covers(lambda v: True, decreases=3)
+    with pytest.raises(InvalidArgument, match="use the same names"):
+        gaps(
+            module(
+                "@covers(lambda v, m, k: True)\n@gen.composite\ndef f(draw, n: int) -> int:\n    return n\n"
+            )["f"]
+        )
+    with pytest.raises(InvalidArgument, match="no specification"):
+        gaps(gen.composite(lambda draw: 1))
+    with pytest.raises(InvalidArgument, match="max_seconds"):
+        gaps(bst(COMPLETE), max_seconds=0)
+
+
+def test_helpers_must_be_complete_too():
+    text = """
+@covers(lambda v: 0 <= v <= 9)
+@gen.composite
+def digits(draw) -> int:
+    return draw(gen.integers(0, TOP))
+
+@covers(lambda v: 0 <= v[0] <= 9 and 0 <= v[1] <= 9)
+@gen.composite
+def pairs(draw) -> tuple[int, int]:
+    return (draw(digits()), draw(digits()))
+"""
+    assert gaps(module(text.replace("TOP", "9"))["pairs"]).status == "proved"
+    verdict = gaps(module(text.replace("TOP", "8"))["pairs"])
+    assert verdict.status != "proved"
+
+
+def test_mutual_recursion_with_lexicographic_measure():
+    text = """
+@covers(lambda v, n: len(v) <= 2 * n, requires=lambda n: 0 <= n, decreases=lambda n: (n, 1))
+@gen.composite
+def evens(draw, n: int) -> list[int]:
+    if n == 0 or draw(gen.booleans()):
+        return []
+    return draw(odds(n))
+
+@covers(lambda v, n: 1 <= len(v) <= 2 * n, requires=lambda n: 1 <= n, decreases=lambda n: (n, 0))
+@gen.composite
+def odds(draw, n: int) -> list[int]:
+    if draw(gen.booleans()):
+        return [draw(gen.integers())]
+    return [draw(gen.integers()), draw(gen.integers()), *draw(evens(n - 1))]
+"""
+    assert gaps(module(text)["evens"]).status == "proved"
+
+
+def test_enums_options_and_generic_dataclasses():
+    text = """
+from typing import Generic, TypeVar
+T = TypeVar("T")
+
+class Color(Enum):
+    RED = 1
+    GREEN = 2
+
+@dataclass(frozen=True)
+class Pair(Generic[T]):
+    first: T
+    second: T | None
+
+@covers(lambda v: True)
+@gen.composite
+def pairs(draw) -> Pair[Color]:
+    first = draw(gen.sampled_from(Color))
+    if draw(gen.booleans()):
+        return Pair(first, None)
+    return Pair(first, draw(gen.sampled_from([SECOND])))
+"""
+    assert gaps(module(text.replace("SECOND", "Color.RED, Color.GREEN"))["pairs"]).status == "proved"
+    verdict = gaps(module(text.replace("SECOND", "Color.RED"))["pairs"])
+    assert verdict.status == "missing" and "GREEN" in repr(verdict.value.second)
+
+
+def test_hypothesis_composites_are_understood():
+    pytest.importorskip("hypothesis")
+    text = """
+from hypothesis import strategies as st
+
+@covers(lambda v, n: len(v) <= n, requires=lambda n: 0 <= n)
+@st.composite
+def lists(draw, n: int) -> list[int]:
+    if n == 0:
+        return []
+    return [draw(st.integers()), *draw(lists(n - 1))]
+"""
+    verdict = gaps(module(text)["lists"])
+    assert (verdict.status, verdict.value, verdict.arguments) == ("missing", [], {"n": 1})

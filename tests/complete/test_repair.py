@@ -1,0 +1,124 @@
+"""Repairs: what is written, that nothing else changes, and that bounds are respected."""
+
+from __future__ import annotations
+
+import pytest
+from samples import BST, COMPLETE, HEADER, NO_LEAF, bst, module
+
+from everycase.complete import repair
+from everycase.errors import InvalidArgument
+
+
+def run(result):
+    """The patched generator, alive."""
+    return module(result.new.removeprefix(HEADER))[result.name]
+
+
+def test_a_missing_branch_is_added_and_proved():
+    result = repair(bst(NO_LEAF))
+    assert result.status == "repaired" and result.proved
+    assert "+        if draw(gen.integers(0, d)) == 0:\n+            return Leaf()\n" in result.diff
+    assert "\n-" not in result.diff.split("@@")[-1]
+    assert any(repr(v) == "Leaf()" for v in run(result)(3, 0, 9).sample(50, seed=1))
+
+
+def test_holes_are_filled():
+    result = repair(bst("..."))
+    assert result.status == "repaired" and result.holes == 1
+    assert "return Node(x, draw(bsts(d - 1, lo, x)), draw(bsts(d - 1, x, hi)))" in result.new
+    assert "return Leaf()" in result.new
+
+
+def test_a_sketch_without_any_branch_is_filled():
+    text = BST.replace("BODY", "...").replace("        return Leaf()\n", "        ...\n")
+    result = repair(module(text)["bsts"])
+    assert result.status == "repaired" and result.holes == 3
+
+
+def test_nothing_to_repair():
+    result = repair(bst(COMPLETE))
+    assert result.status == "nothing to repair" and result.diff == ""
+
+
+def test_writing_leaves_every_other_byte(tmp_path, monkeypatch):
+    text = HEADER + (
+        "@covers(lambda v, n: len(v) <= n, requires=lambda n: 0 <= n)\n@gen.composite\n"
+        "def written(draw,   n : int) -> list[int]:  # café\n"
+        "    if n == 0: return []   # stop\n"
+        "    else: ...  # todo\n\n\nAFTER = 'x'   \n"
+    )
+    raw = text.replace("\n", "\r\n").encode()
+    file = tmp_path / "written_sample.py"
+    file.write_bytes(raw)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import written_sample
+
+    result = repair(written_sample.written)
+    assert result.status == "repaired"
+    result.write(file)
+    after = file.read_bytes()
+    assert b"\r\n" in after and b"\n" not in after.replace(b"\r\n", b"")
+    kept = raw.decode().split("...")
+    assert after.decode().startswith(kept[0].rstrip()) and after.decode().endswith(kept[1])
+    with pytest.raises(InvalidArgument, match="changed since"):
+        result.write(file)
+
+
+def test_bounds_give_an_honest_answer():
+    result = repair(bst("..."), max_cost=2)
+    assert result.status == "not repaired"
+    assert any("--max-cost" in note for note in result.notes)
+    with pytest.raises(InvalidArgument, match="strategy"):
+        repair(bst("..."), strategy="best")
+    with pytest.raises(InvalidArgument, match="max_cost"):
+        repair(bst("..."), max_cost=0)
+
+
+def test_the_two_simple_strategies():
+    complete = repair(bst("..."), strategy="complete")
+    assert "draw(gen.from_type(Tree))" in complete.new and complete.verdict.unsound is not None
+    safe = repair(bst("..."), strategy="safe")
+    assert "return Leaf()" in safe.new and safe.verdict.status == "missing"
+
+
+def test_components_and_costs_of_the_user():
+    text = """
+def double(n: int) -> int:
+    return n + n
+
+def all_double(items: list[int]) -> bool:
+    return all(x % 2 == 0 for x in items)
+
+@covers(lambda v, n: len(v) == n and all_double(v), requires=lambda n: 0 <= n)
+@gen.composite
+def doubles(draw, n: int) -> list[int]:
+    if n == 0:
+        return []
+    ...
+"""
+    names = module(text)
+    result = repair(
+        names["doubles"], components=[names["double"]], cost=lambda name: 1 if name == "double" else None
+    )
+    assert result.status == "repaired"
+    assert "return [double(draw(gen.integers())), *draw(doubles(n - 1))]" in result.new
+
+
+def test_a_component_that_makes_no_sense_is_refused():
+    with pytest.raises(InvalidArgument, match="component"):
+        repair(bst("..."), components=["Leaf"])
+
+
+def test_an_overfitted_patch_is_corrected_by_counterexamples():
+    text = """
+@covers(lambda v, n, k: len(v) == n and all(0 <= x <= k for x in v), requires=lambda n, k: 0 <= n and 0 <= k)
+@gen.composite
+def bounded(draw, n: int, k: int) -> list[int]:
+    if n == 0:
+        return []
+    ...
+"""
+    result = repair(module(text)["bounded"])
+    assert result.status == "repaired"
+    values = run(result)(3, 5).sample(200, seed=3)
+    assert all(len(v) == 3 and all(0 <= x <= 5 for x in v) for v in values)

@@ -1,0 +1,293 @@
+"""Cases where "proved" or "missing" would be false, or easy to get wrong: each must get the honest verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import pytest
+
+from everycase import assume, covers, gen
+from everycase.complete import PredicateFailed, gaps
+
+
+@covers(lambda v: v >= 0)
+@gen.composite
+def squares(draw) -> int:
+    n = draw(gen.integers())
+    return n * n
+
+
+def test_squares_do_not_cover_the_naturals():
+    verdict = gaps(squares)
+    assert verdict.status != "proved"
+    if verdict.status == "missing":
+        assert verdict.value >= 0
+        assert all(n * n != verdict.value for n in range(100))
+
+
+def is_square(v: int, n: int) -> bool:
+    return v == n * n
+
+
+@covers(lambda v, n: is_square(v, n))
+@gen.composite
+def one_square(draw, n: int) -> int:
+    return n * n
+
+
+def test_a_product_of_parameters_is_complete():
+    assert gaps(one_square).status in ("proved", "no gap found")
+
+
+@covers(lambda v: True)
+@gen.composite
+def three_and_two(draw) -> int:
+    return 3 * draw(gen.integers()) + 2 * draw(gen.integers())
+
+
+def test_three_x_plus_two_y_makes_every_integer():
+    assert gaps(three_and_two).status == "proved"
+
+
+@covers(lambda v: True)
+@gen.composite
+def four_and_two(draw) -> int:
+    return 4 * draw(gen.integers()) + 2 * draw(gen.integers())
+
+
+def test_four_x_plus_two_y_makes_only_even_integers():
+    verdict = gaps(four_and_two)
+    assert verdict.status != "proved"
+    assert verdict.status != "missing" or verdict.value % 2 == 1
+
+
+@covers(lambda v: v % -3 == -1)
+@gen.composite
+def negative_modulo(draw) -> int:
+    return -3 * draw(gen.integers()) - 1
+
+
+def test_modulo_by_a_negative_number_is_pythons():
+    assert gaps(negative_modulo).status == "proved"
+
+
+@covers(lambda v: v // -2 == 3)
+@gen.composite
+def negative_division(draw) -> int:
+    return draw(gen.sampled_from([-6, -7]))
+
+
+def test_division_by_a_negative_number_is_pythons():
+    assert [n for n in range(-20, 20) if n // -2 == 3] == [-7, -6]
+    assert gaps(negative_division).status == "proved"
+
+
+@covers(lambda v, n: v == n, requires=lambda n: n < 0 and n > 0)
+@gen.composite
+def never_called(draw, n: int) -> int:
+    assume(False)
+
+
+def test_requirements_that_nothing_satisfies_prove_nothing():
+    verdict = gaps(never_called)
+    assert verdict.status == "no gap found"
+    assert any("no arguments" in note for note in verdict.notes)
+
+
+@covers(lambda v, n: len(v) <= n, requires=lambda n: n >= 0)
+@gen.composite
+def never_ends(draw, n: int) -> list[int]:
+    return draw(never_ends(n))
+
+
+def test_a_call_that_does_not_get_smaller_proves_nothing():
+    assert gaps(never_ends).status != "proved"
+
+
+@covers(lambda v, n: len(v) <= n, requires=lambda n: n >= 0)
+@gen.composite
+def ends_by_luck(draw, n: int) -> list[int]:
+    if draw(gen.booleans()):
+        return []
+    if n == 0:
+        return draw(ends_by_luck(0))
+    if draw(gen.booleans()):
+        return draw(ends_by_luck(n))
+    return [draw(gen.integers()), *draw(ends_by_luck(n - 1))]
+
+
+def test_calls_with_the_same_arguments_are_not_called_missing():
+    assert gaps(ends_by_luck).status != "missing"
+
+
+@covers(lambda v, n: len(v) == n, requires=lambda n: n >= 0)
+@gen.composite
+def grows(draw, n: int) -> list[int]:
+    if n == 0:
+        return []
+    return draw(grows(n + 1))
+
+
+def test_a_generator_that_runs_away_is_not_proved():
+    assert gaps(grows).status != "proved"
+
+
+def first_is_positive(items: list[int]) -> bool:
+    return items[0] > 0
+
+
+@covers(lambda v: first_is_positive(v))
+@gen.composite
+def positive_first(draw) -> list[int]:
+    return [draw(gen.integers(1, None))]
+
+
+def test_a_predicate_that_raises_is_an_error_and_not_a_verdict():
+    with pytest.raises(PredicateFailed, match="IndexError"):
+        gaps(positive_first)
+
+
+def forever(n: int) -> bool:
+    return forever(n)
+
+
+@covers(lambda v: forever(v))
+@gen.composite
+def judged_forever(draw) -> int:
+    return draw(gen.integers())
+
+
+def test_a_predicate_that_does_not_end_is_an_error():
+    with pytest.raises(PredicateFailed):
+        gaps(judged_forever)
+
+
+def insert(items: list[int], n: int) -> list[int]:
+    if not items:
+        return [n]
+    return [n, *items] if n <= items[0] else [items[0], *insert(items[1:], n)]
+
+
+def ascending(items: list[int]) -> bool:
+    return all(a <= b for a, b in pairwise(items))
+
+
+@covers(lambda v, n: len(v) == n and ascending(v), requires=lambda n: n >= 0)
+@gen.composite
+def by_insertion(draw, n: int) -> list[int]:
+    if n == 0:
+        return []
+    return insert(draw(by_insertion(n - 1)), draw(gen.integers()))
+
+
+def test_results_that_are_not_constructor_terms_are_not_called_missing():
+    assert gaps(by_insertion).status in ("proved", "no gap found")
+
+
+def all_at_least(items: list[int], n: int) -> bool:
+    return all(n <= item for item in items)
+
+
+@covers(lambda v, n, low: len(v) == n and ascending(v) and all_at_least(v, low), requires=lambda n: n >= 0)
+@gen.composite
+def needs_a_lemma(draw, n: int, low: int) -> list[int]:
+    if n == 0:
+        return []
+    first = draw(gen.integers(low, None))
+    return [first, *draw(needs_a_lemma(n - 1, first))]
+
+
+def test_a_proof_that_needs_an_inductive_lemma_is_never_a_refutation():
+    assert gaps(needs_a_lemma).status in ("proved", "no gap found")
+
+
+@covers(lambda v, n: 0 <= v < n, requires=lambda n: n > 0)
+@gen.composite
+def off_by_one(draw, n: int) -> int:
+    return draw(gen.integers(1, n - 1))
+
+
+def test_an_off_by_one_is_found_with_the_smallest_value():
+    verdict = gaps(off_by_one)
+    assert (verdict.status, verdict.value, verdict.arguments) == ("missing", 0, {"n": 1})
+
+
+@covers(lambda v, n: 0 <= v < n, requires=lambda n: n > 0)
+@gen.composite
+def too_much(draw, n: int) -> int:
+    return draw(gen.integers(0, n))
+
+
+def test_an_unsound_generator_is_complete_and_says_so():
+    verdict = gaps(too_much)
+    assert verdict.status == "proved"
+    assert verdict.unsound == ({"n": 1}, 1)
+    assert not verdict.sound
+
+
+@covers(lambda v: 0 <= v <= 1000)
+@gen.composite
+def misses_one_far_away(draw) -> int:
+    n = draw(gen.integers(0, 1000))
+    assume(n != 777)
+    return n
+
+
+def test_a_gap_outside_all_small_worlds_is_found_by_the_solver():
+    verdict = gaps(misses_one_far_away)
+    assert (verdict.status, verdict.value) == ("missing", 777)
+
+
+@dataclass(frozen=True)
+class Box:
+    inside: int
+
+
+@covers(lambda v: v.inside != 0)
+@gen.composite
+def boxes(draw) -> Box:
+    n = draw(gen.integers())
+    return Box(n * n - n)  # 0, 2, 6, 12 ... never 1
+
+
+def test_a_nonlinear_gap_is_never_called_proved():
+    verdict = gaps(boxes)
+    assert verdict.status != "proved"
+
+
+@covers(lambda v, n: len(v) <= n, requires=lambda n: n >= 0)
+@gen.composite
+def calls_outside_its_requirements(draw, n: int) -> list[int]:
+    if n < 0:
+        return []
+    if draw(gen.booleans()):
+        return draw(calls_outside_its_requirements(n - 1))
+    return [draw(gen.integers()), *draw(calls_outside_its_requirements(n - 1))]
+
+
+def test_what_is_made_outside_the_requirements_is_not_missing():
+    # n = 0 makes [] only through a call with n = -1, which the specification says nothing about
+    verdict = gaps(calls_outside_its_requirements)
+    assert verdict.status != "missing" or verdict.value != []
+
+
+@covers(lambda v: v in ("north", "south", "east", "west"))
+@gen.composite
+def directions(draw) -> str:
+    return draw(gen.sampled_from(["north", "south", "east"]))
+
+
+def test_strings_are_opaque_but_different():
+    verdict = gaps(directions)
+    assert (verdict.status, verdict.value) == ("missing", "west")
+
+
+@covers(lambda v: True)
+@gen.composite
+def any_text(draw) -> str:
+    return draw(gen.text())
+
+
+def test_any_text_is_every_text():
+    assert gaps(any_text).status == "proved"
