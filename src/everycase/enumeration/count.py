@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from everycase.enumeration.endless import Interleaved, Paired, Unfolding
-from everycase.enumeration.leaves import int_space, int_tier, is_small
+from everycase.enumeration.leaves import float_space, float_tier, int_space, int_tier, is_small
 from everycase.enumeration.numbered import Numbered, Renumbered, Streamed
 from everycase.enumeration.spaces import (
     EMPTY,
@@ -211,6 +211,11 @@ def _int(gen: Int) -> Steps:
     yield
 
 
+def _float(gen: Float) -> Steps:
+    return float_space(gen)
+    yield
+
+
 def _union(gen: Union[Any]) -> Steps:
     parts = []
     for option in gen.options:
@@ -313,7 +318,7 @@ def _not_countable(gen: Gen[Any]) -> Steps:
 SEQUENCE: dict[type[Any], Callable[[Any], Steps]] = {
     Const: _const,
     Int: _int,
-    Float: _not_countable,
+    Float: _float,
     Union: _union,
     Build: _build,
     List: _list,
@@ -351,6 +356,11 @@ def _const_tier(gen: Const[Any], n: int) -> Steps:
 
 def _int_tier(gen: Int, n: int) -> Steps:
     return int_tier(gen, n)
+    yield
+
+
+def _float_tier(gen: Float, n: int) -> Steps:
+    return float_tier(gen, n)
     yield
 
 
@@ -461,7 +471,7 @@ def _no_tier(gen: Gen[Any], n: int) -> Steps:
 TIER: dict[type[Any], Callable[[Any, int], Steps]] = {
     Const: _const_tier,
     Int: _int_tier,
-    Float: _no_tier,
+    Float: _float_tier,
     Union: _union_tier,
     Build: _build_tier,
     List: _list_tier,
