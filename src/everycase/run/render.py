@@ -35,6 +35,8 @@ def failure_text(report: Report, failure: Failure) -> str:
     lines += [f"note: {text}" for text in failure.notes]
     lines += [f"{label or 'utility'}: {value:g}" for label, value in failure.utilities.items()]
     lines.append(_how_found(report, failure))
+    if failure.index is not None:
+        lines.append(f"The value found first has number {failure.index}: Exhaustive(start={failure.index})")
     if failure.blob is not None:
         lines.append(f'To run only this input again: @reproduce("{failure.blob}")')
     lines.append(
@@ -128,6 +130,7 @@ def report_as_data(report: Report) -> dict[str, Any]:
                 "call": call(report.name.rsplit(".", 1)[-1], failure.arguments),
                 "blob": failure.blob,
                 "failed_at": failure.failed_at,
+                "index": failure.index,
                 "shrink_calls": failure.shrink_calls,
                 "shrink_reason": failure.shrink_reason,
                 "flaky": failure.flaky,

@@ -29,6 +29,8 @@ class Failure:
     #: why shrinking stopped: "minimal", "calls", "time", "interrupted", or why it did not happen
     shrink_reason: str = ""
     flaky: bool = False
+    #: the number that the failing value (before shrinking) has in an exhaustive run: ``Exhaustive(start=index)``
+    index: int | None = None
 
     @property
     def counterexample(self) -> tuple[Any, ...]:

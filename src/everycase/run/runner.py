@@ -244,7 +244,12 @@ class Runner:
         target = options.max_examples
         discards = DISCARDS_PER_EXAMPLE * options.max_examples
         health: Health | None = Health(options)
-        search = self.explorer.explore(self.space)
+        explorer = self.explorer
+        if options.executor is not None:
+            from everycase.run.shards import explore_in_pieces
+
+            explorer = explore_in_pieces(self)
+        search = explorer.explore(self.space)
         execute, count, progress = self.execute, self._count, self.progress
         outcome: Any = None
         report.stopped = f"the budget of {target:,} tests was used up"
@@ -328,6 +333,7 @@ class Runner:
             origin=key,
             notes=found.outcome.notes,
             utilities=self._as_said(found.outcome.utilities),
+            index=found.case.index,
         )
         trace = found.case.trace
         if trace is None:
