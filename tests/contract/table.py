@@ -176,6 +176,11 @@ def is_json_list(value: Any) -> bool:
     return all(map(is_json, value))
 
 
+@gen.dependent
+def shapes(depth: int) -> gen.Gen[Any]:
+    return gen.booleans() if depth == 0 else gen.tuples(shapes(depth - 1), shapes(depth - 1))
+
+
 trees: gen.Gen[Any] = gen.deferred(lambda: gen.integers(0, 9) | gen.tuples(trees, trees))
 
 
@@ -338,6 +343,8 @@ CASES = [
     ),
     Case("builds: inferred", gen.builds(Leaf), of_type(Leaf), "Leaf(str '')"),
     Case("deferred", trees, is_tree, "int 0"),
+    Case("dependent", shapes(1), lambda value: value in list(shapes(1)), "tuple(bool False, bool False)"),
+    Case("from_iterable", gen.from_iterable(range(3, 9, 2)), lambda value: value in (3, 5, 7), "int 3"),
     Case(
         "recursive",
         gen.recursive(gen.booleans(), lambda v: gen.lists(v) | gen.dictionaries(gen.text("k"), v)),

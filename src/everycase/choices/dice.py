@@ -67,8 +67,10 @@ def int_dice(node: Int) -> Roll:
     if lo is None or hi is None:
         return _unbounded(node)
     count = hi - lo + 1
-    if count > 2**48:
+    if count > 2**48 and node.edges:
         return _wide(node, lo, hi)
+    if count > 2**48:  # a number that stands for something else: no value of it is special
+        return lambda random, size: lo + (below(count, random) + node.towards - lo) % count
     if not node.edges:
         shift = node.towards - lo
         if shift:

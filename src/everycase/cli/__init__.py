@@ -9,6 +9,7 @@ import sys
 COMMANDS = {
     "demo": "See each technique find something.",
     "run": "Run one property, without pytest.",
+    "enumerate": "Count a generator's values, or show them by number or size.",
     "gaps": "Say which valid values a generator can never make.",
     "repair": "Write the branches that a generator is missing.",
     "cover": "Combine parameters: few rows with every combination of any t.",

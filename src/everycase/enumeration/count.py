@@ -15,7 +15,8 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from everycase.enumeration.endless import Interleaved, Paired, Unfolding
-from everycase.enumeration.leaves import int_space, int_tier, is_small
+from everycase.enumeration.leaves import float_space, float_tier, int_space, int_tier, is_small
+from everycase.enumeration.numbered import Numbered, Renumbered, Streamed
 from everycase.enumeration.spaces import (
     EMPTY,
     Chosen,
@@ -30,7 +31,8 @@ from everycase.enumeration.spaces import (
 from everycase.enumeration.tiers import ListTable, ListTier, Rows, Splits, Tiered, Tiers, ways_table
 from everycase.errors import GeneratorError, NotCountable
 from everycase.gen.base import Gen
-from everycase.gen.facts import _cycles, check_grounded, children, facts
+from everycase.gen.dependent import Stream
+from everycase.gen.facts import check_grounded, children, cycles, facts
 from everycase.gen.kinds import (
     Bind,
     Build,
@@ -51,17 +53,20 @@ SCAN_LIMIT = 2**16
 #: A count of more bits than this is not worth working out.
 COUNT_BITS = 2**22
 #: Definitions nested deeper than this without reaching an end are taken to have none.
-DEPTH_LIMIT = 100_000
+DEPTH_LIMIT = 30_000
 
 #: A request: the sequence of a generator (size None), or its sizes up to one.
 Request = tuple[Gen[Any], int | None]
 Steps = Generator[Request, Any, Any]
 
 
-def space_of(gen: Gen[Any]) -> Space:
-    """All values of a generator as a space. Raises :class:`NotCountable` where there is no counting them."""
+def space_of(gen: Gen[Any], effort: float = math.inf) -> Space:
+    """All values of a generator as a space. Raises :class:`NotCountable` where there is no counting them.
+
+    ``effort`` bounds the number of parts that may be looked at: nested flatmaps have as many as they have values.
+    """
     known: Space | None = gen._space
-    return known if known is not None else _count((gen, None))
+    return known if known is not None else _count((gen, None), effort)
 
 
 def tier_of(gen: Gen[Any], size: int) -> Space:
@@ -77,7 +82,7 @@ def tiers_of(gen: Gen[Any], size: int) -> Tiers:
     return result
 
 
-def _count(request: Request) -> Any:
+def _count(request: Request, effort: float = math.inf) -> Any:
     """Run the rules. What is in progress is known, so that a definition that needs itself is found out."""
     stack: list[tuple[Request, Steps]] = []
     working: dict[int, int] = {}  # sequences in progress: id of the generator to its place on the stack
@@ -88,19 +93,23 @@ def _count(request: Request) -> Any:
         result = gen._space if size is None else _known_tiers(gen, size)
         if result is None:
             if size is None and id(gen) in working:
-                # Reached again through a flatmap (other recursion is seen in advance): everything on the way
-                # round is a part of this recursion, and so goes by size.
-                place = working[id(gen)]
-                for (member, kind), steps in stack[place:]:
-                    steps.close()
-                    if kind is None:
+                round_trip = stack[working[id(gen)] :]
+                if not _goes_round(gen, [member for (member, _), _ in round_trip]):
+                    result = EMPTY
+                else:
+                    del stack[working[id(gen)] :]
+                    for (member, _), steps in round_trip:
+                        steps.close()
                         del working[id(member)]
-                        member._space = Tiered(member, tier_of)
-                del stack[place:]
-                result = gen._space
+                    result = gen._space
             else:
                 if len(stack) >= DEPTH_LIMIT or (size is not None and id(gen) in sizing):
                     raise _ill_founded(stack[0][0][0])
+                effort -= 1
+                if effort < 0:
+                    raise NotCountable(
+                        f"{stack[0][0][0]!r} has too many parts to be counted just to see how many"
+                    )
                 if size is None:
                     working[id(gen)] = len(stack)
                 else:
@@ -138,19 +147,39 @@ def _ill_founded(gen: Gen[Any]) -> GeneratorError:
 
 
 def _rule(gen: Gen[Any], size: int | None) -> Steps:
-    if size is not None:
-        return _tiers(gen, size)
-    if gen.has_defer and not isinstance(gen, Composite | Live):
+    return SEQUENCE[type(gen)](gen) if size is None else _tiers(gen, size)
+
+
+def _goes_round(gen: Gen[Any], round_trip: list[Gen[Any]]) -> bool:
+    """What to do about a recursion: everything on it goes by size, whoever is asked first.
+
+    False if the recursion is only apparent, since it passes through something that has no values.
+    """
+    loop = facts(gen).loop
+    if loop is None:
+        # It passes through a flatmap, and all that is known of it is the way round that was just taken.
+        members = round_trip
+    else:
         check_grounded(gen)
-        if facts(gen).loop is not None and _is_endless(gen):
-            return _tiered(gen)
-    return SEQUENCE[type(gen)](gen)
+        if not _is_endless(gen):
+            return False
+        members = [node for node in _reachable(gen) if facts(node).loop == loop]
+    for member in members:
+        if member._space is None:
+            member._space = Tiered(member, tier_of)
+    tier_of(gen, 0)  # mistakes in the recursion show when it is first counted
+    return True
 
 
-def _tiered(gen: Gen[Any]) -> Steps:
-    # The smallest sizes at once: mistakes in the recursion show when it is first counted.
-    yield gen, 0
-    return Tiered(gen, tier_of)
+def _reachable(gen: Gen[Any]) -> list[Gen[Any]]:
+    found: dict[int, Gen[Any]] = {}
+    pending = [gen]
+    while pending:
+        node = pending.pop()
+        if id(node) not in found:
+            found[id(node)] = node
+            pending.extend(children(node))
+    return list(found.values())
 
 
 def _is_endless(gen: Gen[Any]) -> bool:
@@ -169,7 +198,7 @@ def _is_endless(gen: Gen[Any]) -> bool:
         if (isinstance(node, Build) and _is_empty(node)) or (isinstance(node, List) and node.max_size == 0):
             edges[-1] = []
         pending.extend(edges[-1])
-    loops = _cycles([[place[id(child)] for child in below] for below in edges])
+    loops, _ = cycles([[place[id(child)] for child in below] for below in edges])
     return any(loop is not None for loop in loops)
 
 
@@ -190,23 +219,27 @@ def _int(gen: Int) -> Steps:
     yield
 
 
+def _float(gen: Float) -> Steps:
+    return float_space(gen)
+    yield
+
+
 def _union(gen: Union[Any]) -> Steps:
     parts = []
     for option in gen.options:
-        parts.append(EMPTY if option.has_defer and _is_empty(option) else (yield option, None))
+        parts.append((yield option, None))
     if any(part.count == math.inf for part in parts):
         return Interleaved(parts, gen)
     return Sum(parts, gen)
 
 
 def _build(gen: Build[Any]) -> Steps:
-    if gen.has_defer and any(_is_empty(part) for part in gen.parts):
-        return EMPTY
     parts = []
     for part in gen.parts:
-        parts.append((yield part, None))
-    if not all(part.count for part in parts):
-        return EMPTY
+        space = yield part, None
+        if not space.count:
+            return EMPTY
+        parts.append(space)
     if any(part.count == math.inf for part in parts):
         return Paired(gen, parts)
     return Product(gen, parts)
@@ -234,6 +267,10 @@ def _length(trace: Any, size: SizeOf) -> int:
 
 
 def _map(gen: Map[Any]) -> Steps:
+    if isinstance(gen.f, Numbered):
+        return Renumbered(gen, gen.f.space)
+    if isinstance(gen.f, Stream):
+        return Streamed(gen, gen.f)
     return Mapped(gen, (yield gen.source, None))
 
 
@@ -289,7 +326,7 @@ def _not_countable(gen: Gen[Any]) -> Steps:
 SEQUENCE: dict[type[Any], Callable[[Any], Steps]] = {
     Const: _const,
     Int: _int,
-    Float: _not_countable,
+    Float: _float,
     Union: _union,
     Build: _build,
     List: _list,
@@ -327,6 +364,11 @@ def _const_tier(gen: Const[Any], n: int) -> Steps:
 
 def _int_tier(gen: Int, n: int) -> Steps:
     return int_tier(gen, n)
+    yield
+
+
+def _float_tier(gen: Float, n: int) -> Steps:
+    return float_tier(gen, n)
     yield
 
 
@@ -437,7 +479,7 @@ def _no_tier(gen: Gen[Any], n: int) -> Steps:
 TIER: dict[type[Any], Callable[[Any, int], Steps]] = {
     Const: _const_tier,
     Int: _int_tier,
-    Float: _no_tier,
+    Float: _float_tier,
     Union: _union_tier,
     Build: _build_tier,
     List: _list_tier,

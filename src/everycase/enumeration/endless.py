@@ -32,6 +32,7 @@ class Interleaved(Space):
     def __init__(self, parts: Sequence[Space], node: Union[Any]) -> None:
         self.node = node
         self.count = math.inf
+        self.at = self._at
         self.finite = [(k, part) for k, part in enumerate(parts) if part.count and part.count < math.inf]
         self.endless = [(k, part) for k, part in enumerate(parts) if part.count == math.inf]
         self.ends = []
@@ -50,7 +51,7 @@ class Interleaved(Space):
         turn, k = divmod(i - (self.ends[-1] if self.ends else 0), len(self.endless))
         return *self.endless[k], turn
 
-    def at(self, i: int) -> Any:
+    def _at(self, i: int) -> Any:
         _, part, i = self.find(i)
         return part.at(i)
 
@@ -144,6 +145,7 @@ class Paired(Space):
         self.node = node
         self.parts = list(parts)
         self.count = math.inf
+        self.at = self._at
         self.endless = [k for k, part in enumerate(parts) if part.count == math.inf]
         self.finite = [k for k, part in enumerate(parts) if part.count < math.inf]
         self.radix = math.prod(parts[k].count for k in self.finite)
@@ -157,7 +159,7 @@ class Paired(Space):
             digits[k] = digit
         return digits
 
-    def at(self, i: int) -> Any:
+    def _at(self, i: int) -> Any:
         return self.node.construct([part.at(digit) for part, digit in zip(self.parts, self.digits(i))])
 
     def split(self, i: int) -> Sequence[Part]:
@@ -196,6 +198,7 @@ class Unfolding(Space):
         self.source = source
         self.inner = inner
         self.count = math.inf
+        self.at = self._at
         #: after which outer value nobody joins any more
         self.limit = source.count
         # For each round: where it starts, the generator and space that joined, the endless ones before it.
@@ -252,7 +255,7 @@ class Unfolding(Space):
         outer = endless[i - new]
         return outer, number - outer
 
-    def at(self, i: int) -> Any:
+    def _at(self, i: int) -> Any:
         outer, inner = self.find(i)
         space = self.rounds[outer][2]
         assert space is not None

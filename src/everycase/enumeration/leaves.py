@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from everycase.enumeration.float_leaves import float_order
 from everycase.enumeration.spaces import EMPTY, Leaves, Space
 from everycase.gen.kinds import Float, Int
 
@@ -92,4 +93,20 @@ def size_of_leaf(node: Int | Float, choice: Any) -> int:
     """What one number costs."""
     if isinstance(node, Int):
         return 0 if is_small(node) else IntOrder(node).distance(choice).bit_length()
-    raise NotImplementedError
+    order = float_order(node)
+    return 0 if order.count <= SMALL_RANGE else order.index(choice).bit_length()
+
+
+def float_space(node: Float) -> Space:
+    """All values of a float node."""
+    order = float_order(node)
+    return Leaves(node, order.count, order.value, order.index)
+
+
+def float_tier(node: Float, size: int) -> Space:
+    """The values of a float node whose numbers have exactly ``size`` bits; few floats cost nothing."""
+    order = float_order(node)
+    if order.count <= SMALL_RANGE:
+        return float_space(node) if size == 0 else EMPTY
+    start, stop = 1 << size >> 1, min(1 << size, order.count)
+    return Leaves(node, stop - start, order.value, order.index, start) if start < stop else EMPTY

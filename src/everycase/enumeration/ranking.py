@@ -17,6 +17,7 @@ from everycase.enumeration.spaces import Ranking, Space
 from everycase.enumeration.tiers import sizes
 from everycase.errors import EverycaseError, NoSuchValue, NotCountable, NotInvertible
 from everycase.gen.base import Gen
+from everycase.gen.dependent import ChainStep
 from everycase.gen.kinds import (
     Bind,
     Build,
@@ -249,6 +250,14 @@ def _filter(gen: Filter[Any], value: Any) -> Inverting:
 
 def _bind(gen: Bind[Any], value: Any) -> Inverting:
     """Which outer value belongs to this one is found by trying all of them."""
+    if isinstance(gen.f, ChainStep):
+        # The outer value is the first of the pair.
+        if type(value) is not tuple or len(value) != 2:
+            raise NoSuchValue
+        outer = yield gen.source, value[0]
+        inner_gen = gen.inner(value[0])
+        inner = yield inner_gen, value
+        return Trace(None, (outer, inner), gen, value, memory=(outer, inner_gen))
     try:
         source = space_of(gen.source)
     except NotCountable:

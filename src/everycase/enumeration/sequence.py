@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator
+from functools import partial
 from itertools import count as count_from
 from typing import Any, TypeVar
 
 from everycase.choices.trace import Trace
+from everycase.enumeration.bulk import values
 from everycase.enumeration.count import space_of
 from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.ranking import rank, trace_of
-from everycase.enumeration.spaces import Space
+from everycase.enumeration.scan import scan_of
 from everycase.errors import InvalidArgument, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.facts import children
@@ -23,13 +25,29 @@ T = TypeVar("T")
 
 def cardinality(gen: Gen[Any]) -> float:
     """How many values a generator has, counted as choices: an exact int, or ``math.inf``."""
-    if _filters(gen):
+    total: float = space_of(gen).count
+    if gen._scans is None:
+        gen._scans = _filters(gen)
+    if gen._scans:
         raise NotCountable(
             f"{gen!r} cannot be counted: which values pass a filter is known only by trying them. "
             "Iterating over it tries them one by one."
         )
-    total: float = space_of(gen).count
     return total
+
+
+def fits(gen: Gen[Any], budget: int) -> bool:
+    """Whether a generator counts at most so many values, found out with no more work than testing them would be.
+
+    >>> from everycase import gen
+    >>> fits(gen.integers(0, 99), 100), fits(gen.integers(0, 100), 100)
+    (True, False)
+    """
+    try:
+        space_of(gen, effort=1000 + 4 * budget)
+        return cardinality(gen) <= budget
+    except NotCountable:
+        return False
 
 
 def _filters(gen: Gen[Any]) -> bool:
@@ -62,27 +80,41 @@ def item(gen: Gen[Any], index: Any) -> Any:
         return Slice(gen, index)
     if isinstance(index, bool) or not hasattr(index, "__index__"):
         raise TypeError(f"a generator's index is an int or a slice, not {index!r}")
-    space = space_of(gen)
     i = index.__index__()
+    try:
+        space = space_of(gen)
+    except NotCountable as problem:
+        return _scanned(gen, i, problem)
     if i < 0:
         if space.count == math.inf:
             raise IndexError(f"index {i} counts from the end, and {gen!r} has infinitely many values")
         i += space.count
     if not 0 <= i < space.count:
-        raise IndexError(f"index {index} is out of range: {gen!r} has {_shown(space.count)} values")
+        raise IndexError(f"index {_shown(index)} is out of range: {gen!r} has {_shown(space.count)} values")
     return value_at(space, i)
+
+
+def _scanned(gen: Gen[Any], i: int, problem: NotCountable) -> Any:
+    """A value of a filter, found by trying."""
+    scan = scan_of(gen)
+    if i < 0:
+        raise problem
+    try:
+        return scan.at(i)
+    except IndexError:
+        raise IndexError(f"index {i} is out of range: {gen!r} has fewer values") from None
 
 
 def _shown(number: Any) -> str:
     """A count in words; Python refuses to print very long integers."""
-    return f"{number:,}" if number < 10**100 else f"about 2**{number.bit_length() - 1}"
+    return f"{number:,}" if -(10**100) < number < 10**100 else f"about 2**{number.bit_length() - 1}"
 
 
 def trace_at(gen: Gen[T], i: int) -> Trace[T]:
     """The trace of ``gen[i]``: the choices that ``enact`` would have recorded for it."""
     space = space_of(gen)
     if not 0 <= i < space.count:
-        raise IndexError(f"index {i} is out of range: {gen!r} has {_shown(space.count)} values")
+        raise IndexError(f"index {_shown(i)} is out of range: {gen!r} has {_shown(space.count)} values")
     return record_at(space, i)
 
 
@@ -102,13 +134,11 @@ def contains(gen: Gen[Any], value: object) -> bool:
 
 def iterate(gen: Gen[T]) -> Iterator[T]:
     """All values in order."""
-    return values(space_of(gen))
-
-
-def values(space: Space) -> Iterator[Any]:
-    if space.count == math.inf:
-        return (value_at(space, i) for i in count_from())
-    return (value_at(space, i) for i in range(space.count))
+    try:
+        space = space_of(gen)
+    except NotCountable:
+        return scan_of(gen).values()
+    return values(space)
 
 
 class Slice:
@@ -116,17 +146,24 @@ class Slice:
 
     def __init__(self, gen: Gen[Any], piece: slice) -> None:
         self.gen = gen
-        self.space = space_of(gen)
         start, stop, step = piece.start, piece.stop, 1 if piece.step is None else piece.step
         if step == 0:
             raise InvalidArgument("the step of a slice must not be 0")
-        if self.space.count == math.inf:
+        total: float = math.inf
+        try:
+            space = space_of(gen)
+        except NotCountable:
+            self._at = scan_of(gen).at  # without a known end
+        else:
+            total = space.count
+            self._at = partial(value_at, space)
+        if total == math.inf:
             if step < 0 or (start or 0) < 0 or (stop or 0) < 0:
-                raise IndexError(f"a slice that counts from the end, and {gen!r} has infinitely many values")
+                raise IndexError(f"a slice that counts from the end, and the end of {gen!r} is not known")
             self.numbers: range | None = range(start or 0, stop, step) if stop is not None else None
             self.start, self.step = start or 0, step
         else:
-            self.numbers = range(*_bounds(piece, self.space.count))
+            self.numbers = range(*piece.indices(int(total)))
             self.start, self.step = self.numbers.start, step
 
     def __len__(self) -> int:
@@ -138,17 +175,15 @@ class Slice:
         return self.numbers is None or bool(self.numbers)
 
     def __getitem__(self, i: int) -> Any:
-        number = self.start + i * self.step if self.numbers is None else self.numbers[i]
-        return value_at(self.space, number)
+        return self._at(self.start + i * self.step if self.numbers is None else self.numbers[i])
 
     def __iter__(self) -> Iterator[Any]:
-        numbers = count_from(self.start, self.step) if self.numbers is None else self.numbers
-        return (value_at(self.space, i) for i in numbers)
+        for i in count_from(self.start, self.step) if self.numbers is None else self.numbers:
+            try:
+                value = self._at(i)
+            except IndexError:
+                return  # a filter had fewer values
+            yield value
 
     def __repr__(self) -> str:
         return f"<slice of {self.gen!r}>"
-
-
-def _bounds(piece: slice, count: int) -> tuple[int, int, int]:
-    """``slice.indices`` for counts of any size."""
-    return piece.indices(count)

@@ -37,15 +37,15 @@ SizeOf = Callable[[Trace[Any]], int]
 
 
 class Space:
-    """So many values, each with a number from 0 on. ``count`` is ``math.inf`` where there is no end."""
+    """So many values, each with a number from 0 on. ``count`` is ``math.inf`` where there is no end.
 
-    __slots__ = ("count",)
+    ``at`` is a function, made for the space at hand when it is built (``decode`` does the same without recursion).
+    """
 
+    __slots__ = ("at", "count")
+
+    at: Callable[[int], Any]
     count: Any
-
-    def at(self, i: int) -> Any:
-        """The value with number ``i``. Recurses as deep as the value; ``decode`` does not."""
-        raise NotImplementedError
 
     def split(self, i: int) -> Sequence[Part]:
         """The parts that value ``i`` is made of."""
@@ -72,10 +72,8 @@ class One(Space):
     def __init__(self, node: Const[Any]) -> None:
         self.count = 1
         self.node = node
-        self.constant = node.value
-
-    def at(self, i: int) -> Any:
-        return self.constant
+        self.constant = constant = node.value
+        self.at = lambda i: constant
 
     def value(self, i: int, parts: list[Any]) -> Any:
         return self.constant
@@ -106,9 +104,7 @@ class Leaves(Space):
         self.number = number
         self.position = position
         self.start = start
-
-    def at(self, i: int) -> Any:
-        return self.number(self.start + i)
+        self.at = (lambda i: number(start + i)) if start else number
 
     def value(self, i: int, parts: list[Any]) -> Any:
         return self.number(self.start + i)
@@ -143,10 +139,7 @@ class Sum(Space):
         self.count = self.ends[-1] if self.ends else 0
         self.node = node
         self.which = which
-
-    def at(self, i: int) -> Any:
-        k = bisect_right(self.ends, i)
-        return self.parts[k].at(i - self.starts[k])
+        self.at = in_turn(self.parts, self.ends, self.starts)
 
     def split(self, i: int) -> Sequence[Part]:
         k = bisect_right(self.ends, i)
@@ -191,6 +184,7 @@ class Product(Space):
         self.block = 0
         if parts and self.count and self.radices[self.largest] > BLOCK:
             self.block = self.count // self.radices[self.largest] * BLOCK
+        self.at = combine(self)
 
     def digits(self, i: int) -> list[int]:
         """The number of each part's value."""
@@ -227,10 +221,6 @@ class Product(Space):
             number = number * radix + digit
         return first + number
 
-    def at(self, i: int) -> Any:
-        values = [part.at(digit) for part, digit in zip(self.parts, self.digits(i))]
-        return self.value(i, values)
-
     def split(self, i: int) -> Sequence[Part]:
         return list(zip(self.parts, self.digits(i)))
 
@@ -255,12 +245,10 @@ class Mapped(Space):
 
     def __init__(self, node: Map[Any], source: Space) -> None:
         self.node = node
-        self.f = node.f
+        self.f = f = node.f
         self.source = source
         self.count = source.count
-
-    def at(self, i: int) -> Any:
-        return self.f(self.source.at(i))
+        self.at = apply(f, source)
 
     def split(self, i: int) -> Sequence[Part]:
         return ((self.source, i),)
@@ -287,9 +275,8 @@ class Chosen(Space):
         self.source = source
         self.positions = positions
         self.count = len(positions)
-
-    def at(self, i: int) -> Any:
-        return self.source.at(self.positions[i])
+        inner = source.at
+        self.at = lambda i: inner(positions[i])
 
     def split(self, i: int) -> Sequence[Part]:
         return ((self.source, self.positions[i]),)
@@ -331,10 +318,20 @@ class Dependent(Space):
         self.ends = list(accumulate(inner.count for inner in self.inners))
         self.starts = [0, *self.ends[:-1]]
         self.count = self.ends[-1] if self.ends else 0
+        pairs = self.pairs()
+        self.at = in_turn(self.inners, self.ends, self.starts) if pairs is None else apply(None, self)
 
-    def at(self, i: int) -> Any:
-        k = bisect_right(self.ends, i)
-        return self.inners[k].at(i - self.starts[k])
+    def pairs(self) -> tuple[list[Any], list[Callable[[int], Any]]] | None:
+        """If the values are pairs of a constant and something (as ``chain`` makes them): those, one by one."""
+        constants, ats = [], []
+        for inner in self.inners:
+            if not (isinstance(inner, Product) and len(inner.parts) == 2 and isinstance(inner.parts[0], One)):
+                return None
+            if not (isinstance(inner.node, Build) and inner.node.constructs is tuple):
+                return None
+            constants.append(inner.parts[0].constant)
+            ats.append(inner.parts[1].at)
+        return constants, ats
 
     def split(self, i: int) -> Sequence[Part]:
         k = bisect_right(self.ends, i)
@@ -356,6 +353,112 @@ class Dependent(Space):
             raise NoSuchValue("no value belongs to this outer one")
         inside = yield self.inners[k], inner
         return int(self.starts[k]) + inside
+
+
+def in_turn(parts: Sequence[Space], ends: list[int], starts: list[int]) -> Callable[[int], Any]:
+    """``at`` of spaces one after the other."""
+    ats = [part.at for part in parts]
+    if len(ats) == 1:
+        return ats[0]
+
+    def at(i: int) -> Any:
+        k = bisect_right(ends, i)
+        return ats[k](i - starts[k])
+
+    return at
+
+
+def apply(f: Callable[[Any], Any] | None, space: Space) -> Callable[[int], Any]:
+    """``at`` of a function of a space (or of the space alone), in one step for the pairs that ``chain`` makes."""
+    inner = getattr(space, "at", None)
+    pairs = space.pairs() if isinstance(space, Dependent) else None
+    if pairs is None:
+        assert f is not None and inner is not None
+        return lambda i: f(inner(i))
+    constants, ats = pairs
+    ends, starts = space.ends, space.starts  # type: ignore[attr-defined]
+    if f is None:
+
+        def pair_at(i: int) -> Any:
+            k = bisect_right(ends, i)
+            return (constants[k], ats[k](i - starts[k]))
+
+        return pair_at
+
+    def at(i: int) -> Any:
+        k = bisect_right(ends, i)
+        return f((constants[k], ats[k](i - starts[k])))
+
+    return at
+
+
+def combine(space: Product) -> Callable[[int], Any]:
+    """``at`` of a product. The shapes that most structures have are spelled out; the rest goes by ``digits``."""
+    node, parts = space.node, space.parts
+    if not isinstance(node, Build) or node.names:
+        return _combine_any(space)
+    make = node.make
+    is_pair = node.constructs is tuple
+    if space.block:
+        return _combine_blocks(space, make)
+    match parts:
+        case [One() as a, b] if is_pair:
+            constant, other = a.constant, b.at
+            return lambda i: (constant, other(i))
+        case [a, b]:
+            first, last, radix = a.at, b.at, b.count
+            if is_pair:
+                return lambda i: (first(i // radix), last(i % radix))
+            return lambda i: make(first(i // radix), last(i % radix))
+        case [a, One() as b, c]:
+            first, middle, last, radix = a.at, b.constant, c.at, c.count
+            return lambda i: make(first(i // radix), middle, last(i % radix))
+        case [One() as a, b, c]:
+            first, middle, last, radix = a.constant, b.at, c.at, c.count
+            return lambda i: make(first, middle(i // radix), last(i % radix))
+        case _:
+            return _combine_any(space)
+
+
+def _combine_blocks(space: Product, make: Callable[..., Any]) -> Callable[[int], Any]:
+    """The same for products in blocks, of two parts apart from constants."""
+    parts, block, largest = space.parts, space.block, space.largest
+    moving = [k for k, part in enumerate(parts) if not isinstance(part, One)]
+    if len(moving) != 2 or len(parts) > 3:
+        return _combine_any(space)
+    first, last, radix = parts[moving[0]].at, parts[moving[1]].at, parts[moving[1]].count
+    constant: Any = None
+    place = 2
+    if len(parts) == 3:
+        place = 3 - sum(moving)
+        fixed = parts[place]
+        assert isinstance(fixed, One)
+        constant = fixed.constant
+
+    def values(i: int) -> tuple[Any, Any]:
+        number, i = divmod(i, block)
+        offset = number * BLOCK
+        if largest == moving[0]:
+            return first(offset + i // radix), last(i % radix)
+        width = min(BLOCK, radix - offset)
+        return first(i // width), last(offset + i % width)
+
+    if len(parts) == 2:
+        return lambda i: make(*values(i))
+
+    def at(i: int) -> Any:
+        one, other = values(i)
+        if place == 1:
+            return make(one, constant, other)
+        return make(constant, one, other) if place == 0 else make(one, other, constant)
+
+    return at
+
+
+def _combine_any(space: Product) -> Callable[[int], Any]:
+    digits, value = space.digits, space.value
+    ats = [part.at for part in space.parts]
+    return lambda i: value(i, [at(digit) for at, digit in zip(ats, digits(i))])
 
 
 EMPTY: Space = Sum(())

@@ -91,6 +91,7 @@ class Splits(Space):
         self._ends: list[int] | None = None
         self._products: dict[int, Product] = {}
         self.count = sum(self._counts())
+        self.at = self._lazily()
 
     def _counts(self) -> list[int]:
         left, right = self.tiers
@@ -125,9 +126,22 @@ class Splits(Space):
             i -= ends[left - 1]
         return self._products.get(left) or self.product(left), i
 
-    def at(self, i: int) -> Any:
-        product, i = self.find(i)
-        return product.at(i)
+    def _lazily(self) -> Callable[[int], Any]:
+        table: tuple[list[int], list[int], list[Callable[[int], Any] | None]] | None = None
+
+        def at(i: int) -> Any:
+            nonlocal table
+            if table is None:
+                ends = self.ends()
+                table = ends, [0, *ends[:-1]], [None] * len(ends)
+            ends, starts, ats = table
+            left = bisect_right(ends, i)
+            found = ats[left]
+            if found is None:
+                found = ats[left] = self.product(left).at
+            return found(i - starts[left])
+
+        return at
 
     def split(self, i: int) -> Sequence[Part]:
         return (self.find(i),)
@@ -167,6 +181,7 @@ class Rows(Space):
         self.ways = ways
         self.room = room
         self.count = ways(len(tiers), room)
+        self.at = self._at
 
     def split(self, i: int) -> Sequence[Part]:
         parts = []
@@ -183,7 +198,7 @@ class Rows(Space):
             room -= size
         return parts
 
-    def at(self, i: int) -> Any:
+    def _at(self, i: int) -> Any:
         return self.value(i, [part.at(digit) for part, digit in self.split(i)])
 
     def value(self, i: int, parts: list[Any]) -> Any:
@@ -282,6 +297,7 @@ class ListTier(Space):
         self.table = table
         self.room = room
         self.count = table.ways(0, room)
+        self.at = self._at
 
     def split(self, i: int) -> Sequence[Part]:
         parts: list[Part] = []
@@ -300,7 +316,7 @@ class ListTier(Space):
             room -= 1 + size
         return parts
 
-    def at(self, i: int) -> Any:
+    def _at(self, i: int) -> Any:
         return [part.at(digit) for part, digit in self.split(i)]
 
     def value(self, i: int, parts: list[Any]) -> Any:
@@ -333,6 +349,7 @@ class Tiered(Space):
         self.node = node
         self.tier = tier
         self.count = math.inf
+        self.at = self._at
         self._ends: list[int] = []
         self._lock = RLock()
 
@@ -361,7 +378,7 @@ class Tiered(Space):
             size = bisect_right(self._ends, i)
         return self.tier(self.node, size), i - (self._ends[size - 1] if size else 0)
 
-    def at(self, i: int) -> Any:
+    def _at(self, i: int) -> Any:
         space, i = self.find(i)
         return space.at(i)
 

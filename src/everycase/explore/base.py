@@ -73,11 +73,13 @@ class Case:
     ``args`` is None when the generator discarded its own attempt; such a case is not run but counted.
     """
 
-    __slots__ = ("_trace", "args")
+    __slots__ = ("_trace", "args", "index")
 
     def __init__(self, args: Any, trace: Trace[Any] | Callable[[], Trace[Any]] | None) -> None:
         self.args: tuple[Any, ...] | None = args
         self._trace = trace
+        #: the number of the value, where values are taken by number
+        self.index: int | None = None
 
     @property
     def trace(self) -> Trace[Any] | None:

@@ -2,35 +2,173 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import math
+from collections.abc import Callable, Generator, Iterator
+from itertools import count, islice
+from typing import Any
 
-from everycase.enumeration import cardinality, iterate, trace_at
+from everycase.enumeration import cardinality
+from everycase.enumeration.bulk import values
+from everycase.enumeration.count import space_of, tier_of
+from everycase.enumeration.decode import record_at, value_at
+from everycase.enumeration.spaces import Space as Counted
+from everycase.enumeration.spaces import Sum
+from everycase.enumeration.walk import walk
 from everycase.errors import NotCountable
 from everycase.explore.base import Case, Explorer, Outcome, Space
+from everycase.gen.validate import require_bool, require_count, require_int
 
 
 class Exhaustive(Explorer):
-    """Every value, simplest first, until there is none left or the budget ends.
+    """Every value, smallest first, until there is none left or the budget ends.
 
-    Generators that count are walked by index; the choices of others (composites, filters) are walked one by one.
+    Generators that count are walked by number; the choices of others (composites, filters) are walked one by one.
+    ``max_size`` leaves out values of a greater size. ``start`` resumes at a number, and ``stride=k`` tests only every
+    k-th value from there, so that k runs (or machines) share the work. ``shuffled=True`` takes the values in a random
+    order without repeating one, for a space that does not fit the budget. A failure has the number of its value.
+
+    >>> from everycase import check, gen
+    >>> report = check(lambda xs: len(xs) < 9, gen.lists(gen.booleans()), explore=Exhaustive(max_size=4))
+    >>> report.status, report.exhaustive, report.covered
+    ('passed', False, 'all 31 values up to size 4')
     """
 
+    def __init__(
+        self, *, max_size: int | None = None, start: int = 0, stride: int = 1, shuffled: bool = False
+    ) -> None:
+        if max_size is not None:
+            require_count("max_size", max_size)
+        require_count("start", start)
+        require_int("stride", stride)
+        require_count("stride - 1", stride - 1)
+        require_bool("shuffled", shuffled)
+        self.max_size = max_size
+        self.start = start
+        self.stride = stride
+        self.shuffled = shuffled
+
+    def __repr__(self) -> str:
+        given = {
+            "max_size": self.max_size,
+            "start": self.start,
+            "stride": self.stride,
+            "shuffled": self.shuffled,
+        }
+        usual = {"max_size": None, "start": 0, "stride": 1, "shuffled": False}
+        shown = [f"{name}={value!r}" for name, value in given.items() if value != usual[name]]
+        return f"Exhaustive({', '.join(shown)})"
+
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        plan = self.plan(space)
+        yield from self._walk(space) if plan is None else plan.cases(space, 0)
+
+    def plan(self, space: Space) -> Plan | None:
+        """Which values by which numbers; None if the generator does not count."""
+        gen = space.gen
         try:
-            total = cardinality(space.gen)
+            total = cardinality(gen)
+            if self.max_size is None:
+                counted = space_of(gen)
+            else:
+                # The arguments come as a tuple, which has a size of its own.
+                counted = Sum([tier_of(gen, size) for size in range(self.max_size + 2)], which=_size)
         except NotCountable:
-            yield from self._walk(space)
-            return
-        done = 0
-        space.covered = lambda: f"{done:,} of {total:,}"
-        for args in iterate(space.gen):
-            yield Case(args, lambda i=done: trace_at(space.gen, i))  # type: ignore[misc]
-            done += 1
-        space.exhausted = True
+            return None
+        return Plan(self, counted, space, is_whole=counted.count == total)
 
     def _walk(self, space: Space) -> Generator[Case, Outcome, None]:
-        from everycase.enumeration.walk import walk  # type: ignore[import-not-found, unused-ignore]
-
-        for trace in walk(space.gen):
+        done = 0
+        space.covered = lambda: f"{done:,} combinations of choices"
+        for trace in islice(walk(space.gen), self.start, None, self.stride):
             yield Case(trace.value, trace)
-        space.exhausted = True
+            done += 1
+        space.exhausted = self.start == 0 and self.stride == 1
+
+
+def _size(trace: Any, size: Any) -> int:
+    return int(size(trace))
+
+
+class Plan:
+    """The numbers of the values to test, in order: place 0, 1, 2, ... of the plan."""
+
+    def __init__(self, explorer: Exhaustive, counted: Counted, space: Space, *, is_whole: bool) -> None:
+        self.is_whole = is_whole and explorer.start == 0 and explorer.stride == 1
+        self.explorer = explorer
+        self.counted = counted
+        start, stride = explorer.start, explorer.stride
+        total = counted.count
+        self.total = total
+        #: how many values are planned
+        self.count = math.inf if total == math.inf else max(0, -(-(total - start) // stride))
+        self.number: Callable[[int], int] = lambda place: start + place * stride
+        if explorer.shuffled and total != math.inf and total > 1:
+            order = permutation(total, space.random.getrandbits(64))
+            self.number = lambda place: order(start + place * stride)
+
+    def cases(self, space: Space, place: int) -> Generator[Case, Outcome, None]:
+        """The cases from a place on."""
+        counted = self.counted
+        done = place
+        space.covered = lambda: self.covered(done)
+        for number, args in self._values(place):
+            case = Case(args, lambda number=number: record_at(counted, number))  # type: ignore[misc]
+            case.index = number
+            yield case
+            done += 1
+        space.exhausted = self.is_whole
+
+    def _values(self, place: int) -> Iterator[tuple[int, Any]]:
+        explorer, counted = self.explorer, self.counted
+        if explorer.stride == 1 and not explorer.shuffled and explorer.start + place < 1000:
+            stream = values(counted)
+            first = explorer.start + place
+            return enumerate(islice(stream, first, None), first)
+        places = count(place) if self.count == math.inf else range(place, int(self.count))
+        return ((number, value_at(counted, number)) for number in map(self.number, places))
+
+    def covered(self, done: int) -> str:
+        """What the first ``done`` places are, in words."""
+        explorer = self.explorer
+        size = "" if explorer.max_size is None else f" up to size {explorer.max_size}"
+        whole = "infinitely many" if self.total == math.inf else f"{self.total:,}"
+        if done == self.total:
+            return f"all {whole} values{size}"
+        if explorer.shuffled:
+            return f"{done:,} of {whole} values{size}, chosen at random without repetition"
+        if explorer.stride > 1:
+            return (
+                f"{done:,} of {whole} values{size}: every {explorer.stride}th from number {explorer.start} on"
+            )
+        if explorer.start:
+            return f"{done:,} of {whole} values{size}, from number {explorer.start:,} on"
+        return f"the first {done:,} of {whole} values{size}"
+
+
+def permutation(total: int, key: int) -> Callable[[int], int]:
+    """A random order of the numbers below ``total``, by arithmetic alone: nothing is kept, however many there are.
+
+    >>> sorted(map(permutation(10, 7), range(10)))
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+    """
+    # A Feistel network permutes the numbers of an even count of bits; those that fall outside go round again.
+    half = max(1, -(-(total - 1).bit_length() // 2))
+    mask = (1 << half) - 1
+    keys = [key * 6364136223846793005 + 1442695040888963407 * turn for turn in (1, 2, 3, 4)]
+
+    def scramble(number: int) -> int:
+        left, right = number >> half, number & mask
+        for turn in keys:
+            mixed = (right + turn) * 0x9E3779B97F4A7C15
+            mixed ^= mixed >> 29
+            mixed *= 0xBF58476D1CE4E5B9
+            left, right = right, left ^ ((mixed ^ mixed >> 32) & mask)
+        return left << half | right
+
+    def order(place: int) -> int:
+        number = scramble(place)
+        while number >= total:
+            number = scramble(number)
+        return number
+
+    return order

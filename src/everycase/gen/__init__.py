@@ -15,6 +15,7 @@ from everycase.gen.collections import (
     tuples,
 )
 from everycase.gen.composition import deferred, frequency, one_of, recursive
+from everycase.gen.dependent import dependent, from_iterable
 from everycase.gen.drawing import Draw, composite, data, functions
 from everycase.gen.floating import floats
 from everycase.gen.numeric import decimals, fractions, uuids
@@ -36,12 +37,14 @@ __all__ = [
     "datetimes",
     "decimals",
     "deferred",
+    "dependent",
     "dictionaries",
     "enums",
     "fixed_dictionaries",
     "floats",
     "fractions",
     "frequency",
+    "from_iterable",
     "from_type",
     "frozensets",
     "functions",

@@ -27,7 +27,7 @@ class Gen(Generic[T_co]):
     [64, 4, 16]
     """
 
-    __slots__ = ("_dice", "_facts", "_sampler", "_space", "_text", "_tiers", "has_defer")
+    __slots__ = ("_dice", "_facts", "_sampler", "_scan", "_scans", "_space", "_text", "_tiers", "has_defer")
 
     # NumPy would otherwise try to broadcast ``array * gen``.
     __array_ufunc__ = None
@@ -37,6 +37,8 @@ class Gen(Generic[T_co]):
         self._dice: Callable[[Callable[[], float], int], Any] | None = None
         self._facts: Any = None
         self._space: Any = None
+        self._scans: bool | None = None
+        self._scan: Any = None
         self._tiers: Any = None
         self._text: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None
         # Whether a recursion may lie below: cheap to know at once, and it spares most generators any analysis.
@@ -179,6 +181,55 @@ class Gen(Generic[T_co]):
         from everycase.enumeration import index
 
         return index(self, value)
+
+    def of_size(self, n: int) -> Gen[T_co]:
+        """The values of exactly this size, each equally likely: the number of constructors, list elements and bits
+        of unbounded integers in a value.
+
+        >>> from everycase import gen
+        >>> trees = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
+        >>> [len(trees.of_size(n)) for n in range(8)]
+        [1, 1, 2, 5, 14, 42, 132, 429]
+        """
+        from everycase.enumeration.select import of_size
+
+        return of_size(self, n)
+
+    def up_to_size(self, n: int) -> Gen[T_co]:
+        """The values of at most this size, smallest first, each equally likely.
+
+        >>> from everycase import gen
+        >>> list(gen.lists(gen.booleans()).up_to_size(1))
+        [[], [False], [True]]
+        """
+        from everycase.enumeration.select import up_to_size
+
+        return up_to_size(self, n)
+
+    def uniform(self) -> Gen[T_co]:
+        """The same values, each equally likely when sampled (they are drawn by their number).
+
+        >>> from everycase import gen
+        >>> words = gen.lists(gen.sampled_from("ab"), max_size=9).uniform()
+        >>> sum(len(word) == 9 for word in words.sample(100, seed=0)) > 30
+        True
+        """
+        from everycase.enumeration.select import uniform
+
+        return uniform(self)
+
+    def chain(self, family: Callable[[Any], Gen[U]]) -> Gen[tuple[T_co, U]]:
+        """Pairs of a parameter from this generator and a value of the family's generator for it.
+
+        Like ``flatmap``, which drops the parameter.
+
+        >>> from everycase import gen
+        >>> list(gen.integers(1, 2).chain(lambda n: gen.integers(0, n)))
+        [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2)]
+        """
+        from everycase.gen.dependent import chained
+
+        return chained(self, family)
 
     # --- showing ----------------------------------------------------------------------------------------
 

@@ -27,6 +27,9 @@ from everycase.gen.kinds import (
     Union,
 )
 
+#: A description of more nodes than this is taken to have no end.
+MOST_NODES = 500_000
+
 
 class Facts:
     """The facts about one node."""
@@ -129,6 +132,7 @@ def _combine(node: Gen[Any], loop: int | None, recursive: bool) -> Facts:
 
 def _analyse_graph(root: Gen[Any]) -> Facts:
     nodes: list[Gen[Any]] = []
+    below_all: list[tuple[Gen[Any], ...]] = []
     position: dict[int, int] = {}
     pending = [root]
     while pending:
@@ -136,10 +140,19 @@ def _analyse_graph(root: Gen[Any]) -> Facts:
         if id(node) not in position:
             position[id(node)] = len(nodes)
             nodes.append(node)
-            pending.extend(children(node))
-    edges = [[position[id(child)] for child in children(node)] for node in nodes]
-    loops = _cycles(edges)
+            # What was analysed before is final: whatever it is on a cycle with was analysed with it.
+            below_all.append(children(node) if node._facts is None else ())
+            pending.extend(below_all[-1])
+            if len(nodes) > MOST_NODES:
+                raise GeneratorError(
+                    f"{root!r} refers to more than {MOST_NODES:,} other generators: its definition seems to go on for "
+                    "ever. Let a parameter decrease to a base case, or make the choice of it a flatmap."
+                )
+    edges = [[position[id(child)] for child in below] for below in below_all]
+    loops, order = cycles(edges)
 
+    known: dict[int, Facts] = {i: node._facts for i, node in enumerate(nodes) if node._facts is not None}
+    order = [i for i in order if i not in known]
     reaches_loop = [loop is not None for loop in loops]
     shareable = [not _holds_mutable(node) for node in nodes]
     weighty = [
@@ -147,11 +160,15 @@ def _analyse_graph(root: Gen[Any]) -> Facts:
         for i, node in enumerate(nodes)
     ]
     heights = [math.inf] * len(nodes)
-    # Few nodes and short paths: repeat until nothing changes.
+    for i, fact in known.items():
+        reaches_loop[i], shareable[i] = fact.recursive, fact.shareable
+        weighty[i], heights[i] = fact.weighty, fact.height
+    # What is below comes first, so that only the way round a cycle needs more than one turn.
     changed = True
     while changed:
         changed = False
-        for i, node in enumerate(nodes):
+        for i in order:
+            node = nodes[i]
             below = edges[i]
             height = _own_height(node, [heights[j] for j in below])
             update = (
@@ -163,9 +180,11 @@ def _analyse_graph(root: Gen[Any]) -> Facts:
             if update != (reaches_loop[i], shareable[i], weighty[i], heights[i]):
                 reaches_loop[i], shareable[i], weighty[i], heights[i] = update
                 changed = True
-    for i, node in enumerate(nodes):
-        node._facts = Facts(
-            loop=loops[i],
+    for i in order:
+        loop = loops[i]
+        nodes[i]._facts = Facts(
+            # A number that no other recursion has, analysed now or another time.
+            loop=None if loop is None else id(nodes[loop]),
             recursive=reaches_loop[i],
             height=heights[i],
             shareable=shareable[i],
@@ -175,8 +194,9 @@ def _analyse_graph(root: Gen[Any]) -> Facts:
     return result
 
 
-def _cycles(edges: list[list[int]]) -> list[int | None]:
-    """For each vertex the number of the cycle (strongly connected component) it lies on, or None.
+def cycles(edges: list[list[int]]) -> tuple[list[int | None], list[int]]:
+    """For each vertex the number of the cycle (strongly connected component) it lies on, or None; and all vertices
+    in an order in which those that can be reached come first, as far as there is no cycle.
 
     Tarjan's algorithm with an explicit stack: generators may be nested deeper than Python likes to recurse.
     """
@@ -187,6 +207,7 @@ def _cycles(edges: list[list[int]]) -> list[int | None]:
     on_stack = [False] * count
     stack: list[int] = []
     clock = 0
+    finished: list[int] = []
     for start in range(count):
         if order[start] is not None:
             continue
@@ -206,6 +227,7 @@ def _cycles(edges: list[list[int]]) -> list[int | None]:
                 if on_stack[target]:
                     low[vertex] = min(low[vertex], low[target])
             else:
+                finished.append(vertex)
                 if low[vertex] == order[vertex]:
                     component = []
                     while True:
@@ -220,4 +242,4 @@ def _cycles(edges: list[list[int]]) -> list[int | None]:
                 if work:
                     parent = work[-1][0]
                     low[parent] = min(low[parent], low[vertex])
-    return result
+    return result, finished

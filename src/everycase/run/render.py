@@ -42,6 +42,8 @@ def failure_text(report: Report, failure: Failure) -> str:
     if report.quiet:
         return "\n".join(lines)
     lines.append(_how_found(report, failure))
+    if failure.index is not None:
+        lines.append(f"The value found first has number {failure.index}: Exhaustive(start={failure.index})")
     if failure.blob is not None and report.shows_blob:
         lines.append(f'To run only this input again: @reproduce("{failure.blob}")')
     if failure.source in ("explored", "generator"):
@@ -148,6 +150,7 @@ def report_as_data(report: Report) -> dict[str, Any]:
                 "call": call(report.name.rsplit(".", 1)[-1], failure.arguments),
                 "blob": failure.blob,
                 "failed_at": failure.failed_at,
+                "index": failure.index,
                 "shrink_calls": failure.shrink_calls,
                 "shrink_reason": failure.shrink_reason,
                 "flaky": failure.flaky,

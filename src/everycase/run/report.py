@@ -31,6 +31,8 @@ class Failure:
     flaky: bool = False
     #: where the input came from: "explored", "remembered", "example", "blob", or "generator" if making it failed
     source: str = "explored"
+    #: the number that the failing value (before shrinking) has in an exhaustive run: ``Exhaustive(start=index)``
+    index: int | None = None
 
     @property
     def counterexample(self) -> tuple[Any, ...]:

@@ -276,7 +276,12 @@ class Runner:
         target = options.max_examples
         discards = DISCARDS_PER_EXAMPLE * options.max_examples
         health: Health | None = Health(options)
-        search = self.explorer.explore(self.space)
+        explorer = self.explorer
+        if options.executor is not None:
+            from everycase.run.shards import explore_in_pieces
+
+            explorer = explore_in_pieces(self)
+        search = explorer.explore(self.space)
         execute, count, progress = self.execute, self._count, self.progress
         outcome: Any = None
         report.stopped = f"the budget of {target:,} tests was used up"
@@ -381,6 +386,7 @@ class Runner:
             notes=found.outcome.notes,
             utilities=found.outcome.utilities,
             source=found.source,
+            index=found.case.index,
         )
         try:
             trace = found.case.trace

@@ -1,0 +1,128 @@
+"""Filters over more values than can be tried in advance: they have numbers, too, but no count.
+
+The values are tried one by one, as far as somebody asks, and the places of those that passed are remembered. A long row
+of values that do not pass ends with an error, not in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from threading import RLock
+from typing import Any
+
+from everycase.enumeration.bulk import values
+from everycase.enumeration.count import space_of
+from everycase.enumeration.decode import value_at
+from everycase.enumeration.spaces import Space
+from everycase.errors import GeneratorError, NotCountable
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Defer, Filter, Map
+
+#: So many values in a row that do not pass are taken to mean that none will.
+MOST_MISSES = 100_000
+
+
+class Scan:
+    """A sequence that is known by trying: ``at`` raises IndexError where it ends."""
+
+    def at(self, i: int) -> Any:
+        raise NotImplementedError
+
+    def values(self) -> Iterator[Any]:
+        raise NotImplementedError
+
+
+class Whole(Scan):
+    """A space, whose values are all there."""
+
+    def __init__(self, space: Space) -> None:
+        self.space = space
+
+    def at(self, i: int) -> Any:
+        if i >= self.space.count:
+            raise IndexError(i)
+        return value_at(self.space, i)
+
+    def values(self) -> Iterator[Any]:
+        return values(self.space)
+
+
+class Passing(Scan):
+    """The values that pass a filter, with the places where they were found."""
+
+    def __init__(self, node: Filter[Any], source: Scan) -> None:
+        self.node = node
+        self.source = source
+        self._found: list[int] = []
+        self._tried = 0
+        self._lock = RLock()
+
+    def at(self, i: int) -> Any:
+        if i >= len(self._found):
+            with self._lock:
+                self._search(i)
+        return self.source.at(self._found[i])
+
+    def _search(self, i: int) -> None:
+        predicate, source = self.node.predicate, self.source
+        misses = 0
+        while len(self._found) <= i:
+            value = source.at(self._tried)
+            self._tried += 1
+            if predicate(value):
+                self._found.append(self._tried - 1)
+                misses = 0
+            else:
+                misses = self._missed(misses)
+
+    def _missed(self, misses: int) -> int:
+        if misses >= MOST_MISSES:
+            raise GeneratorError(
+                f"{self.node!r} rejected {misses:,} values in a row, and there may be none that passes. Build valid "
+                "values instead of filtering, or search with a narrowing explorer."
+            )
+        return misses + 1
+
+    def values(self) -> Iterator[Any]:
+        predicate = self.node.predicate
+        misses = 0
+        for value in self.source.values():
+            if predicate(value):
+                misses = 0
+                yield value
+            else:
+                misses = self._missed(misses)
+
+
+class Applied(Scan):
+    """A function of such values."""
+
+    def __init__(self, f: Callable[[Any], Any], source: Scan) -> None:
+        self.f = f
+        self.source = source
+
+    def at(self, i: int) -> Any:
+        return self.f(self.source.at(i))
+
+    def values(self) -> Iterator[Any]:
+        return map(self.f, self.source.values())
+
+
+def scan_of(gen: Gen[Any]) -> Scan:
+    """The values of a generator that is a filter over values that count, or a function of one."""
+    known: Scan | None = gen._scan
+    if known is None:
+        try:
+            known = Whole(space_of(gen))
+        except NotCountable:
+            match gen:
+                case Filter():
+                    known = Passing(gen, scan_of(gen.source))
+                case Map():
+                    known = Applied(gen.f, scan_of(gen.source))
+                case Defer():
+                    known = scan_of(gen.target)
+                case _:
+                    raise
+        gen._scan = known
+    return known

@@ -1,0 +1,280 @@
+"""Families of generators that depend on parameters, and ordinary collections as generators.
+
+``dependent`` is for describing structures with invariants: the values of a search tree depend on which keys may occur
+in it, those of its left half on fewer keys, and so on. Every member of a family is made once and remembered, so that
+a family may refer to itself, and counting it takes one step per member.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
+from functools import update_wrapper
+from threading import RLock
+from typing import Any, Generic, ParamSpec, TypeVar, overload
+
+from everycase.errors import InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Bind, Build, Const, Defer, Int, List, Map
+from everycase.gen.scalars import enums, nothing, sampled_from
+from everycase.gen.show import described
+from everycase.gen.validate import not_a_gen, require_callable
+
+T = TypeVar("T")
+U = TypeVar("U")
+P = ParamSpec("P")
+
+
+class Family(Generic[P, T]):
+    """What ``dependent`` makes of a function: call it with parameters to get the generator for them."""
+
+    def __init__(self, function: Callable[P, Gen[T]], key: Callable[..., Any] | None = None) -> None:
+        update_wrapper(self, function)
+        self.function = function
+        self.key = key
+        self._members: dict[Any, Gen[T]] = {}
+        self._required = _required_parameters(function)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Gen[T]:
+        params: tuple[Any, ...] = args
+        if kwargs:
+            params = inspect.signature(self.function).bind(*args, **kwargs).args
+        if len(params) == 1 and self._required > 1 and isinstance(params[0], tuple):
+            # One tuple for several parameters: what flatmap and chain have in hand.
+            params = params[0]
+        key = self._key(params)
+        member = self._members.get(key)
+        if member is None:
+            # Made when it is first asked for a value, not now: the definition may need this member, or a thousand
+            # others, each of which needs the next.
+            node: Gen[T] = Defer(lambda: self._define(params))
+            described(node, getattr(self.function, "__name__", "family"), *params)
+            member = self._members.setdefault(key, node)
+        return member
+
+    def _key(self, params: tuple[Any, ...]) -> Any:
+        if self.key is not None:
+            return self.key(*params)
+        key = tuple([_typed(param) for param in params])
+        try:
+            hash(key)
+        except TypeError:
+            raise InvalidArgument(
+                f"the parameters {params!r} of {self!r} cannot be remembered, since they are not hashable; say what "
+                "identifies them: @gen.dependent(key=lambda ...: ...)"
+            ) from None
+        return key
+
+    def _define(self, params: tuple[Any, ...]) -> Gen[T]:
+        result = self.function(*params)  # type: ignore[call-arg]  # the parameters were taken apart by position
+        if not isinstance(result, Gen):
+            raise not_a_gen(result, f"what {self!r} returned for {params!r}")
+        return result
+
+    def __or__(self, other: Callable[..., Gen[U]]) -> Family[..., T | U]:
+        """The union of two families, parameter by parameter."""
+        _require_family(other)
+        return Family(lambda *params: self(*params) | other(*params))  # type: ignore[call-arg]
+
+    def __mul__(self, other: Callable[..., Gen[U]]) -> Family[..., tuple[T, U]]:
+        """The pairs of two families, parameter by parameter."""
+        _require_family(other)
+        return Family(lambda *params: self(*params) * other(*params))  # type: ignore[call-arg]
+
+    def inmap(self, change: Callable[..., Any]) -> Family[..., T]:
+        """The family with its parameters changed first: ``family.inmap(f)(p)`` is ``family(f(p))``.
+
+        >>> from everycase import gen
+        >>> digits = gen.dependent(lambda n: gen.integers(0, n - 1))
+        >>> list(digits.inmap(lambda text: len(text))("abc"))
+        [0, 1, 2]
+        """
+        require_callable("change", change, "family.inmap(lambda size: size - 1)")
+
+        def changed(*params: Any) -> Gen[T]:
+            new = change(*params)
+            return self(*new) if isinstance(new, tuple) and self._required > 1 else self(new)  # type: ignore[call-arg]
+
+        family: Family[..., T] = Family(changed)
+        family._required = _required_parameters(change)
+        return family
+
+    def __repr__(self) -> str:
+        return f"<family {getattr(self.function, '__name__', 'of generators')}>"
+
+
+@overload
+def dependent(function: Callable[P, Gen[T]], /) -> Family[P, T]: ...
+@overload
+def dependent(*, key: Callable[..., Any] | None = None) -> Callable[[Callable[P, Gen[T]]], Family[P, T]]: ...
+def dependent(function: Any = None, /, *, key: Callable[..., Any] | None = None) -> Any:
+    """Make a function of parameters that returns a generator into a family that remembers its members.
+
+    The function may call its own family, or others that call it, for other parameters. ``key`` says what identifies
+    the parameters where they are not hashable.
+
+    >>> from everycase import gen
+    >>> @gen.dependent
+    ... def trees(low, high):
+    ...     if low > high:
+    ...         return gen.none()
+    ...     return gen.one_of([gen.tuples(trees(low, root - 1), gen.just(root), trees(root + 1, high))
+    ...                        for root in range(low, high + 1)])
+    >>> trees(1, 10).cardinality
+    16796
+    >>> trees(1, 3)[2]
+    ((None, 1, None), 2, (None, 3, None))
+    """
+    if key is not None:
+        require_callable("key", key, "@gen.dependent(key=lambda items: tuple(items))")
+    if function is None:
+        return lambda real: dependent(real) if key is None else Family(real, key)
+    require_callable("function", function, "@gen.dependent above def trees(low, high): ...")
+    return Family(function, key)
+
+
+def _require_family(other: object) -> None:
+    if isinstance(other, Gen) or not callable(other):
+        raise InvalidArgument(
+            f"a family combines with another family, parameter by parameter, not with {other!r}; "
+            "write gen.dependent(lambda *params: ...)"
+        )
+
+
+def _required_parameters(function: Callable[..., Any]) -> int:
+    """How many parameters a function needs; a function that takes any number is taken to want several."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 1
+    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
+        return 2
+    return sum(
+        parameter.default is parameter.empty
+        and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+        for parameter in parameters
+    )
+
+
+def _typed(param: Any) -> Any:
+    """What identifies a parameter: its type as well, since 1 == 1.0 == True, and all empty ranges are equal."""
+    kind = type(param)
+    if kind is tuple:
+        return (tuple, *[_typed(part) for part in param])
+    if kind is frozenset:
+        return (frozenset, frozenset(_typed(part) for part in param))
+    if kind is range:
+        return (range, param.start, param.stop, param.step)
+    if kind is float:
+        return (float, param.hex())
+    return (kind, param)
+
+
+# --- chaining -------------------------------------------------------------------------------------------
+
+
+class ChainStep:
+    """The dependence of ``chain``: from a parameter to the pairs of it and a value. The pair tells the parameter
+    again, which makes it invertible."""
+
+    __slots__ = ("family",)
+
+    def __init__(self, family: Callable[[Any], Gen[Any]]) -> None:
+        self.family = family
+
+    def __call__(self, param: Any) -> Gen[Any]:
+        inner = self.family(param)
+        if not isinstance(inner, Gen):
+            raise not_a_gen(inner, f"what the family given to chain returned for {param!r}")
+        return Build(_pair, (Const(param), inner), constructs=tuple, share=True)
+
+
+def _pair(*parts: Any) -> Any:
+    return parts
+
+
+def chained(source: Gen[T], family: Callable[[Any], Gen[U]]) -> Gen[tuple[T, U]]:
+    """What ``source.chain(family)`` means."""
+    require_callable("the family given to chain", family, "params.chain(trees)")
+    return described(Bind(source, ChainStep(family)), ".chain", source, family)
+
+
+# --- collections ----------------------------------------------------------------------------------------
+
+
+class Stream:
+    """An iterator without end as something to look up: what it gave is remembered."""
+
+    def __init__(self, iterator: Iterator[Any]) -> None:
+        self._iterator = iterator
+        self._given: list[Any] = []
+        self._lock = RLock()
+
+    def __getitem__(self, i: int) -> Any:
+        given = self._given
+        if i >= len(given):
+            with self._lock:
+                while i >= len(given):
+                    try:
+                        given.append(next(self._iterator))
+                    except StopIteration:
+                        raise InvalidArgument(
+                            f"an iterator given to from_iterable ended after {len(given)} values; only one without "
+                            "end can be used as it is, so write from_iterable(list(...))"
+                        ) from None
+        return given[i]
+
+    def __call__(self, unary: list[None]) -> Any:
+        return self[len(unary)]
+
+
+def from_iterable(values: Iterable[T]) -> Gen[T]:
+    """The values of an ordinary collection, in its order, simplest first.
+
+    Takes lists, tuples, ranges (however long), dictionaries (their keys), Enum classes, sets (sorted, since their
+    own order varies from run to run), generators as they are, and iterators without end.
+
+    >>> from itertools import count
+    >>> list(from_iterable({"b", "a"}))
+    ['a', 'b']
+    >>> from_iterable(count(2014))[10]
+    2024
+    >>> from_iterable(range(0, 10**30, 3)).cardinality == (10**30 + 2) // 3
+    True
+    """
+    if isinstance(values, Gen):
+        return values
+    if isinstance(values, type) and issubclass(values, Enum):
+        return enums(values)  # type: ignore[return-value]
+    if isinstance(values, range):
+        return _range(values)  # type: ignore[return-value]
+    if isinstance(values, set | frozenset):
+        try:
+            values = sorted(values)  # type: ignore[type-var, unused-ignore]
+        except TypeError:
+            raise InvalidArgument(
+                "values is a set whose members have no order among each other; give a list, in the order you want"
+            ) from None
+    if isinstance(values, Iterator):
+        # How far a list goes when it is sampled is a sensible measure for how far to go into a stream.
+        return described(Map(List(Const(None), 0, None), Stream(values)), "from_iterable", values)
+    if not isinstance(values, Iterable):
+        raise InvalidArgument(f"values must be a collection or an iterator, not {values!r}")
+    options = tuple(values) if not isinstance(values, Mapping) else tuple(values.keys())
+    return sampled_from(options) if options else nothing()
+
+
+def _range(values: range) -> Gen[int]:
+    count = max(0, -((values.start - values.stop) // values.step))
+    if not count:
+        return nothing()
+    start, step = values.start, values.step
+
+    def position(value: int) -> int:
+        if type(value) is not int or value not in values:
+            raise LookupError(value)
+        return (value - start) // step
+
+    node: Gen[int] = Map(Int(0, count - 1, 0), lambda i: start + i * step, position, share=True)
+    return described(node, "from_iterable", values)

@@ -1,0 +1,77 @@
+"""``everycase enumerate``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SOURCE = """
+from everycase import gen
+trees = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
+digits = gen.integers(0, 9)
+def made(): return gen.booleans()
+odd = gen.integers().filter(lambda n: n % 2)
+number = 3
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "shapes_to_enumerate.py"
+    path.write_text(SOURCE)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("digits", ["--count"], "10"),
+        ("trees", ["--count"], "infinitely many"),
+        ("trees", ["--count", "--size", "15"], "9,694,845"),
+        ("digits", ["--at", "7"], "7"),
+        ("trees", ["--at", "1"], "(None, None)"),
+        ("digits", ["--slice", "2:4"], "2\n3"),
+        ("trees", ["--size", "2"], "(None, (None, None))\n((None, None), None)"),
+        ("made", [], "False\nTrue"),
+        ("odd", ["--slice", "0:3"], "-1\n1\n-3"),
+    ],
+)
+def test_values(call: Any, file: str, name: str, options: list[str], said: str) -> None:
+    result = call("enumerate", f"{file}::{name}", *options)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.strip() == said
+
+
+def test_json_lines(call: Any, file: str) -> None:
+    result = call("enumerate", f"{file}::trees", "--slice", "1:3", "--json")
+    assert [json.loads(line) for line in result.stdout.splitlines()] == [
+        {"index": 1, "repr": "(None, None)", "value": [None, None]},
+        {"index": 2, "repr": "(None, (None, None))", "value": [None, [None, None]]},
+    ]
+    result = call("enumerate", f"{file}::digits", "--count", "--json")
+    assert json.loads(result.stdout) == {"count": 10, "infinite": False}
+
+
+def test_samples_are_decided_by_the_seed(call: Any, file: str) -> None:
+    first = call("enumerate", f"{file}::digits", "--sample", "5", "--seed", "1").stdout
+    assert len(first.splitlines()) == 5
+    assert first == call("enumerate", f"{file}::digits", "--sample", "5", "--seed", "1").stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("number", ["--count"], "not a generator"),
+        ("digits", ["--at", "10"], "out of range"),
+        ("digits", ["--at", "1", "--count"], "give one of"),
+        ("digits", ["--slice", "x"], "write two numbers"),
+        ("odd", ["--count"], "cannot be counted"),
+    ],
+)
+def test_misuse(call: Any, file: str, name: str, options: list[str], said: str) -> None:
+    result = call("enumerate", f"{file}::{name}", *options)
+    assert result.exit_code == 2
+    assert said in result.stderr

@@ -1,0 +1,165 @@
+"""Bulk iteration gives what indexing gives, shares only what may be shared, and keeps little."""
+
+from __future__ import annotations
+
+import tracemalloc
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, NamedTuple
+
+import pytest
+
+from everycase import gen
+from everycase.enumeration import bulk
+from everycase.enumeration.count import space_of
+
+
+@dataclass(frozen=True)
+class Frozen:
+    left: Any
+    right: Any
+
+
+class Named(NamedTuple):
+    left: Any
+    right: Any
+
+
+class Plain:
+    def __init__(self, left, right):
+        self.left = left
+        self.right = right
+
+    def __eq__(self, other):
+        return isinstance(other, Plain) and (self.left, self.right) == (other.left, other.right)
+
+    __hash__ = None
+
+
+def trees_of(build, **options):
+    trees = gen.deferred(lambda: gen.none() | gen.builds(build, trees, trees, **options))
+    return trees
+
+
+wide = gen.deferred(lambda: gen.none() | gen.tuples(wide, wide, wide))
+
+SOURCES = {
+    "tuples": gen.tuples(gen.integers(0, 3), gen.booleans(), gen.integers(0, 2)),
+    "blocks": gen.tuples(gen.booleans(), gen.integers(0, 2999), gen.sampled_from("xyz")),
+    "blocks first": gen.tuples(gen.integers(0, 2999), gen.booleans()),
+    "keywords": gen.builds(Frozen, left=gen.integers(0, 3), right=gen.booleans()),
+    "frozen": trees_of(Frozen).up_to_size(5),
+    "named": trees_of(Named).up_to_size(5),
+    "plain": trees_of(Plain).up_to_size(5),
+    "plain, shared": trees_of(Plain, share=True).up_to_size(5),
+    "three parts": wide.up_to_size(4),
+    "lists": gen.lists(gen.integers(0, 3), max_size=3),
+    "lists of lists": gen.lists(gen.lists(gen.booleans(), max_size=2), max_size=2),
+    "tuples of lists": gen.tuples(gen.lists(gen.booleans(), max_size=2), gen.integers(0, 1)),
+    "maps": gen.tuples(gen.integers(0, 3).map(str), gen.integers(0, 2).map(lambda n: [n])),
+    "unions": gen.integers(0, 3) | gen.booleans() | gen.tuples(gen.booleans()),
+    "dependent": gen.integers(0, 4).flatmap(lambda n: gen.tuples(gen.just(n), gen.integers(0, n))),
+    "chain": gen.integers(0, 4).chain(lambda n: gen.lists(gen.booleans(), min_size=n, max_size=n)),
+    "filtered": gen.integers(0, 50).filter(lambda n: n % 7 == 1) * gen.booleans(),
+    "wide range": gen.integers(-70_000, 5),
+    "uniform": (gen.integers(0, 9) * gen.booleans()).uniform(),
+}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES.keys())
+def test_bulk_gives_what_indexing_gives(source):
+    space = space_of(source)
+    assert list(bulk.Bulk().fresh(space)) == [source[i] for i in range(space.count)]
+    assert list(source) == [source[i] for i in range(space.count)]
+
+
+ENDLESS = {
+    "integers": gen.integers(),
+    "upwards": gen.integers(5),
+    "downwards": gen.integers(max_value=5),
+    "pairs": gen.integers() * gen.integers(),
+    "lists": gen.lists(gen.integers()),
+    "union": gen.integers() | gen.booleans() | gen.lists(gen.booleans()),
+    "trees": trees_of(Frozen),
+    "dependent": gen.integers().flatmap(lambda n: gen.tuples(gen.just(n), gen.booleans())),
+    "stream": gen.from_iterable(iter(range(10**9))),
+}
+
+
+@pytest.mark.parametrize("source", ENDLESS.values(), ids=ENDLESS.keys())
+def test_endless_sequences_give_what_indexing_gives(source):
+    assert list(islice(source, 600)) == [source[i] for i in range(600)]
+
+
+@pytest.mark.parametrize("source", [SOURCES["plain"], SOURCES["lists of lists"], SOURCES["tuples of lists"]])
+def test_a_test_that_changes_its_input_does_not_disturb_the_next(source):
+    expected = [repr_of(source[i]) for i in range(len(source))]
+    seen = []
+    for value in source:
+        seen.append(repr_of(value))
+        spoil(value)
+    assert seen == expected
+
+
+def repr_of(value):
+    return (
+        f"Plain({repr_of(value.left)}, {repr_of(value.right)})" if isinstance(value, Plain) else repr(value)
+    )
+
+
+def spoil(value):
+    if isinstance(value, Plain):
+        spoil(value.left)
+        spoil(value.right)
+        value.left = "spoiled"
+    elif isinstance(value, list):
+        for part in value:
+            spoil(part)
+        value.append("spoiled")
+    elif isinstance(value, tuple):
+        for part in value:
+            spoil(part)
+
+
+def test_share_says_that_parts_may_be_the_same_object():
+    values = list(SOURCES["plain, shared"])
+    lefts = [value.left for value in values if value is not None and value.left is not None]
+    assert len({id(left) for left in lefts}) < len(lefts)
+    fresh = list(SOURCES["plain"])
+    lefts = [value.left for value in fresh if value is not None and value.left is not None]
+    assert len({id(left) for left in lefts}) == len(lefts)
+
+
+def test_a_large_iteration_keeps_little():
+    source = gen.tuples(gen.integers(0, 10**6), gen.integers(0, 10**6), gen.booleans())
+    tracemalloc.start()
+    for _ in islice(source, 100_000):
+        pass
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20 * 2**20
+
+
+def test_a_large_product_of_large_parts_starts_at_once():
+    source = gen.tuples(gen.integers(0, 10**12), gen.booleans(), gen.integers(0, 10**12))
+    assert list(islice(source, 5)) == [source[i] for i in range(5)]
+
+
+def test_values_too_deep_for_nested_iterators():
+    chains = gen.deferred(lambda: gen.none() | gen.tuples(chains))
+    (value,) = list(chains.of_size(3000))
+    for _ in range(3000):
+        (value,) = value
+    assert value is None
+
+
+def test_a_function_that_raises_raises():
+    def careful(n):
+        if n == 5:
+            raise ValueError("five")
+        return n
+
+    stream = iter(gen.integers(0, 9).map(careful))
+    assert [next(stream) for _ in range(5)] == [0, 1, 2, 3, 4]
+    with pytest.raises(ValueError, match="five"):
+        next(stream)

@@ -1,0 +1,246 @@
+"""Families of generators: the paper's examples, memoisation, recursion, parameters, conversions."""
+
+from __future__ import annotations
+
+import math
+from datetime import date
+from enum import Enum
+from itertools import count, islice
+from math import comb
+
+import pytest
+
+from everycase import errors, gen
+
+
+@gen.dependent
+def bst(size, keys):
+    """The paper's figure 3, in as many lines."""
+    if size == 0:
+        return gen.just("Leaf")
+    left = bst.inmap(lambda ls, m: (ls, range(keys.start, m)))
+    right = bst.inmap(lambda ls, m: (size - ls - 1, range(m + 1, keys.stop)))
+    roots = gen.from_iterable(range(size)) * gen.from_iterable(keys)
+    return roots.chain(left * right).map(lambda node: (node[1][0], node[0][1], node[1][1]))
+
+
+def catalan(n):
+    return comb(2 * n, n) // (n + 1)
+
+
+def keys_of(tree):
+    return [] if tree == "Leaf" else [*keys_of(tree[0]), tree[1], *keys_of(tree[2])]
+
+
+def test_the_papers_search_trees():
+    for n in range(8):
+        trees = bst(n, range(1, n + 1))
+        assert trees.cardinality == catalan(n)
+        assert all(keys_of(tree) == list(range(1, n + 1)) for tree in trees)
+        assert len(set(trees)) == len(trees)
+    # Fewer nodes than keys: any of the keys.
+    assert bst(3, range(1, 6)).cardinality == catalan(3) * comb(5, 3)
+
+
+def is_valid(day):
+    try:
+        date(day[0][1], day[0][0][1], day[0][0][0])
+    except ValueError:
+        return False
+    return True
+
+
+def test_the_papers_dates():
+    days, months, years = gen.integers(1, 31), gen.integers(1, 12), gen.from_iterable(count(2014))
+    dates = (
+        gen.tuples(days * months, years)
+        .filter(lambda d: is_valid((d,)))
+        .map(lambda d: date(d[1], d[0][1], d[0][0]))
+    )
+    first = list(islice(dates, 365))
+    assert set(first) == {date.fromordinal(date(2014, 1, 1).toordinal() + i) for i in range(365)}
+    assert dates[209] == first[209]
+    assert dates[365 * 2 + 366].year == 2017
+    assert all(day.year >= 2014 for day in dates.sample(20, seed=1))
+
+
+def test_members_are_made_once():
+    calls = []
+
+    @gen.dependent
+    def family(n):
+        calls.append(n)
+        return gen.just(n) if n == 0 else gen.tuples(family(n - 1), family(n - 1))
+
+    assert family(5) is family(5)
+    assert family(20).cardinality == 1
+    assert sorted(calls) == list(range(21))
+
+
+def test_parameters_are_told_apart_by_type():
+    @gen.dependent
+    def family(param):
+        return gen.just(repr(param))
+
+    for param in (1, 1.0, True, 0.0, -0.0, (1,), (True,), range(0), range(5, 5), frozenset([1])):
+        assert family(param)[0] == repr(param)
+
+
+def test_unhashable_parameters_need_a_key():
+    @gen.dependent
+    def unkeyed(items):
+        return gen.sampled_from(items)
+
+    with pytest.raises(errors.InvalidArgument, match="key="):
+        unkeyed([1, 2])
+
+    @gen.dependent(key=lambda items: tuple(items))
+    def keyed(items):
+        return gen.sampled_from(items)
+
+    assert list(keyed([1, 2])) == [1, 2]
+    assert keyed([1, 2]) is keyed([1, 2])
+
+
+def test_mutual_recursion():
+    @gen.dependent
+    def even(n):
+        return gen.just("e") if n == 0 else gen.tuples(odd(n - 1))
+
+    @gen.dependent
+    def odd(n):
+        return gen.nothing() if n == 0 else gen.tuples(even(n - 1))
+
+    assert even(10).cardinality == 1
+    assert even(9).cardinality == 0
+    assert list(even(9)) == []
+
+
+def test_families_deeper_than_the_recursion_limit():
+    @gen.dependent
+    def family(n):
+        return gen.booleans() if n == 0 else family(n - 1).map(lambda x: not x)
+
+    assert family(5000).cardinality == 2
+    assert list(family(3)) == [True, False]
+
+
+def test_union_and_product_parameter_by_parameter():
+    small = gen.dependent(lambda n: gen.integers(0, n))
+    letters = gen.dependent(lambda n: gen.sampled_from("abc"[:n]))
+    assert list((small | letters)(2)) == [0, 1, 2, "a", "b"]
+    assert list((small * letters)(1)) == [(0, "a"), (1, "a")]
+    assert list(small.inmap(len)("xy")) == [0, 1, 2]
+    with pytest.raises(errors.InvalidArgument, match="family"):
+        small | gen.integers()
+
+
+def test_chain_keeps_the_parameter_and_flatmap_drops_it():
+    small = gen.dependent(lambda n: gen.integers(0, n))
+    assert list(gen.integers(1, 2).chain(small)) == [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2)]
+    assert list(gen.integers(1, 2).flatmap(small)) == [0, 1, 0, 1, 2]
+    pairs = gen.integers(1, 50).chain(small)
+    assert all(pairs.index(pairs[i]) == i for i in range(len(pairs)))
+    assert (3, 9) not in pairs
+
+
+def test_chain_over_infinitely_many_parameters():
+    small = gen.dependent(lambda n: gen.integers(0, n))
+    pairs = gen.integers(0).chain(small)
+    assert pairs.cardinality == math.inf
+    assert list(islice(pairs, 6)) == [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)]
+    assert pairs.index((100, 7)) == 100 * 101 // 2 + 7
+    endless = gen.integers(0).chain(lambda n: gen.integers(0))
+    assert set(islice(endless, 55)) == {(a, b) for a in range(10) for b in range(10 - a)}
+
+
+def test_a_tuple_is_spread_over_several_parameters():
+    @gen.dependent
+    def between(low, high):
+        return gen.integers(low, high)
+
+    assert list((gen.just(1) * gen.just(3)).flatmap(between)) == [1, 2, 3]
+    assert list(between(low=1, high=3)) == [1, 2, 3]
+
+
+def test_mistakes_are_explained():
+    @gen.dependent
+    def forgetful(n):
+        return [n]
+
+    with pytest.raises(errors.InvalidArgument, match="must be a generator"):
+        forgetful(1).cardinality  # noqa: B018
+    with pytest.raises(errors.InvalidArgument):
+        gen.dependent(3)
+
+    @gen.dependent
+    def endless(n):
+        return gen.just(n) | endless(n + 1)
+
+    with pytest.raises(errors.GeneratorError, match="for ever"):
+        endless(0).cardinality  # noqa: B018
+
+
+def test_collections_become_generators():
+    class Color(Enum):
+        RED = 1
+        GREEN = 2
+
+    assert list(gen.from_iterable([3, 1, 2])) == [3, 1, 2]
+    assert list(gen.from_iterable(range(9, 0, -4))) == [9, 5, 1]
+    assert list(gen.from_iterable({"b", "c", "a"})) == ["a", "b", "c"]
+    assert list(gen.from_iterable(Color)) == [Color.RED, Color.GREEN]
+    assert list(gen.from_iterable({"x": 1})) == ["x"]
+    assert gen.from_iterable(range(0)).cardinality == 0
+    assert gen.from_iterable([]).cardinality == 0
+    assert gen.from_iterable(gen.booleans()) is gen.booleans()
+    large = gen.from_iterable(range(0, 10**30, 7))
+    assert large[10**25] == 7 * 10**25
+    assert large.index(7 * 10**20) == 10**20
+    assert 8 not in large
+    with pytest.raises(errors.InvalidArgument, match="order"):
+        gen.from_iterable({1, "a"})
+    with pytest.raises(errors.InvalidArgument):
+        gen.from_iterable(3)
+
+
+def test_iterators_without_end():
+    squares = gen.from_iterable(n * n for n in count())
+    assert squares.cardinality == math.inf
+    assert squares[10] == 100
+    assert squares[3] == 9, "what was given before is remembered"
+    assert list(islice(squares * gen.booleans(), 3)) == [(0, False), (0, True), (1, False)]
+    assert all(math.isqrt(n) ** 2 == n for n in squares.sample(50, seed=1))
+    ended = gen.from_iterable(iter([1, 2]))
+    with pytest.raises(errors.InvalidArgument, match="ended after 2"):
+        ended[5]
+
+
+def test_sizes_and_uniform_sampling():
+    trees = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
+    three = trees.of_size(3)
+    assert len(three) == 5
+    assert trees.up_to_size(3).cardinality == 1 + 1 + 2 + 5
+    assert list(trees.up_to_size(3)) == list(islice(trees, 9))
+    assert three.index(three[4]) == 4
+    assert trees[0] not in three
+    assert trees.of_size(3).uniform()[2] == three[2]
+    counts = dict.fromkeys(three, 0)
+    for tree in three.sample(5000, seed=7):
+        counts[tree] += 1
+    assert all(850 < n < 1150 for n in counts.values())
+    assert gen.integers(0, 9).of_size(1).cardinality == 0
+    assert [gen.integers().of_size(n).cardinality for n in range(5)] == [2, 2, 4, 8, 16]
+    with pytest.raises(errors.InvalidArgument, match="up_to_size"):
+        trees.uniform()
+
+
+def test_uniform_sampling_of_a_huge_space_has_no_favourites():
+    huge = gen.lists(gen.booleans(), min_size=200, max_size=200).uniform()
+    ones = sum(sum(bits) for bits in huge.sample(300, seed=3))
+    assert abs(ones - 30_000) < 5 * math.sqrt(60_000) / 2
+
+
+def test_uniform_samples_filters_by_rejection():
+    odd = gen.integers(0, 10**6).filter(lambda n: n % 2).uniform()
+    assert all(n % 2 for n in odd.sample(100, seed=0))

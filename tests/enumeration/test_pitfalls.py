@@ -1,0 +1,148 @@
+"""What goes wrong with enumerations elsewhere, one test for each."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import sys
+import threading
+
+import pytest
+
+from everycase import errors, gen
+
+
+def test_a_filter_has_no_count_but_numbers():
+    odd = gen.integers().filter(lambda n: n % 2)
+    with pytest.raises(errors.NotCountable):
+        odd.cardinality  # noqa: B018
+    assert odd[3] == -3 or odd[3] == 3
+    assert [odd[i] for i in range(4)] == list(odd[0:4])
+    with pytest.raises(errors.NotCountable):
+        odd[-1]
+    small = gen.integers(0, 9).filter(lambda n: n > 6)
+    with pytest.raises(errors.NotCountable):
+        small.cardinality  # noqa: B018
+    assert list(small) == [7, 8, 9]
+    large = gen.integers(0, 100_000).filter(lambda n: n > 99_998)
+    assert list(large) == [99_999, 100_000]
+    with pytest.raises(IndexError):
+        large[2]
+
+
+def test_places_that_passed_are_remembered():
+    tried = []
+
+    def passes(n):
+        tried.append(n)
+        return n % 1000 == 0
+
+    source = gen.integers(0).filter(passes)
+    assert source[5] == 5000
+    before = len(tried)
+    assert source[5] == 5000 and source[2] == 2000
+    assert len(tried) == before
+
+
+def test_a_filter_that_never_passes_ends_with_a_word():
+    never = gen.integers().filter(lambda n: False)
+    with pytest.raises(errors.GeneratorError, match="in a row"):
+        never[0]
+    with pytest.raises(errors.GeneratorError, match="in a row"):
+        next(iter(never))
+
+
+def test_overlapping_unions_and_maps_count_choices():
+    twice = gen.integers(0, 2) | gen.integers(1, 3)
+    assert twice.cardinality == 6
+    assert list(twice) == [0, 1, 2, 1, 2, 3]
+    assert twice.index(2) == 2, "the first of its numbers"
+    assert gen.integers(-2, 2).map(abs).cardinality == 5
+
+
+def test_len_beyond_the_machine_raises_and_bool_does_not():
+    large = gen.lists(gen.booleans(), min_size=100, max_size=100)
+    with pytest.raises(OverflowError, match="cardinality"):
+        len(large)
+    assert large and large.cardinality == 2**100
+
+
+def test_counts_too_long_to_print():
+    large = gen.lists(gen.booleans(), min_size=50_000, max_size=50_000)
+    assert large.cardinality == 2**50_000
+    with pytest.raises(IndexError, match=r"2\*\*50000"):
+        large[2**50_000]
+    assert len(large[2**50_000 - 1]) == 50_000
+
+
+def test_values_deeper_than_the_recursion_limit():
+    chains = gen.deferred(lambda: gen.none() | gen.tuples(chains))
+    limit = sys.getrecursionlimit()
+    value = chains[20_000]
+    assert chains.index(value) == 20_000
+    assert value in chains
+    assert sys.getrecursionlimit() == limit
+
+
+def test_equal_parameters_of_different_types_are_different():
+    assert 1 in gen.just(1) and True not in gen.just(1) and 1.0 not in gen.just(1)
+    assert gen.sampled_from([1, True, 1.0]).index(True) == 1
+    assert -0.0 not in gen.just(0.0)
+
+
+def test_ill_founded_recursion_is_explained():
+    through_map = gen.deferred(lambda: gen.just(0) | through_map.map(lambda n: n + 1))
+    with pytest.raises(errors.GeneratorError, match="constructor"):
+        through_map.cardinality  # noqa: B018
+    through_flatmap = gen.deferred(lambda: gen.just(0) | gen.booleans().flatmap(lambda _: through_flatmap))
+    with pytest.raises(errors.GeneratorError, match="constructor"):
+        through_flatmap.cardinality  # noqa: B018
+
+
+def test_whoever_is_asked_first_the_order_is_the_same():
+    def definition():
+        trees = gen.deferred(lambda: whole)
+        nodes = gen.tuples(trees, trees)
+        whole = gen.none() | nodes
+        return trees, nodes, whole
+
+    first, second = definition(), definition()
+    one = [[g[i] for i in range(40)] for g in first]
+    other = [[g[i] for i in range(40)] for g in reversed(second)][::-1]
+    assert one == other
+
+
+def test_threads_share_a_generator():
+    @gen.dependent
+    def family(n):
+        return (
+            gen.none() if n == 0 else gen.one_of([gen.tuples(family(k), family(n - 1 - k)) for k in range(n)])
+        )
+
+    trees = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
+    results: list[list[object]] = []
+
+    def work():
+        results.append([trees[10**20 + i] for i in range(20)] + [family(12)[i] for i in range(50)])
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 8
+    assert all(result == results[0] for result in results)
+
+
+def test_slices_and_values_survive_pickling():
+    trees = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
+    values = list(trees[100:110])
+    assert pickle.loads(pickle.dumps(values)) == values
+
+
+def test_infinity_times_nothing_is_nothing():
+    assert (gen.integers() * gen.nothing()).cardinality == 0
+    assert list(gen.integers() * gen.nothing()) == []
+    assert gen.lists(gen.nothing(), min_size=1).cardinality == 0
+    assert gen.lists(gen.nothing()).cardinality == 1
+    assert (gen.nothing() | gen.integers()).cardinality == math.inf

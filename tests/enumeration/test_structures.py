@@ -1,0 +1,140 @@
+"""The ready structures: counts of the literature, and equality with what a predicate on the plain type accepts."""
+
+from __future__ import annotations
+
+import sys
+from itertools import combinations, permutations
+from math import comb, factorial
+from pathlib import Path
+
+import pytest
+
+from everycase import gen
+from everycase.enumeration import structures as ready
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+
+import plain_structures as plain
+
+
+def catalan(n):
+    return comb(2 * n, n) // (n + 1)
+
+
+COUNTS = {
+    "search trees": (ready.search_trees, [catalan(n) for n in range(1, 16)]),
+    "red-black": (
+        ready.red_black_trees,
+        [2, 2, 3, 8, 14, 20, 35, 64, 122, 260, 586, 1296, 2708, 5400, 10468],
+    ),
+    "red-black, black root": (
+        lambda n: ready.red_black_trees(n, red_root=False),
+        [1, 2, 2, 4, 8, 16, 33, 56, 90, 164, 330, 688, 1440, 3008, 6291],
+    ),
+    "heaps": (ready.heaps, [2, 6, 30, 140, 994, 7056, 73644, 581097, 6749886, 72073573]),
+    "sorted lists": (ready.sorted_lists, [comb(2 * s - 1, s) for s in range(1, 16)]),
+    "sorted lists, pruned": (
+        lambda n: ready.sorted_lists(n, pruned=True),
+        [3 * comb(2 * n, n - 1) // (n + 2) for n in range(1, 16)],
+    ),
+    "DAGs": (ready.dags, [2 ** (s * (s - 1) // 2) for s in range(1, 9)]),
+    "class hierarchies": (ready.class_hierarchies, [18, 471, 18306, 1095702]),
+    "B-trees": (ready.b_trees, [1, 1, 2, 2, 4, 5, 9, 15, 28, 45, 73, 116, 199, 345, 601]),
+    "AVL trees": (ready.avl_trees, [1, 2, 1, 4, 6, 4, 17, 32, 44, 60, 70, 184, 476, 872, 1553]),
+    "parentheses": (ready.balanced_parentheses, [catalan(n) for n in range(1, 13)]),
+    "set partitions": (lambda n: ready.set_partitions(range(n)), [1, 2, 5, 15, 52, 203, 877, 4140]),
+    "permutations": (lambda n: ready.permutations(range(n)), [factorial(n) for n in range(1, 10)]),
+}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts(name):
+    make, expected = COUNTS[name]
+    assert [make(n).cardinality for n in range(1, len(expected) + 1)] == expected
+
+
+TREES = {
+    "search trees": (
+        ready.search_trees,
+        lambda n: plain._trees(gen.integers(1, n), n),
+        plain.is_search_tree,
+        5,
+    ),
+    "AVL trees": (ready.avl_trees, lambda n: plain._trees(gen.integers(1, n), n), plain.is_avl_tree, 5),
+    "red-black": (ready.red_black_trees, plain._coloured, plain.is_red_black, 4),
+    "heap arrays": (
+        ready.heap_arrays,
+        lambda n: gen.tuples(*[gen.integers(0, n)] * n),
+        plain.is_heap_array,
+        5,
+    ),
+    "sorted lists": (ready.sorted_lists, lambda n: gen.tuples(*[gen.integers(1, n)] * n), plain.is_sorted, 5),
+    "sorted lists, pruned": (
+        lambda n: ready.sorted_lists(n, pruned=True),
+        lambda n: gen.tuples(*[gen.integers(1, n)] * n),
+        plain.is_sorted_and_pruned,
+        5,
+    ),
+    "DAGs": (ready.dags, plain._graphs, plain.is_acyclic_in_order, 3),
+}
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_the_same_values_as_a_filter_on_the_plain_type(name):
+    make, everything, predicate, largest = TREES[name]
+    for n in range(1, largest + 1):
+        accept = predicate(n)
+        expected = [value for value in everything(n) if accept(value)]
+        found = list(make(n))
+        assert len(found) == len(expected)
+        assert set(found) == set(expected)
+
+
+def is_b_tree(node, n, degree=2, root=True):
+    keys_in_order = []
+    depths = set()
+
+    def visit(node, depth, root):
+        keys, children = node
+        assert (1 if root else degree - 1) <= len(keys) <= 2 * degree - 1
+        if not children:
+            depths.add(depth)
+            keys_in_order.extend(keys)
+            return
+        assert len(children) == len(keys) + 1
+        for i, child in enumerate(children):
+            visit(child, depth + 1, False)
+            keys_in_order.extend(keys[i : i + 1])
+
+    visit(node, 0, root)
+    return keys_in_order == list(range(1, n + 1)) and len(depths) == 1
+
+
+def test_b_trees_are_b_trees():
+    for n in range(1, 12):
+        trees = list(ready.b_trees(n))
+        assert all(is_b_tree(tree, n) for tree in trees)
+        assert len(set(trees)) == len(trees)
+
+
+def test_words_partitions_selections_by_brute_force():
+    words = {
+        "".join("()"[bit] for bit in bits)
+        for bits in set(permutations([0] * 4 + [1] * 4))
+        if all(bits[:i].count(0) >= bits[:i].count(1) for i in range(9))
+    }
+    assert set(ready.balanced_parentheses(4)) == words
+    assert list(ready.permutations("abcd")) == list(permutations("abcd"))
+    assert list(ready.combinations("abcdef", 3)) == list(combinations("abcdef", 3))
+    assert ready.combinations("ab", 3).cardinality == 0
+    parts = list(ready.set_partitions("abc"))
+    assert sorted(len(blocks) for blocks in parts) == [1, 2, 2, 2, 3]
+    for source in (ready.permutations(range(30)), ready.combinations(range(60), 20)):
+        number = source.cardinality * 2 // 3
+        assert source.index(source[number]) == number
+
+
+def test_large_trees_by_number():
+    for source in (ready.search_trees(100), ready.red_black_trees(300), ready.avl_trees(200)):
+        number = source.cardinality // 3
+        assert source.index(source[number]) == number

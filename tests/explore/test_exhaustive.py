@@ -1,0 +1,144 @@
+"""Exhaustive runs: what they cover, resuming, sharing the work, and running on many workers."""
+
+from __future__ import annotations
+
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import pytest
+
+from everycase import assume, check, errors, event, gen, given
+from everycase.explore import Exhaustive
+from everycase.explore.exhaustive import permutation
+
+trees = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
+
+
+def collect(source, explorer, **settings):
+    seen = []
+    report = check(lambda value: seen.append(value), source, explore=explorer, **settings)
+    return seen, report
+
+
+def test_everything_smallest_first():
+    seen, report = collect(gen.integers(0, 9), Exhaustive())
+    assert seen == list(range(10))
+    assert report.exhaustive
+    assert report.covered == "all 10 values"
+
+
+def test_up_to_a_size():
+    seen, report = collect(trees, Exhaustive(max_size=4))
+    assert seen == list(trees.up_to_size(4))
+    assert report.covered == "all 23 values up to size 4"
+    assert not report.exhaustive, "there are larger ones"
+    assert collect(gen.integers(0, 9), Exhaustive(max_size=4))[1].exhaustive
+
+
+def test_what_did_not_fit_is_said():
+    _, report = collect(gen.integers(0, 9_694_844), Exhaustive(), max_examples=100)
+    assert report.covered == "the first 100 of 9,694,845 values"
+    _, report = collect(gen.integers(), Exhaustive(), max_examples=100)
+    assert report.covered == "the first 100 of infinitely many values"
+
+
+def test_resuming_and_sharing():
+    assert collect(gen.integers(0, 99), Exhaustive(start=90))[0] == list(range(90, 100))
+    shards = [collect(gen.integers(0, 99), Exhaustive(start=k, stride=3))[0] for k in range(3)]
+    assert sorted(value for shard in shards for value in shard) == list(range(100))
+    assert not collect(gen.integers(0, 99), Exhaustive(start=1, stride=3))[1].exhaustive
+    large, _ = collect(gen.integers(0, 10**30), Exhaustive(start=10**20), max_examples=2)
+    assert large == [10**20, 10**20 + 1]
+
+
+def test_shuffled_without_repetition():
+    seen, report = collect(gen.integers(0, 9999), Exhaustive(shuffled=True), max_examples=500, seed=3)
+    assert len(set(seen)) == 500
+    assert max(seen) > 9000 and min(seen) < 1000
+    assert "without repetition" in report.covered
+    assert seen == collect(gen.integers(0, 9999), Exhaustive(shuffled=True), max_examples=500, seed=3)[0]
+
+
+@pytest.mark.parametrize("total", [1, 2, 3, 10, 1000, 1025])
+def test_permutations_are_permutations(total):
+    assert sorted(map(permutation(total, 99), range(total))) == list(range(total))
+
+
+def test_a_failure_has_the_number_of_its_value():
+    report = check(lambda n: n != 57, gen.integers(0, 99), explore=Exhaustive())
+    assert report.failures[0].index == 57
+    assert "number 57" in str(report)
+    again = check(lambda n: n != 57, gen.integers(0, 99), explore=Exhaustive(start=57), max_examples=1)
+    assert again.status == "failed"
+
+
+def test_composites_are_walked():
+    @gen.composite
+    def pairs(draw):
+        low = draw(gen.integers(0, 2))
+        return low, draw(gen.integers(low, 2))
+
+    seen, report = collect(pairs(), Exhaustive())
+    assert seen == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
+    assert report.exhaustive
+
+
+def test_bad_options():
+    for options in ({"start": -1}, {"stride": 0}, {"max_size": -1}, {"start": 1.5}):
+        with pytest.raises(errors.InvalidArgument):
+            Exhaustive(**options)
+
+
+# --- many workers ---------------------------------------------------------------------------------------
+
+
+@given(gen.integers(0, 9999))
+def all_pass(n):
+    assume(n % 10)
+    event("odd" if n % 2 else "even")
+
+
+@given(gen.integers(0, 9999))
+def one_fails(n):
+    assert n != 7531
+
+
+def summary(report):
+    keys = (
+        "status",
+        "examples",
+        "discarded",
+        "exhaustive",
+        "covered",
+        "failed_at",
+        "counterexample",
+        "events",
+    )
+    return {key: getattr(report, key) for key in keys}
+
+
+@pytest.fixture(params=["threads", "processes"])
+def executor(request):
+    if request.param == "threads":
+        with ThreadPoolExecutor(2) as pool:
+            yield pool
+    else:
+        with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as pool:
+            yield pool
+
+
+@pytest.mark.parametrize("test", [all_pass, one_fails], ids=["all pass", "one fails"])
+def test_many_workers_give_the_result_of_one(test, executor):
+    options = {"explore": Exhaustive(), "max_examples": 20_000, "seed": 1, "database": None}
+    alone = check(test, **options)
+    together = check(test, executor=executor, **options)
+    assert summary(together) == summary(alone)
+    assert together.examples > 5000
+
+
+def test_what_cannot_be_sent_is_explained():
+    with (
+        ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as pool,
+        pytest.raises(errors.InvalidArgument, match="top of a module"),
+    ):
+        check(lambda n: True, gen.integers(0, 99), explore=Exhaustive(), executor=pool)
