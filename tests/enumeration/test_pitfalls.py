@@ -10,6 +10,7 @@ import threading
 import pytest
 
 from everycase import errors, gen
+from everycase.enumeration import first_duplicate
 
 
 def test_a_filter_has_no_count_but_numbers():
@@ -58,6 +59,9 @@ def test_overlapping_unions_and_maps_count_choices():
     assert list(twice) == [0, 1, 2, 1, 2, 3]
     assert twice.index(2) == 2, "the first of its numbers"
     assert gen.integers(-2, 2).map(abs).cardinality == 5
+    assert first_duplicate(twice) == (1, 3)
+    assert first_duplicate(gen.integers(-2, 2).map(abs)) == (1, 3)
+    assert first_duplicate(gen.lists(gen.integers(0, 3), max_size=3)) is None
 
 
 def test_len_beyond_the_machine_raises_and_bool_does_not():

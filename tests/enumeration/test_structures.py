@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import comb, factorial
 from pathlib import Path
@@ -138,3 +139,25 @@ def test_large_trees_by_number():
     for source in (ready.search_trees(100), ready.red_black_trees(300), ready.avl_trees(200)):
         number = source.cardinality // 3
         assert source.index(source[number]) == number
+
+
+@dataclass(frozen=True)
+class Leaf:
+    flag: bool
+
+
+@dataclass(frozen=True)
+class Branch:
+    left: Leaf | Branch
+    right: Leaf | Branch
+
+
+def test_recursive_dataclasses_count_by_size():
+    trees = gen.from_type(Branch) | gen.from_type(Leaf)
+    # n leaves (two kinds each) and n - 1 branches: a size of 2n - 1.
+    assert [trees.of_size(2 * n - 1).cardinality for n in range(1, 7)] == [
+        2**n * catalan(n - 1) for n in range(1, 7)
+    ]
+    assert all(trees.of_size(2 * n).cardinality == 0 for n in range(5))
+    value = trees[10**40]
+    assert trees.index(value) == 10**40

@@ -7,12 +7,23 @@ goes through all of them in bulk, and numbers the values it is given (``ranking`
 from __future__ import annotations
 
 from everycase.enumeration.ranking import trace_of
-from everycase.enumeration.sequence import cardinality, contains, fits, index, item, iterate, length, trace_at
+from everycase.enumeration.sequence import (
+    cardinality,
+    contains,
+    first_duplicate,
+    fits,
+    index,
+    item,
+    iterate,
+    length,
+    trace_at,
+)
 from everycase.enumeration.walk import walk
 
 __all__ = [
     "cardinality",
     "contains",
+    "first_duplicate",
     "fits",
     "index",
     "item",

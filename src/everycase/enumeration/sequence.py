@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 from itertools import count as count_from
+from itertools import islice
 from typing import Any, TypeVar
 
 from everycase.choices.trace import Trace
@@ -139,6 +140,27 @@ def iterate(gen: Gen[T]) -> Iterator[T]:
     except NotCountable:
         return scan_of(gen).values()
     return values(space)
+
+
+def first_duplicate(gen: Gen[Any], limit: int = 100_000) -> tuple[int, int] | None:
+    """The numbers of the first two equal values among the first ``limit``, or None if all of them are different.
+
+    What is counted are choices, so overlapping unions and functions that are not one-to-one repeat values.
+
+    >>> from everycase import gen
+    >>> first_duplicate(gen.integers(0, 2) | gen.integers(2, 4))
+    (2, 3)
+    """
+    seen: dict[Any, int] = {}
+    for i, value in enumerate(islice(iterate(gen), limit)):
+        try:
+            key = (type(value), value)
+            earlier = seen.setdefault(key, i)
+        except TypeError:  # not hashable: as it is written
+            earlier = seen.setdefault(repr(value), i)
+        if earlier != i:
+            return earlier, i
+    return None
 
 
 class Slice:
