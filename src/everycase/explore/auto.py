@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from everycase.errors import NotCountable
+from everycase.enumeration import fits
 from everycase.explore.base import Case, Explorer, Outcome, Space
 from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.search import Climb
@@ -14,8 +14,9 @@ class Auto(Explorer):
     """Exhaustive when every value fits into the budget, else random, and targeted once a test reports a utility."""
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
-        if self.fits(space):
-            yield from Exhaustive().explore(space)
+        chosen = self.choose(space)
+        if chosen is not self:
+            yield from chosen.explore(space)
             return
         sample = space.sample
         while True:
@@ -25,9 +26,10 @@ class Auto(Explorer):
                 break
         yield from Climb().continue_from(space, case, outcome)
 
-    def fits(self, space: Space) -> bool:
-        """Whether every value can be tested."""
+    def choose(self, space: Space) -> Explorer:
+        """Exhaustive() if every value can be tested, else this one."""
         try:
-            return space.gen.cardinality <= space.budget
+            count = space.gen.cardinality
         except NotCountable:
-            return False
+            return self
+        return Exhaustive() if count <= space.budget else self
