@@ -162,6 +162,19 @@ def test_reproduce_runs_only_the_recorded_input():
     assert report.blob == blob
 
 
+def test_a_blob_whose_input_passes_now_is_said_to_do_nothing():
+    blob = check(lambda n: n < 5, INT, seed=0, database=None).blob
+
+    @reproduce(blob)
+    @QUICK
+    @given(INT)
+    def test(n):
+        pass
+
+    with pytest.raises(errors.CannotReproduce, match="does not fail any more"):
+        test()
+
+
 def test_a_blob_that_does_not_fit_any_more_is_refused_with_a_clear_word():
     blob = check(lambda xs: sum(xs) < 10, gen.lists(INT), seed=0, database=None).blob
 
@@ -255,6 +268,8 @@ def bad_uses():
     yield "must be a function", lambda: given(INT).where(5)
     yield "values, not generators", lambda: example(INT)
     yield "needs the values", lambda: example()
+    yield "no generated arguments", lambda: given(...)(lambda: None)
+    yield "does not tell its parameters", lambda: given(a=INT, b=INT).where(bool)(takes_two)
     yield "a string", lambda: reproduce(5)
     yield "must be a function", lambda: check(5, INT)
     yield "must be a generator", lambda: check(takes_two, INT, 5)

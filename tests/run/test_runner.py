@@ -366,12 +366,153 @@ def test_an_interrupt_while_exploring_is_passed_on():
         run(interrupted, gen.integers())
 
 
-def test_an_exception_in_a_generator_is_the_users_and_passes_through():
+def test_an_exception_in_a_generator_is_a_failure_without_an_input():
     def broken(n):
         raise ZeroDivisionError("in the generator")
 
-    with pytest.raises(ZeroDivisionError, match="in the generator"):
-        run(lambda n: None, gen.integers().map(broken))
+    report = run(lambda n: None, gen.integers().map(broken))
+    assert report.status == "failed" and isinstance(report.error, ZeroDivisionError)
+    assert report.counterexample == () and report.failures[0].source == "generator"
+    assert "seed=0" in str(report) and "Raised by the generator" in str(report)
+
+
+def test_a_run_that_tests_nothing_gives_up():
+    from everycase.explore import Exhaustive
+
+    class Empty(Explorer):
+        def explore(self, space):
+            yield from ()
+
+    report = run(lambda n: False, gen.integers(0, 9).filter(lambda n: n > 50), explore=Exhaustive())
+    assert report.status == "gave_up" and isinstance(report.error, errors.GaveUp)
+    assert run(lambda n: False, gen.integers(), explore=Empty()).status == "gave_up"
+
+
+def test_a_failure_that_cannot_be_recorded_is_reported_all_the_same():
+    @gen.composite
+    def chain(draw, n=0):
+        return 0 if n > 280 else draw(chain(n + 1)) + draw(gen.integers(0, 1))
+
+    report = run(lambda n: n < 1, chain(), max_examples=50)
+    assert report.status in ("failed", "gave_up") and report.error is not None
+
+    calls = [0]
+
+    @gen.composite
+    def forgetful(draw):
+        n = draw(gen.integers())
+        calls[0] += 1
+        assume(calls[0] <= 5)
+        return n
+
+    def fails_late(n):
+        assert calls[0] < 4
+
+    report = run(fails_late, forgetful())
+    assert report.status == "flaky" and "could not be given the same input" in str(report.error)
+
+
+def test_recursion_without_end_in_a_generator_is_a_problem_that_is_named():
+    @gen.composite
+    def endless(draw):
+        n = draw(gen.integers(0, 9))
+
+        def deeper(k):
+            return deeper(k + 1)
+
+        return deeper(0) if n else n
+
+    report = run(lambda n: None, endless(), max_examples=20)
+    assert report.status == "gave_up" and "RecursionError" in str(report.error)
+
+
+def test_an_exception_that_cannot_be_printed_is_reported():
+    class Mute(Exception):
+        def __str__(self):
+            raise RuntimeError("no text")
+
+    def fails(n):
+        if n > 5:
+            raise Mute
+
+    assert "Mute: (printing it raises RuntimeError)" in str(run(fails, gen.integers(0, 10**6)))
+
+
+def test_print_blob_and_quiet_say_less():
+    from everycase import Verbosity
+
+    def fails(n):
+        assert n < 5
+
+    assert "reproduce" in str(run(fails, gen.integers()))
+    assert "reproduce" not in str(run(fails, gen.integers(), print_blob=False))
+    assert "Found by" not in str(run(fails, gen.integers(), verbosity=Verbosity.quiet))
+
+
+def test_what_a_test_drew_is_shown_as_it_was_drawn_with_its_labels():
+    def clears(data):
+        xs = data.draw(gen.lists(gen.booleans(), min_size=1), label="xs")
+        count = len(xs)
+        xs.clear()
+        assert count < 3
+
+    report = run(clears, gen.data())
+    assert "Data.of([False, False, False])" in str(report)
+    assert report.failures[0].notes == ("xs = [False, False, False]",)
+
+
+def test_a_flaky_test_that_fails_in_another_way_is_not_said_to_pass():
+    calls = [0]
+
+    def alternates(n):
+        calls[0] += 1
+        raise (ValueError if calls[0] % 2 else KeyError)("x")
+
+    report = run(alternates, gen.integers(), max_examples=1)
+    assert "and passed" not in str(report.error)
+
+
+def test_explicit_examples_are_shown_as_they_were_given():
+    from everycase import example, given
+
+    @settings(database=None)
+    @given(gen.lists(gen.integers()))
+    @example([3, 2, 1])
+    def test(xs):
+        xs.clear()
+        raise ValueError
+
+    for _ in range(2):
+        report = check(test)
+        assert report.counterexample == ([3, 2, 1],)
+        assert "Given by @example" in str(report) and "seed=" not in str(report)
+
+
+def test_a_failure_is_kept_even_if_the_run_is_interrupted_right_after_it():
+    store = MemoryStore()
+    calls = []
+
+    def fails_then_is_interrupted(n):
+        calls.append(n)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        assert len(calls) < 2
+
+    with pytest.raises(KeyboardInterrupt):
+        run(fails_then_is_interrupted, gen.integers(), database=store)
+    name = fails_then_is_interrupted
+    assert store.fetch(f"{name.__module__}.{name.__qualname__}")
+
+
+def test_explorers_must_yield_cases():
+    class Wrong(Explorer):
+        def explore(self, space):
+            yield 3
+
+    with pytest.raises(errors.InvalidArgument, match="must yield cases"):
+        run(lambda n: None, gen.integers(), explore=Wrong())
+    with pytest.raises(errors.InvalidArgument, match="must define explore"):
+        run(lambda n: None, gen.integers(), explore=Explorer())
 
 
 def test_draws_during_the_test_are_recorded_and_shrunk():

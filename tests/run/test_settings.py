@@ -86,6 +86,7 @@ WRONG = [
     ({"database": 5}, "database must be a path"),
     ({"print_blob": "yes"}, "print_blob must be True or False"),
     ({"max_exmples": 5}, "did you mean max_examples"),
+    ({"max_seconds": float("nan")}, "max_seconds must be a positive number"),
 ]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from _pytest._code.code import ExceptionChainRepr, ReprFileLocation
 
-from everycase.bridges.asynchronous import Result
+from everycase.run.asynchronous import Result
 from everycase.run.context import current, nested, resumed
 from everycase.run.property import Property
 from everycase.run.runner import run_or_raise

@@ -28,6 +28,7 @@ from collections.abc import Callable, Generator
 from typing import Any, TypeVar
 
 from everycase.choices import dice
+from everycase.choices.ambient import making_values
 from everycase.choices.dice import FILTER_TRIES, FULL_SIZE, Random, no_dice, simplest
 from everycase.choices.sampler import sampler
 from everycase.choices.trace import Trace
@@ -48,7 +49,7 @@ from everycase.gen.kinds import (
     Map,
     Union,
 )
-from everycase.gen.validate import not_a_gen, require_seed
+from everycase.gen.validate import not_a_gen, require_instance, require_seed
 
 T = TypeVar("T")
 
@@ -95,14 +96,17 @@ def record(gen: Gen[T], seed: int | None) -> Trace[T]:
     random = stdlib_random.Random(seed).random
     for _ in range(FILTER_TRIES):
         try:
-            return enact(gen, None, random, dice.draw_size(random))
+            with making_values():
+                return enact(gen, None, random, dice.draw_size(random))
         except Discarded:
             continue
-    return enact(gen, None, random, FULL_SIZE)
+    with making_values():
+        return enact(gen, None, random, FULL_SIZE)
 
 
 def replay(gen: Gen[T], trace: Trace[Any]) -> Trace[T]:
     """The value of a recorded trace, made again; nothing is left to chance."""
+    require_instance("trace", trace, Trace, "a Trace; Trace.from_blob(...) reads a blob")
     return enact(gen, trace, no_dice)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from everycase.choices import dice
+from everycase.choices.ambient import making_values
 from everycase.choices.dice import FILTER_TRIES, Random, Roll, simplest
 from everycase.choices.floats import float_dice
 from everycase.errors import Discarded, GeneratorError
@@ -60,13 +61,8 @@ def sample(node: Gen[T], n: int, seed: int | None) -> list[T]:
     misses = 0
     while len(values) < n:
         try:
-            size = dice.draw_size(random)
-            try:
-                values.append(roll(random, size))
-            except NeedsRecord:
-                from everycase.choices.enact import enact
-
-                values.append(enact(node, None, random, size).value)
+            with making_values():
+                values.append(_one(node, roll, random))
             misses = 0
         except (Discarded, RecursionError):
             misses += 1
@@ -76,6 +72,16 @@ def sample(node: Gen[T], n: int, seed: int | None) -> list[T]:
                     "pass, or a composite recurses without end. Build valid values instead of filtering."
                 ) from None
     return values
+
+
+def _one(node: Gen[T], roll: Roll, random: Random) -> T:
+    size = dice.draw_size(random)
+    try:
+        return roll(random, size)  # type: ignore[no-any-return]
+    except NeedsRecord:
+        from everycase.choices.enact import enact
+
+        return enact(node, None, random, size).value
 
 
 def _const(node: Const[Any]) -> Roll:

@@ -15,11 +15,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from everycase import explore
-from everycase.bridges.asynchronous import own_loop
 from everycase.cli.common import FINE, FOUND, Found, json_option, load, print_json
 from everycase.errors import InvalidArgument
 from everycase.explore import Explorer
 from everycase.run.api import property_of
+from everycase.run.asynchronous import own_loop
 from everycase.run.property import Property
 from everycase.run.render import failure_text, statistics, verdict
 from everycase.run.report import Report

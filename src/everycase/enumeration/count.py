@@ -60,10 +60,13 @@ Request = tuple[Gen[Any], int | None]
 Steps = Generator[Request, Any, Any]
 
 
-def space_of(gen: Gen[Any]) -> Space:
-    """All values of a generator as a space. Raises :class:`NotCountable` where there is no counting them."""
+def space_of(gen: Gen[Any], effort: float = math.inf) -> Space:
+    """All values of a generator as a space. Raises :class:`NotCountable` where there is no counting them.
+
+    ``effort`` bounds the number of parts that may be looked at: nested flatmaps have as many as they have values.
+    """
     known: Space | None = gen._space
-    return known if known is not None else _count((gen, None))
+    return known if known is not None else _count((gen, None), effort)
 
 
 def tier_of(gen: Gen[Any], size: int) -> Space:
@@ -79,7 +82,7 @@ def tiers_of(gen: Gen[Any], size: int) -> Tiers:
     return result
 
 
-def _count(request: Request) -> Any:
+def _count(request: Request, effort: float = math.inf) -> Any:
     """Run the rules. What is in progress is known, so that a definition that needs itself is found out."""
     stack: list[tuple[Request, Steps]] = []
     working: dict[int, int] = {}  # sequences in progress: id of the generator to its place on the stack
@@ -102,6 +105,11 @@ def _count(request: Request) -> Any:
             else:
                 if len(stack) >= DEPTH_LIMIT or (size is not None and id(gen) in sizing):
                     raise _ill_founded(stack[0][0][0])
+                effort -= 1
+                if effort < 0:
+                    raise NotCountable(
+                        f"{stack[0][0][0]!r} has too many parts to be counted just to see how many"
+                    )
                 if size is None:
                     working[id(gen)] = len(stack)
                 else:

@@ -37,6 +37,20 @@ def cardinality(gen: Gen[Any]) -> float:
     return total
 
 
+def fits(gen: Gen[Any], budget: int) -> bool:
+    """Whether a generator counts at most so many values, found out with no more work than testing them would be.
+
+    >>> from everycase import gen
+    >>> fits(gen.integers(0, 99), 100), fits(gen.integers(0, 100), 100)
+    (True, False)
+    """
+    try:
+        space_of(gen, effort=1000 + 4 * budget)
+        return cardinality(gen) <= budget
+    except NotCountable:
+        return False
+
+
 def _filters(gen: Gen[Any]) -> bool:
     """Whether a filter is visible anywhere in a description."""
     seen: set[int] = set()

@@ -15,6 +15,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
+from everycase.choices.ambient import making_values
 from everycase.choices.trace import Trace
 from everycase.enumeration.count import space_of
 from everycase.enumeration.decode import record_at
@@ -158,7 +159,8 @@ class _Odometer:
         self.place = 0
         self.spent = 0
         try:
-            return self._make(gen)
+            with making_values():
+                return self._make(gen)
         finally:
             del self.digits[self.place :]  # another combination may have needed more
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from everycase.errors import NotCountable
+from everycase.enumeration import fits
 from everycase.explore.base import Case, Explorer, Outcome, Space
 from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.random import Random
@@ -17,8 +17,4 @@ class Auto(Explorer):
         yield from self.choose(space).explore(space)
 
     def choose(self, space: Space) -> Explorer:
-        try:
-            count = space.gen.cardinality
-        except NotCountable:
-            return Random()
-        return Exhaustive() if count <= space.budget else Random()
+        return Exhaustive() if fits(space.gen, space.budget) else Random()

@@ -26,7 +26,7 @@ from everycase.choices import dice
 from everycase.choices.enact import enact, simplest_trace
 from everycase.choices.sampler import NeedsRecord, sampler
 from everycase.choices.trace import Trace
-from everycase.errors import Discarded
+from everycase.errors import Discarded, InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded
 
@@ -114,6 +114,8 @@ class Space:
         self._roll = sampler(gen)
         self._state = self._dice.getstate()
         self._since = 0
+        #: how many values could not be made because Python's stack was too small for them
+        self.too_deep = 0
 
     def sample(self) -> Case:
         """A random case."""
@@ -128,8 +130,8 @@ class Space:
         random = rng.random
         try:
             args = self._roll(random, dice.draw_size(random))
-        except (Discarded, RecursionError):
-            return Case(None, None)
+        except (Discarded, RecursionError) as problem:
+            return self._not_made(problem)
         except NeedsRecord:
             # The test itself draws: from here on every case is recorded as it is made.
             self.record = True
@@ -146,8 +148,8 @@ class Space:
         """A case that follows a partial trace where it fits; the holes are filled at random."""
         try:
             trace = enact(self.gen, partial, random or self.random.random, size)
-        except (Discarded, RecursionError):
-            return Case(None, None)
+        except (Discarded, RecursionError) as problem:
+            return self._not_made(problem)
         return Case(trace.value, trace)
 
     def simplest(self) -> Case:
@@ -157,6 +159,10 @@ class Space:
         except Discarded:
             return Case(None, None)
         return Case(trace.value, trace)
+
+    def _not_made(self, problem: BaseException) -> Case:
+        self.too_deep += isinstance(problem, RecursionError)
+        return Case(None, None)
 
     def _again(self, state: Any, since: int) -> Trace[Any]:
         """The trace of a sampled case, made by rolling the same dice again."""
@@ -178,7 +184,7 @@ class Explorer:
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         """Yield cases; each ``yield`` returns the case's outcome. Return when there is nothing left to propose."""
-        raise NotImplementedError(f"{type(self).__name__} must define explore(self, space)")
+        raise InvalidArgument(f"the explorer {type(self).__name__} must define explore(self, space)")
 
     def __repr__(self) -> str:
         options = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())

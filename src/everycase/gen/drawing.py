@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
@@ -121,6 +121,11 @@ class Data:
         self.drawn.append((label, value))
         return value
 
+    def draw_again(self, used: Data, sources: Sequence[Gen[Any]]) -> None:
+        """Repeat the draws of another one, to have what it drew as it was before a test changed it."""
+        for source, (label, _) in zip(sources, used.drawn):
+            self.draw(source, label)
+
     @classmethod
     def of(cls, *values: Any) -> Data:
         """Draws these values, whatever it is asked for: how a failure report writes what a test has drawn.
@@ -181,6 +186,11 @@ class DrawnFunction:
         #: the arguments and the result of each call so far
         self.calls: list[tuple[tuple[Any, ...], dict[str, Any], Any]] = []
         self._known: dict[Any, Any] = {}
+
+    def draw_again(self, used: DrawnFunction, sources: Sequence[Gen[Any]]) -> None:
+        """Repeat the calls of another one, to have its results as they were before a test changed them."""
+        for args, kwargs, _ in used.calls:
+            self._new_result(args, kwargs)
 
     @classmethod
     def of(cls, *results: Any, like: Callable[..., Any], pure: bool = False) -> DrawnFunction:

@@ -36,7 +36,7 @@ def check(test: Callable[..., Any], *gens: Gen[Any], **named: Any) -> Report:
     chosen = settings.combine(prop.spec.settings, settings.from_keywords(options))
     if not inspect.iscoroutinefunction(prop.function):
         return run(prop, prop.caller({}), chosen)
-    from everycase.bridges.asynchronous import own_loop
+    from everycase.run.asynchronous import own_loop
 
     with own_loop(prop.caller({})) as call:
         return run(prop, call, chosen)

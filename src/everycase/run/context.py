@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from typing import Any
 
+from everycase.choices.ambient import are_values_made
 from everycase.errors import Discarded, InvalidArgument, OutsideRun
 
 
@@ -83,7 +84,8 @@ def assume(condition: object) -> bool:
     >>> check(halves, gen.integers(0, 9)).discarded
     5
     """
-    current("assume")
+    if not are_values_made():
+        current("assume")
     if not condition:
         raise Discarded("assume")
     return True
@@ -91,7 +93,8 @@ def assume(condition: object) -> bool:
 
 def reject() -> Any:
     """Discard the current test case."""
-    current("reject")
+    if not are_values_made():
+        current("reject")
     raise Discarded("reject")
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from everycase.errors import GaveUp, HealthCheckFailed
 from everycase.explore.base import Case
 from everycase.run.report import Report
-from everycase.run.settings import HealthCheck, Resolved
+from everycase.run.settings import HealthCheck, Phase, Resolved
 
 #: Making values is watched during this many cases at the beginning of a run.
 WATCHED = 64
@@ -27,9 +29,9 @@ class Health:
         self.seconds += seconds
         # Only what took its time to make can be large, so the others are not looked into.
         if seconds > 0.002 and case.args is not None and HealthCheck.too_large not in self.suppressed:
-            trace = case.trace
-            if trace is not None and trace.count_choices() > LARGE_CHOICES:
-                self.large += 1
+            with suppress(Exception):  # what cannot be recorded is looked into if it fails
+                if case.trace is not None and case.trace.count_choices() > LARGE_CHOICES:
+                    self.large += 1
             if self.large >= 5:
                 raise HealthCheckFailed(
                     f"the inputs are very large: {self.large} of the first {valid + 1} were made of more than "
@@ -45,10 +47,20 @@ class Health:
 
 
 def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthCheckFailed | None:
-    """Whether so much was discarded that passing means little."""
-    if not report.discarded:
-        return None
+    """Whether so little was tested that passing means little."""
     total = report.examples + report.discarded
+    if report.too_deep * 2 > total:
+        return HealthCheckFailed(
+            f"{report.too_deep:,} of {total:,} inputs were nested too deeply to be made (RecursionError in the "
+            "generator). Give the recursion a base case that is taken often enough, or write it with gen.recursive "
+            "or gen.deferred, which share out a size budget"
+        )
+    if report.examples == 0 and total == 0:
+        if Phase.explore not in options.phases:
+            return None  # the user asked for nothing to be explored
+        return GaveUp(
+            "there was not a single input, so nothing was tested: the explorer or a filter left none"
+        )
     if report.examples == 0:
         return GaveUp(
             f"none of {total:,} inputs was valid, so nothing was tested: the precondition (assume, where, filter) "

@@ -130,7 +130,12 @@ class Property:
 
 def _reads(check: Callable[..., object], names: tuple[str, ...]) -> list[str]:
     """The arguments that a precondition reads: those its parameters name, or all of them in order."""
-    parameters = list(inspect.signature(check).parameters.values())
+    try:
+        parameters = list(inspect.signature(check).parameters.values())
+    except (TypeError, ValueError):
+        raise InvalidArgument(
+            f"the precondition {check!r} does not tell its parameters; write where(lambda {', '.join(names)}: ...)"
+        ) from None
     plain = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     if plain and set(plain) <= set(names):
         return plain
@@ -233,6 +238,8 @@ def assign_generators(
     chosen: dict[str, Any] = dict(zip(free[len(free) - len(gens) :], gens)) if gens else {}
     chosen.update(named)
     if infer:
+        if not free:
+            raise InvalidArgument(f"{name}() has no parameters, so it has no generated arguments")
         chosen.update((argument, ...) for argument in free)
     for argument, part in chosen.items():
         if part is ...:
@@ -252,7 +259,13 @@ def _from_annotation(function: Callable[..., Any], argument: str) -> Gen[Any]:
 
     from everycase.gen.types import from_type
 
-    hints = get_type_hints(function, include_extras=True)
+    try:
+        hints = get_type_hints(function, include_extras=True)
+    except Exception as problem:
+        raise InvalidArgument(
+            f"the annotations of {function.__name__}() cannot be read ({problem}), so parameter {argument!r} has no "
+            f"generator; write given({argument}=...)"
+        ) from None
     if argument not in hints:
         raise InvalidArgument(
             f"parameter {argument!r} of {function.__name__}() has no type annotation to take a generator from; "
@@ -284,7 +297,7 @@ def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
         @functools.wraps(function)
         async def wrapper(*args: Any, **kwargs: Any) -> None:
             __tracebackhide__ = True
-            from everycase.bridges.asynchronous import run_async
+            from everycase.run.asynchronous import run_async
 
             await run_async(prop, bind(args, kwargs))
 

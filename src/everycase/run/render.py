@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 from everycase.run.code import call, imports_needed
@@ -18,7 +19,8 @@ def raise_failures(report: Report) -> None:
         return
     for failure in report.failures:
         for line in failure_text(report, failure).splitlines():
-            failure.error.add_note(line)
+            with suppress(Exception):  # a user's exception class may refuse
+                failure.error.add_note(line)
     if len(report.failures) == 1:
         raise report.failures[0].error
     errors = [failure.error for failure in report.failures]
@@ -28,20 +30,26 @@ def raise_failures(report: Report) -> None:
 def failure_text(report: Report, failure: Failure) -> str:
     """What to know about one failure: the input as code, notes, how it was found and how to run it again."""
     name = report.name.rsplit(".", 1)[-1]
-    lines = ["Falsifying input:", _indent(call(name, failure.arguments))]
+    if failure.source == "generator":
+        lines = [f"Raised by the generator while it made an input for {name}, so there is no input to show."]
+    else:
+        lines = ["Falsifying input:", _indent(call(name, failure.arguments))]
     imports = imports_needed(list(failure.arguments.values()))
     if imports:
         lines += ["with", *[_indent(line) for line in imports]]
     lines += [f"note: {text}" for text in failure.notes]
     lines += [f"{label or 'utility'}: {value:g}" for label, value in failure.utilities.items()]
+    if report.quiet:
+        return "\n".join(lines)
     lines.append(_how_found(report, failure))
     if failure.index is not None:
         lines.append(f"The value found first has number {failure.index}: Exhaustive(start={failure.index})")
-    if failure.blob is not None:
+    if failure.blob is not None and report.shows_blob:
         lines.append(f'To run only this input again: @reproduce("{failure.blob}")')
-    lines.append(
-        f"To repeat the whole search: @settings(seed={report.seed}) or pytest --everycase-seed={report.seed}"
-    )
+    if failure.source in ("explored", "generator"):
+        lines.append(
+            f"To repeat the whole search: @settings(seed={report.seed}) or pytest --everycase-seed={report.seed}"
+        )
     return "\n".join(lines)
 
 
@@ -49,14 +57,22 @@ def summary(report: Report) -> str:
     """A report in a few lines."""
     lines = [f"{report.name}: {verdict(report)}"]
     for failure in report.failures:
-        error = failure.error
-        lines += [f"{type(error).__name__}: {error}".rstrip(": "), failure_text(report, failure)]
+        lines += [error_text(failure.error), failure_text(report, failure)]
     if report.problem is not None and not report.failures:
-        lines.append(f"{type(report.problem).__name__}: {report.problem}")
+        lines.append(error_text(report.problem))
     lines += [f"best {label or 'utility'}: {value:g}" for label, value in report.best.items()]
     if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"covered: {report.covered}")
     return "\n".join(lines)
+
+
+def error_text(error: BaseException) -> str:
+    """An exception in one line, whatever its class does when it is printed."""
+    try:
+        text = str(error)
+    except Exception as problem:
+        text = f"(printing it raises {type(problem).__name__})"
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def verdict(report: Report) -> str:
@@ -73,7 +89,8 @@ def verdict(report: Report) -> str:
     tests = f"{report.examples:,} test{'' if report.examples == 1 else 's'}"
     match report.status:
         case "passed" if report.exhaustive:
-            return f"passed, exhaustive: {report.examples:,} of {report.examples:,}{discards}"
+            total = report.examples + report.discarded
+            return f"passed, exhaustive: {total:,} of {total:,}{discards}"
         case "passed":
             return f"passed {tests}{discards}" + (f"; {report.stopped}" if report.stopped else "")
         case "gave_up":
@@ -128,7 +145,8 @@ def report_as_data(report: Report) -> dict[str, Any]:
         "problem": None if report.problem is None else str(report.problem),
         "failures": [
             {
-                "error": f"{type(failure.error).__name__}: {failure.error}",
+                "error": error_text(failure.error),
+                "source": failure.source,
                 "call": call(report.name.rsplit(".", 1)[-1], failure.arguments),
                 "blob": failure.blob,
                 "failed_at": failure.failed_at,
@@ -148,11 +166,20 @@ def report_as_data(report: Report) -> dict[str, Any]:
 
 def _how_found(report: Report, failure: Failure) -> str:
     shrunk = {
-        "minimal": f"shrunk in {failure.shrink_calls:,} calls until nothing simpler failed",
+        "minimal": f"shrunk in {failure.shrink_calls:,} calls, until no step made it simpler",
         "calls": f"shrinking stopped after {failure.shrink_calls:,} calls, so a simpler input may exist",
         "time": f"shrinking stopped by time after {failure.shrink_calls:,} calls, so a simpler input may exist",
         "interrupted": f"shrinking was interrupted after {failure.shrink_calls:,} calls; this is the best so far",
     }.get(failure.shrink_reason, failure.shrink_reason)
+    match failure.source:
+        case "remembered":
+            return f"Remembered from an earlier run; {shrunk}"
+        case "example":
+            return "Given by @example"
+        case "blob":
+            return "Given by @reproduce"
+        case "generator":
+            return f"Found by {report.explorer} after {report.examples:,} tests"
     return (
         f"Found by {report.explorer} at test {failure.failed_at:,} of {report.examples:,}; {shrunk}; "
         f"stopped because {report.stopped}"

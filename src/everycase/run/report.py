@@ -29,6 +29,8 @@ class Failure:
     #: why shrinking stopped: "minimal", "calls", "time", "interrupted", or why it did not happen
     shrink_reason: str = ""
     flaky: bool = False
+    #: where the input came from: "explored", "remembered", "example", "blob", or "generator" if making it failed
+    source: str = "explored"
     #: the number that the failing value (before shrinking) has in an exhaustive run: ``Exhaustive(start=index)``
     index: int | None = None
 
@@ -56,6 +58,8 @@ class Report:
     examples: int = 0
     #: tests that did not count, because of ``assume``, a precondition or a filter
     discarded: int = 0
+    #: those of them that the generator could not make because they were nested too deeply
+    too_deep: int = 0
     #: every value there is was tested
     exhaustive: bool = False
     #: each distinct failure, the first found first
@@ -75,6 +79,9 @@ class Report:
     events: Counter[str] = field(default_factory=Counter)
     #: how many tests had each number of choices (with ``statistics=True``)
     sizes: Counter[int] = field(default_factory=Counter)
+    #: the settings ``print_blob`` and ``verbosity``, which say how much of this is shown
+    shows_blob: bool = True
+    quiet: bool = False
 
     @property
     def first(self) -> Failure | None:

@@ -6,7 +6,9 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import suppress
+from copy import deepcopy
 from typing import Any
 
 from everycase.choices.enact import replay
@@ -17,6 +19,7 @@ from everycase.errors import (
     DeadlineExceeded,
     Discarded,
     DoesNotFit,
+    EverycaseError,
     Flaky,
     HealthCheckFailed,
     InvalidArgument,
@@ -24,11 +27,14 @@ from everycase.errors import (
 )
 from everycase.explore import Auto, Case, Outcome, Space
 from everycase.explore.base import DISCARDED, PASSED
+from everycase.gen.drawing import Data
+from everycase.gen.kinds import Live
 from everycase.run.context import Scope, enter, leave, nested
 from everycase.run.frames import origin, trim
 from everycase.run.health import WATCHED, Health, verdict_on_discards
 from everycase.run.host import current_host
 from everycase.run.property import Property
+from everycase.run.render import error_text
 from everycase.run.report import Failure, Report
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
 from everycase.run.store import Store, open_store
@@ -36,6 +42,9 @@ from everycase.run.surroundings import surroundings_of
 
 #: How many discarded cases a run tolerates for each valid one it was asked for.
 DISCARDS_PER_EXAMPLE = 10
+
+#: How long one failure is shrunk at most; with ``max_seconds`` as long as exploring may take.
+SHRINK_SECONDS = 60.0
 
 #: Called after each test with the report as it stands, for progress displays.
 Progress = Callable[[Report], None]
@@ -106,10 +115,21 @@ class Runner:
         self.scope = Scope()
         self.explorer = options.explore or Auto()
         seed = _seed(prop, options, inside)
-        self.report = Report(prop.name, "passed", seed, repr(self.explorer))
+        self.report = Report(
+            prop.name,
+            "passed",
+            seed,
+            repr(self.explorer),
+            shows_blob=options.print_blob,
+            quiet=options.verbosity is Verbosity.quiet,
+        )
         self.space = Space(prop.gen, seed, options.max_examples, record=options.statistics)
         self.store = _store(prop, options, inside)
         self.found: dict[tuple[str, str, int], _Found] = {}
+        #: where the cases of the present phase come from
+        self.source = "explored"
+        #: the outcome of the last test that was run to confirm or to shrink
+        self._last: Outcome | None = None
 
     def run(self) -> Report:
         started = time.perf_counter()
@@ -187,25 +207,37 @@ class Runner:
         if outcome.status == "failed" and outcome.error is not None:
             key = origin(outcome.error)
             if key not in self.found:
-                self.found[key] = _Found(case, outcome, report.examples)
+                self.found[key] = _Found(case, outcome, report.examples, self.source)
+                self._keep(case)
+
+    def _keep(self, case: Case) -> None:
+        """Remember a failure the moment it is seen: whatever happens from here on, the next run begins with it."""
+        with suppress(
+            Exception
+        ):  # a value that cannot be recorded cannot be kept; it is reported all the same
+            if case.trace is not None:
+                self.store.save(self.key, case.trace.to_blob())
 
     # --- phases -----------------------------------------------------------------------------------------
 
     def _explicit(self) -> None:
         names = list(self.prop.gens)
+        self.source = "example"
         for args, kwargs in self.prop.spec.examples:
             case = Case(_explicit_arguments(names, args, kwargs), None)
             assert case.args is not None
-            self._count(case, self.execute(case.args))
+            # The test gets a copy, so that what is shown (and given next time) is what the decorator says.
+            self._count(case, self.execute(_copied(case.args)))
             if self.found:
                 self.report.stopped = "an explicit example failed"
                 return
 
     def _reuse(self) -> None:
+        self.source = "remembered"
         for blob in self.store.fetch(self.key):
             try:
                 trace = replay(self.prop.gen, Trace.from_blob(blob))
-            except (CannotReproduce, DoesNotFit, Discarded):
+            except Exception:
                 self.store.delete(self.key, blob)  # the generator has changed since
                 continue
             case = Case(trace.value, trace)
@@ -217,6 +249,7 @@ class Runner:
             self.report.stopped = "a failure remembered from an earlier run failed again"
 
     def _reproduce(self) -> None:
+        self.source = "blob"
         for blob in self.prop.spec.blobs:
             try:
                 trace = replay(self.prop.gen, Trace.from_blob(blob))
@@ -227,9 +260,15 @@ class Runner:
                 ) from None
             self._count(Case(trace.value, trace), self.execute(trace.value))
         self.report.stopped = "only the given blob was run"
+        if not self.found:
+            raise CannotReproduce(
+                "the input of the blob does not fail any more; remove @reproduce(...), which keeps the test from "
+                "trying anything else"
+            )
 
     def _explore(self) -> None:
         """The main loop. Everything in it costs every test, so it does little."""
+        self.source = "explored"
         report, options = self.report, self.options
         verbose, statistics = options.verbosity is Verbosity.verbose, options.statistics
         clock = time.perf_counter
@@ -253,6 +292,13 @@ class Runner:
             except StopIteration:
                 report.stopped = "there was nothing left to test"
                 break
+            except EverycaseError:
+                raise  # a generator or an explorer that is used wrongly
+            except Exception as problem:
+                self._generator_failed(problem)
+                break
+            if not isinstance(case, Case):
+                raise InvalidArgument(f"the explorer {self.explorer!r} must yield cases, not {case!r}")
             if health is not None:
                 health.watch(case, clock() - started, report.examples)
                 if report.examples + report.discarded >= WATCHED:
@@ -286,9 +332,23 @@ class Runner:
             except StopIteration:
                 report.stopped = "there was nothing left to test"
         search.close()
+        report.too_deep = self.space.too_deep
         report.exhaustive = self.space.exhausted and report.stopped == "there was nothing left to test"
         if self.space.covered is not None:
             report.covered = self.space.covered()
+
+    def _generator_failed(self, problem: Exception) -> None:
+        """A generator raised while it made an input: a failure like any other, but without an input to show."""
+        self.report.stopped = "the generator raised an exception"
+        self.report.failures.append(
+            Failure(
+                error=trim(problem),
+                arguments={},
+                failed_at=self.report.examples + 1,
+                origin=origin(problem),
+                source="generator",
+            )
+        )
 
     # --- failures ---------------------------------------------------------------------------------------
 
@@ -325,23 +385,34 @@ class Runner:
             origin=key,
             notes=found.outcome.notes,
             utilities=found.outcome.utilities,
+            source=found.source,
             index=found.case.index,
         )
-        trace = found.case.trace
+        try:
+            trace = found.case.trace
+            again = None if trace is None else self._fails_again(trace, key)
+        except RecursionError:
+            failure.shrink_reason = "nested too deeply to be recorded, so not shrunk"
+            return failure
+        except Exception:
+            trace = again = self._last = None  # the generator did something else than the first time
+            return self._flaky(failure)
         if trace is None:
             failure.shrink_reason = "given by hand, so not shrunk"
             return failure
-        again = self._fails_again(trace, key)
         if again is None:
-            failure.flaky = True
-            failure.shrink_reason = "flaky, so not shrunk"
-            failure.error = _flaky(failure.error)
-            return failure
+            return self._flaky(failure)
         trace = again
         blob = trace.to_blob()
         self.store.save(self.key, blob)
-        if shrinking and Phase.shrink in self.options.phases:
-            result = shrink(trace, lambda candidate: self._still_fails(candidate, key))
+        if found.source == "blob":
+            failure.shrink_reason = "given by a blob, so not shrunk"
+        elif shrinking and Phase.shrink in self.options.phases:
+            result = shrink(
+                trace,
+                lambda candidate: self._still_fails(candidate, key),
+                max_seconds=self.options.max_seconds or SHRINK_SECONDS,
+            )
             failure.shrink_calls, failure.shrink_reason = result.calls, result.reason
             trace = result.trace
         else:
@@ -349,25 +420,37 @@ class Runner:
         current_host().before_shown()
         final = self._fails_again(trace, key)
         if final is None:
-            failure.flaky = True
-            failure.error = _flaky(failure.error)
-            return failure
+            return self._flaky(failure)
         failure.blob = final.to_blob()
         if failure.blob != blob:
             self.store.save(self.key, failure.blob)
             self.store.delete(self.key, blob)
         failure.trace = final
-        assert self._last.error is not None
+        assert self._last is not None and self._last.error is not None
         failure.error = trim(self._last.error)
         failure.notes, failure.utilities = self._last.notes, self._last.utilities
         # The test may have changed its arguments in place; what is shown must be what it was given.
-        failure.arguments = dict(zip(names, self._pristine(final)))
+        fresh = replay(self.prop.gen, final)
+        failure.notes += tuple(_draw_again(final, fresh))
+        failure.arguments = dict(zip(names, fresh.value))
         return failure
 
-    def _pristine(self, trace: Trace[Any]) -> tuple[Any, ...]:
-        if _draws_live(trace):
-            return trace.value  # type: ignore[no-any-return]  # shows what was drawn
-        return replay(self.prop.gen, trace).value
+    def _flaky(self, failure: Failure) -> Failure:
+        """Say that a failure did not come again, and what came instead."""
+        again = self._last
+        if again is not None and again.error is not None:
+            then = f"failed with {error_text(again.error)}"
+        else:
+            then = "passed" if again is not None else "could not be given the same input"
+        flaky = Flaky(
+            f"the test failed with {error_text(failure.error)}, and {then} when it was run again on the same input. "
+            "It depends on something else than its arguments: global state, time, hash order, or a generator that "
+            "does not only depend on what it draws"
+        )
+        flaky.__cause__ = failure.error
+        failure.flaky, failure.error = True, flaky
+        failure.shrink_reason = failure.shrink_reason or "flaky, so not shrunk"
+        return failure
 
     def _fails_again(self, trace: Trace[Any], key: tuple[str, str, int]) -> Trace[Any] | None:
         """Run a recorded failure once more; its trace if it fails the same way."""
@@ -383,19 +466,20 @@ class Runner:
             return False
         other = origin(outcome.error)
         if other != key and other not in self.found:
-            self.found[other] = _Found(Case(trace.value, trace), outcome, self.report.examples)
+            self.found[other] = _Found(Case(trace.value, trace), outcome, self.report.examples, "explored")
         return other == key
 
 
 class _Found:
     """A failure as it was first seen."""
 
-    __slots__ = ("case", "number", "outcome")
+    __slots__ = ("case", "number", "outcome", "source")
 
-    def __init__(self, case: Case, outcome: Outcome, number: int) -> None:
+    def __init__(self, case: Case, outcome: Outcome, number: int, source: str) -> None:
         self.case = case
         self.outcome = outcome
         self.number = number
+        self.source = source
 
 
 def _seed(prop: Property, options: Resolved, inside: bool) -> int:
@@ -465,17 +549,19 @@ def _explicit_arguments(names: list[str], args: tuple[Any, ...], kwargs: dict[st
     return tuple(values[name] for name in names)
 
 
-def _draws_live(trace: Trace[Any]) -> bool:
-    from everycase.gen.kinds import Live
+def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A copy of the arguments of an explicit example, where they can be copied."""
+    try:
+        return deepcopy(args)
+    except Exception:
+        return args
 
-    return any(isinstance(node.gen, Live) for _, node in trace.walk())
 
-
-def _flaky(error: BaseException) -> Flaky:
-    flaky = Flaky(
-        f"the test failed with {type(error).__name__}: {error}, and passed when it was run again on the same input. "
-        "It depends on something else than its arguments: global state, time, hash order, or a generator that does "
-        "not only depend on what it draws"
-    )
-    flaky.__cause__ = error
-    return flaky
+def _draw_again(used: Trace[Any], fresh: Trace[Any]) -> Iterator[str]:
+    """Repeat what a test drew while it ran on fresh objects, which are then as they were drawn; says the labels."""
+    for path, node in used.walk():
+        again = fresh.at(path)
+        if type(node.gen) is Live and again is not None:
+            again.value.draw_again(node.value, [child.gen for child in node.children if child is not None])
+            if isinstance(again.value, Data):
+                yield from (f"{label} = {value!r}" for label, value in again.value.drawn if label is not None)

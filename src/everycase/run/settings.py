@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import timedelta
 from difflib import get_close_matches
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Never, TypeVar
 
 from everycase.errors import InvalidArgument
 from everycase.explore.base import Explorer
@@ -117,7 +117,9 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
         phases: Iterable[Phase] = _UNSET,
         print_blob: bool = _UNSET,
         statistics: bool = _UNSET,
+        **unknown: Never,
     ) -> None:
+        _refuse_unknown(unknown)
         if parent is not None and not isinstance(parent, settings):
             raise InvalidArgument(f"parent must be a settings(...) object, not {parent!r}")
         given = {name: value for name, value in locals().items() if name in NAMES and value is not _UNSET}
@@ -154,11 +156,6 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
     @staticmethod
     def from_keywords(given: dict[str, Any], parent: settings | None = None) -> settings:
         """Settings from a dictionary, with an error that guesses the name that was meant."""
-        for name in given:
-            if name not in NAMES:
-                near = get_close_matches(name, NAMES, 1)
-                hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMES)}"
-                raise InvalidArgument(f"{name!r} is not a setting; {hint}")
         return settings(parent, **given)
 
     @staticmethod
@@ -174,11 +171,19 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
     @staticmethod
     def load_profile(name: str) -> None:
         """Put a profile in force for all runs of this process."""
-        if name not in settings.profiles:
+        if not isinstance(name, str) or name not in settings.profiles:
             raise InvalidArgument(
                 f"there is no profile {name!r}; registered are {', '.join(sorted(settings.profiles))}"
             )
         settings.profile = name
+
+
+def _refuse_unknown(names: Iterable[str]) -> None:
+    """An error that guesses the name that was meant."""
+    for name in names:
+        near = get_close_matches(name, NAMES, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMES)}"
+        raise InvalidArgument(f"{name!r} is not a setting; {hint}")
 
 
 def _checked(name: str, value: Any) -> Any:
@@ -192,7 +197,7 @@ def _checked(name: str, value: Any) -> Any:
             if isinstance(value, timedelta):
                 value = value.total_seconds() * (1000 if name == "deadline" else 1)
             if value is not None and (
-                isinstance(value, bool) or not isinstance(value, int | float) or value <= 0
+                isinstance(value, bool) or not isinstance(value, int | float) or not value > 0
             ):
                 raise InvalidArgument(f"{name} must be a positive number or None, not {value!r}")
         case "seed":
@@ -216,7 +221,12 @@ def _checked(name: str, value: Any) -> Any:
             if value is not None and not callable(getattr(value, "submit", None)):
                 raise InvalidArgument(f"executor must be a concurrent.futures.Executor, not {value!r}")
         case "database":
-            if not (value in (None, ...) or isinstance(value, str | os.PathLike) or hasattr(value, "fetch")):
+            if not (
+                value is None
+                or value is ...
+                or isinstance(value, str | os.PathLike)
+                or hasattr(value, "fetch")
+            ):
                 raise InvalidArgument(f"database must be a path, a store or None, not {value!r}")
     return value
 

@@ -1,0 +1,27 @@
+"""Whether values are being made right now, outside of any run.
+
+``assume`` belongs to a running property, but a composite may call it too, and composites are also sampled, recorded
+and walked where nothing runs. Those who do so say it here, so that ``assume`` can tell the two from a mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_making: ContextVar[bool] = ContextVar("everycase_making_values", default=False)
+
+
+@contextmanager
+def making_values() -> Iterator[None]:
+    """What runs inside may discard the value that is being made."""
+    token = _making.set(True)
+    try:
+        yield
+    finally:
+        _making.reset(token)
+
+
+def are_values_made() -> bool:
+    return _making.get()

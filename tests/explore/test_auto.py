@@ -1,0 +1,30 @@
+"""The default explorer chooses, and choosing costs little."""
+
+from __future__ import annotations
+
+from everycase import check, gen
+from everycase.explore import Auto, Exhaustive, Space
+
+
+def chosen(source, budget):
+    return type(Auto().choose(Space(gen.tuples(source), 0, budget)))
+
+
+def test_it_is_exhaustive_exactly_when_every_value_fits():
+    assert chosen(gen.integers(1, 50), 50) is Exhaustive
+    assert chosen(gen.integers(1, 51), 50) is not Exhaustive
+    dependent = gen.integers(1, 3).flatmap(lambda n: gen.integers(1, n))
+    assert chosen(dependent, 6) is Exhaustive
+    assert chosen(dependent, 5) is not Exhaustive
+
+
+def test_counting_that_would_take_for_ever_is_given_up():
+    def sums(n):
+        return (
+            gen.just(0)
+            if n == 0
+            else gen.booleans().flatmap(lambda b: sums(n - 1).map(lambda rest: rest + b))
+        )
+
+    report = check(lambda total: total < 3, sums(60), seed=1, database=None)
+    assert report.counterexample == (3,)
