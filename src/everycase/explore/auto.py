@@ -28,8 +28,4 @@ class Auto(Explorer):
 
     def choose(self, space: Space) -> Explorer:
         """Exhaustive() if every value can be tested, else this one."""
-        try:
-            count = space.gen.cardinality
-        except NotCountable:
-            return self
-        return Exhaustive() if count <= space.budget else self
+        return Exhaustive() if fits(space.gen, space.budget) else self

@@ -59,13 +59,8 @@ def summary(report: Report) -> str:
     for failure in report.failures:
         lines += [error_text(failure.error), failure_text(report, failure)]
     if report.problem is not None and not report.failures:
-<<<<<<< HEAD
-        lines.append(f"{type(report.problem).__name__}: {report.problem}")
-    lines += _best(report)
-=======
         lines.append(error_text(report.problem))
-    lines += [f"best {label or 'utility'}: {value:g}" for label, value in report.best.items()]
->>>>>>> main
+    lines += _best(report)
     if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"covered: {report.covered}")
     return "\n".join(lines)

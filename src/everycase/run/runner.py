@@ -44,16 +44,14 @@ from everycase.run.surroundings import surroundings_of
 #: How many discarded cases a run tolerates for each valid one it was asked for.
 DISCARDS_PER_EXAMPLE = 10
 
-<<<<<<< HEAD
 #: Said of a failure whose input came from a hand-written neighbourhood.
 OPAQUE_REASON = (
     "not shrunk, as a hand-written neighbourhood made it and its choices are not known "
     "(give map an inverse=, or builds a class)"
 )
-=======
+
 #: How long one failure is shrunk at most; with ``max_seconds`` as long as exploring may take.
 SHRINK_SECONDS = 60.0
->>>>>>> main
 
 #: Called after each test with the report as it stands, for progress displays.
 Progress = Callable[[Report], None]
@@ -394,12 +392,8 @@ class Runner:
             failed_at=found.number,
             origin=key,
             notes=found.outcome.notes,
-<<<<<<< HEAD
             utilities=self._as_said(found.outcome.utilities),
-=======
-            utilities=found.outcome.utilities,
             source=found.source,
->>>>>>> main
             index=found.case.index,
         )
         try:
@@ -417,23 +411,16 @@ class Runner:
         if again is None:
             return self._flaky(failure)
         trace = again
-<<<<<<< HEAD
         blob = self._remember(trace, None)
-        if shrinking and Phase.shrink in self.options.phases:
-            severe = self._severity(found.outcome)
-            result = shrink(trace, lambda candidate: self._still_fails(candidate, key) and severe(self._last))
-=======
-        blob = trace.to_blob()
-        self.store.save(self.key, blob)
         if found.source == "blob":
             failure.shrink_reason = "given by a blob, so not shrunk"
         elif shrinking and Phase.shrink in self.options.phases:
+            severe = self._severity(found.outcome)
             result = shrink(
                 trace,
-                lambda candidate: self._still_fails(candidate, key),
+                lambda candidate: self._still_fails(candidate, key) and severe(self._last),
                 max_seconds=self.options.max_seconds or SHRINK_SECONDS,
             )
->>>>>>> main
             failure.shrink_calls, failure.shrink_reason = result.calls, result.reason
             trace = result.trace
         else:
@@ -441,24 +428,12 @@ class Runner:
         current_host().before_shown()
         final = self._fails_again(trace, key)
         if final is None:
-<<<<<<< HEAD
-            failure.flaky = True
-            failure.error = _flaky(failure.error)
-            return failure
+            return self._flaky(failure)
         failure.trace = final
         failure.blob = self._remember(final, blob)
         if failure.blob is None:
             failure.shrink_reason = OPAQUE_REASON
-        assert self._last.error is not None
-=======
-            return self._flaky(failure)
-        failure.blob = final.to_blob()
-        if failure.blob != blob:
-            self.store.save(self.key, failure.blob)
-            self.store.delete(self.key, blob)
-        failure.trace = final
         assert self._last is not None and self._last.error is not None
->>>>>>> main
         failure.error = trim(self._last.error)
         failure.notes, failure.utilities = self._last.notes, self._as_said(self._last.utilities)
         # The test may have changed its arguments in place; what is shown must be what it was given.
@@ -467,7 +442,6 @@ class Runner:
         failure.arguments = dict(zip(names, fresh.value))
         return failure
 
-<<<<<<< HEAD
     def _remember(self, trace: Trace[Any], known: str | None) -> str | None:
         """Keep a failure for the next run, instead of a larger one; its blob, or None if it has no choices to keep."""
         if trace.is_opaque:
@@ -483,7 +457,7 @@ class Runner:
         """Utilities as the test gave them; within a search larger is always better."""
         return {label: self.scope.signs[label] * worth for label, worth in utilities.items()}
 
-    def _severity(self, outcome: Outcome) -> Callable[[Outcome], bool]:
+    def _severity(self, outcome: Outcome) -> Callable[[Outcome | None], bool]:
         """With ``keep_utility``: whether a simpler failure is still as bad as it has to be."""
         keep = self.options.keep_utility
         if keep is False:
@@ -492,15 +466,11 @@ class Runner:
         if keep is not True:
             signs = self.scope.signs
             floor = {label: min(worth, signs[label] * keep) for label, worth in floor.items()}
-        return lambda simpler: all(
-            simpler.utilities.get(label, -math.inf) >= worth for label, worth in floor.items()
+        return lambda simpler: (
+            simpler is not None
+            and all(simpler.utilities.get(label, -math.inf) >= worth for label, worth in floor.items())
         )
 
-    def _pristine(self, trace: Trace[Any]) -> tuple[Any, ...]:
-        if _draws_live(trace):
-            return trace.value  # type: ignore[no-any-return]  # shows what was drawn
-        return replay(self.prop.gen, trace).value
-=======
     def _flaky(self, failure: Failure) -> Failure:
         """Say that a failure did not come again, and what came instead."""
         again = self._last
@@ -517,7 +487,6 @@ class Runner:
         failure.flaky, failure.error = True, flaky
         failure.shrink_reason = failure.shrink_reason or "flaky, so not shrunk"
         return failure
->>>>>>> main
 
     def _fails_again(self, trace: Trace[Any], key: tuple[str, str, int]) -> Trace[Any] | None:
         """Run a recorded failure once more; its trace if it fails the same way."""

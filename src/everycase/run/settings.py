@@ -120,11 +120,8 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
         phases: Iterable[Phase] = _UNSET,
         print_blob: bool = _UNSET,
         statistics: bool = _UNSET,
-<<<<<<< HEAD
         keep_utility: bool | float = _UNSET,
-=======
         **unknown: Never,
->>>>>>> main
     ) -> None:
         _refuse_unknown(unknown)
         if parent is not None and not isinstance(parent, settings):
