@@ -339,7 +339,7 @@ def access() -> None:
         for number in numbers[:50]:
             source[number]
         best = min(
-            cpu_seconds(lambda s=source, ns=numbers: deque(map(s.__getitem__, ns), 0)) for _ in range(3)
+            cpu_seconds(lambda s=source, ns=numbers: deque(map(s.__getitem__, ns), 0)) for _ in range(9)
         )
         rows.append((name, f"{best / len(numbers) * 1e6:.1f}", limit, f"{built:.3f}"))
     print(table(("random access", "us", "limit", "s to build"), rows), "\n")
