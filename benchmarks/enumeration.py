@@ -148,7 +148,7 @@ def hand_sorted_lists(n: int) -> int:
                 [()]
                 if length == 0
                 else [
-                    (first, *rest)
+                    (first,) + rest
                     for first in range(max(1, length - 1), most + 1)
                     for rest in lists(length - 1, first)
                 ]
@@ -160,7 +160,7 @@ def hand_sorted_lists(n: int) -> int:
         """The last levels are not kept: there are too many."""
         if length <= n - 3:
             return lists(length, most)
-        return ((first, *rest) for first in range(length - 1, most + 1) for rest in top(length - 1, first))
+        return ((first,) + rest for first in range(length - 1, most + 1) for rest in top(length - 1, first))
 
     return exhaust(top(n, n))
 
