@@ -3,55 +3,40 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
 from everycase.choices.enact import replay
-from everycase.choices.shrink import shrink
 from everycase.choices.trace import Trace
 from everycase.errors import (
     CannotReproduce,
-    DeadlineExceeded,
     Discarded,
     DoesNotFit,
     EverycaseError,
-    Flaky,
     HealthCheckFailed,
     InvalidArgument,
-    PropertyFalse,
 )
 from everycase.explore import Auto, Case, Outcome, Space
 from everycase.explore.base import DISCARDED, PASSED
-from everycase.gen.drawing import Data
-from everycase.gen.kinds import Live
 from everycase.run.context import Scope, enter, leave, nested
 from everycase.run.frames import origin, trim
 from everycase.run.health import WATCHED, Health, verdict_on_discards
 from everycase.run.host import current_host
+from everycase.run.judging import check_deadline, check_result, is_failure
 from everycase.run.property import Property
-from everycase.run.render import error_text
 from everycase.run.report import Failure, Report
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
+from everycase.run.settling import Found, Settling
 from everycase.run.store import Store, open_store
 from everycase.run.surroundings import surroundings_of
 
 #: How many discarded cases a run tolerates for each valid one it was asked for.
 DISCARDS_PER_EXAMPLE = 10
-
-#: Said of a failure whose input came from a hand-written neighbourhood.
-OPAQUE_REASON = (
-    "not shrunk, as a hand-written neighbourhood made it and its choices are not known "
-    "(give map an inverse=, or builds a class)"
-)
-
-#: How long one failure is shrunk at most; with ``max_seconds`` as long as exploring may take.
-SHRINK_SECONDS = 60.0
 
 #: Called after each test with the report as it stands, for progress displays.
 Progress = Callable[[Report], None]
@@ -132,11 +117,9 @@ class Runner:
         )
         self.space = Space(prop.gen, seed, options.max_examples, record=options.statistics)
         self.store = _store(prop, options, inside)
-        self.found: dict[tuple[str, str, int], _Found] = {}
+        self.found: dict[tuple[str, str, int], Found] = {}
         #: where the cases of the present phase come from
         self.source = "explored"
-        #: the outcome of the last test that was run to confirm or to shrink
-        self._last: Outcome | None = None
 
     def run(self) -> Report:
         started = time.perf_counter()
@@ -172,13 +155,13 @@ class Runner:
         try:
             result = self.call(*args)
             if deadline is not None:
-                _check_deadline(started, deadline)
+                check_deadline(started, deadline)
             if result is not None and result is not True:
-                _check_result(result, self.prop)
+                check_result(result, self.prop)
         except Discarded:
             status = "discarded"
         except BaseException as problem:
-            if not _is_failure(problem):
+            if not is_failure(problem):
                 raise
             status, error = "failed", problem
         if not scope.touched:
@@ -214,7 +197,7 @@ class Runner:
         if outcome.status == "failed" and outcome.error is not None:
             key = origin(outcome.error)
             if key not in self.found:
-                self.found[key] = _Found(case, outcome, report.examples, self.source)
+                self.found[key] = Found(case, outcome, report.examples, self.source)
                 self._keep(case)
 
     def _keep(self, case: Case) -> None:
@@ -362,13 +345,14 @@ class Runner:
 
     def _conclude(self) -> None:
         report = self.report
+        settling = Settling(self)
         pending = list(self.found)
         done: set[tuple[str, str, int]] = set()
         interrupted = False
         while pending:
             key = pending.pop(0)
             done.add(key)
-            failure = self._settle(key, self.found[key], shrinking=not interrupted)
+            failure = settling.settle(key, self.found[key], shrinking=not interrupted)
             interrupted = interrupted or failure.shrink_reason == "interrupted"
             report.failures.append(failure)
             # Shrinking one failure may run into others.
@@ -380,142 +364,6 @@ class Runner:
             report.problem = verdict_on_discards(report, self.options)
         if report.problem is not None:
             report.status = "gave_up"
-
-    def _settle(self, key: tuple[str, str, int], found: _Found, *, shrinking: bool) -> Failure:
-        """Confirm a failure by running it again, make it small, and keep it for the next run."""
-        names = list(self.prop.gens)
-        error = found.outcome.error
-        assert error is not None and found.case.args is not None
-        failure = Failure(
-            error=trim(error),
-            arguments=dict(zip(names, found.case.args)),
-            failed_at=found.number,
-            origin=key,
-            notes=found.outcome.notes,
-            utilities=self._as_said(found.outcome.utilities),
-            source=found.source,
-            index=found.case.index,
-        )
-        try:
-            trace = found.case.trace
-            again = None if trace is None else self._fails_again(trace, key)
-        except RecursionError:
-            failure.shrink_reason = "nested too deeply to be recorded, so not shrunk"
-            return failure
-        except Exception:
-            trace = again = self._last = None  # the generator did something else than the first time
-            return self._flaky(failure)
-        if trace is None:
-            failure.shrink_reason = "given by hand, so not shrunk"
-            return failure
-        if again is None:
-            return self._flaky(failure)
-        trace = again
-        blob = self._remember(trace, None)
-        if found.source == "blob":
-            failure.shrink_reason = "given by a blob, so not shrunk"
-        elif shrinking and Phase.shrink in self.options.phases:
-            severe = self._severity(found.outcome)
-            result = shrink(
-                trace,
-                lambda candidate: self._still_fails(candidate, key) and severe(self._last),
-                max_seconds=self.options.max_seconds or SHRINK_SECONDS,
-            )
-            failure.shrink_calls, failure.shrink_reason = result.calls, result.reason
-            trace = result.trace
-        else:
-            failure.shrink_reason = "interrupted" if not shrinking else "the shrink phase is off"
-        current_host().before_shown()
-        final = self._fails_again(trace, key)
-        if final is None:
-            return self._flaky(failure)
-        failure.trace = final
-        failure.blob = self._remember(final, blob)
-        if failure.blob is None:
-            failure.shrink_reason = OPAQUE_REASON
-        assert self._last is not None and self._last.error is not None
-        failure.error = trim(self._last.error)
-        failure.notes, failure.utilities = self._last.notes, self._as_said(self._last.utilities)
-        # The test may have changed its arguments in place; what is shown must be what it was given.
-        fresh = replay(self.prop.gen, final)
-        failure.notes += tuple(_draw_again(final, fresh))
-        failure.arguments = dict(zip(names, fresh.value))
-        return failure
-
-    def _remember(self, trace: Trace[Any], known: str | None) -> str | None:
-        """Keep a failure for the next run, instead of a larger one; its blob, or None if it has no choices to keep."""
-        if trace.is_opaque:
-            return None
-        blob = trace.to_blob()
-        if blob != known:
-            self.store.save(self.key, blob)
-            if known is not None:
-                self.store.delete(self.key, known)
-        return blob
-
-    def _as_said(self, utilities: dict[str, float]) -> dict[str, float]:
-        """Utilities as the test gave them; within a search larger is always better."""
-        return {label: self.scope.signs[label] * worth for label, worth in utilities.items()}
-
-    def _severity(self, outcome: Outcome) -> Callable[[Outcome | None], bool]:
-        """With ``keep_utility``: whether a simpler failure is still as bad as it has to be."""
-        keep = self.options.keep_utility
-        if keep is False:
-            return lambda simpler: True
-        floor = outcome.utilities
-        if keep is not True:
-            signs = self.scope.signs
-            floor = {label: min(worth, signs[label] * keep) for label, worth in floor.items()}
-        return lambda simpler: (
-            simpler is not None
-            and all(simpler.utilities.get(label, -math.inf) >= worth for label, worth in floor.items())
-        )
-
-    def _flaky(self, failure: Failure) -> Failure:
-        """Say that a failure did not come again, and what came instead."""
-        again = self._last
-        if again is not None and again.error is not None:
-            then = f"failed with {error_text(again.error)}"
-        else:
-            then = "passed" if again is not None else "could not be given the same input"
-        flaky = Flaky(
-            f"the test failed with {error_text(failure.error)}, and {then} when it was run again on the same input. "
-            "It depends on something else than its arguments: global state, time, hash order, or a generator that "
-            "does not only depend on what it draws"
-        )
-        flaky.__cause__ = failure.error
-        failure.flaky, failure.error = True, flaky
-        failure.shrink_reason = failure.shrink_reason or "flaky, so not shrunk"
-        return failure
-
-    def _fails_again(self, trace: Trace[Any], key: tuple[str, str, int]) -> Trace[Any] | None:
-        """Run a recorded failure once more; its trace if it fails the same way."""
-        try:
-            whole = replay(self.prop.gen, trace)
-            return whole if self._still_fails(whole, key) else None
-        except (DoesNotFit, Discarded):
-            return None
-
-    def _still_fails(self, trace: Trace[Any], key: tuple[str, str, int]) -> bool:
-        self._last = outcome = self.execute(trace.value)
-        if outcome.status != "failed" or outcome.error is None:
-            return False
-        other = origin(outcome.error)
-        if other != key and other not in self.found:
-            self.found[other] = _Found(Case(trace.value, trace), outcome, self.report.examples, "explored")
-        return other == key
-
-
-class _Found:
-    """A failure as it was first seen."""
-
-    __slots__ = ("case", "number", "outcome", "source")
-
-    def __init__(self, case: Case, outcome: Outcome, number: int, source: str) -> None:
-        self.case = case
-        self.outcome = outcome
-        self.number = number
-        self.source = source
 
 
 def _seed(prop: Property, options: Resolved, inside: bool) -> int:
@@ -535,46 +383,6 @@ def _store(prop: Property, options: Resolved, inside: bool) -> Store:
     return open_store(options.database, near=near, root=current_host().directory)
 
 
-def _is_failure(problem: BaseException) -> bool:
-    """Whether an exception means that the test failed, rather than that somebody wants to stop."""
-    if isinstance(problem, Exception | SystemExit | GeneratorExit):
-        unittest = sys.modules.get("unittest.case")
-        return unittest is None or not isinstance(problem, unittest.SkipTest)
-    asyncio = sys.modules.get("asyncio.exceptions")
-    if asyncio is not None and isinstance(problem, asyncio.CancelledError):
-        return True  # somebody who wants to stop an asynchronous run does not do it through its test
-    # pytest.fail() raises something that is no Exception; skip, xfail and exit are for pytest to handle.
-    outcomes = sys.modules.get("_pytest.outcomes")
-    return (
-        outcomes is not None
-        and isinstance(problem, outcomes.Failed)
-        and not isinstance(problem, outcomes.XFailed)
-    )
-
-
-def _check_deadline(started: float, deadline: float) -> None:
-    taken = (time.perf_counter() - started) * 1000
-    if taken > deadline:
-        raise DeadlineExceeded(
-            f"the test took {taken:.1f} ms, more than the deadline of {deadline:g} ms; make it faster, raise the "
-            "deadline, or switch it off with settings(deadline=None)"
-        )
-
-
-def _check_result(result: object, prop: Property) -> None:
-    if result is False:
-        raise PropertyFalse("the property returned False")
-    if hasattr(result, "__await__"):
-        if hasattr(result, "close"):
-            result.close()
-        raise InvalidArgument(
-            f"{prop.name} returned a coroutine that nobody awaits; define it with async def"
-        )
-    raise InvalidArgument(
-        f"{prop.name} returned {result!r}; a property returns nothing, or True or False. Did you mean to assert it?"
-    )
-
-
 def _explicit_arguments(names: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     if len(args) + len(kwargs) != len(names) or not set(kwargs) <= set(names):
         raise InvalidArgument(
@@ -591,13 +399,3 @@ def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
         return deepcopy(args)
     except Exception:
         return args
-
-
-def _draw_again(used: Trace[Any], fresh: Trace[Any]) -> Iterator[str]:
-    """Repeat what a test drew while it ran on fresh objects, which are then as they were drawn; says the labels."""
-    for path, node in used.walk():
-        again = fresh.at(path)
-        if type(node.gen) is Live and again is not None:
-            again.value.draw_again(node.value, [child.gen for child in node.children if child is not None])
-            if isinstance(again.value, Data):
-                yield from (f"{label} = {value!r}" for label, value in again.value.drawn if label is not None)
