@@ -21,6 +21,7 @@ DEMOS = {
     "exhaustive": "sorting_network:demo",
     "combination": "configurations:demo",
     "targeted": "shallow_network:demo",
+    "completeness": "missing_values:demo",
     "replay": "remembered:demo",
     "explorer": "own_explorer:demo",
     "speed": "speed:demo",
