@@ -11,7 +11,11 @@ def positive(values: list[int]) -> bool:
     return not values or (values[0] > 0 and positive(values[1:]))
 
 
-@covers(lambda v, n: len(v) <= n and positive(v), requires=lambda n: 0 <= n, decreases="n")
+def allowed(v: list[int], n: int) -> bool:
+    return len(v) <= n and positive(v)
+
+
+@covers(allowed, requires=lambda n: n >= 0, decreases="n")
 @gen.composite
 def prices(draw: gen.Draw, n: int) -> list[int]:
     if n == 0:
@@ -27,7 +31,7 @@ def demo() -> Scene:
         story="A generator of up to n positive prices looks right, and never makes a shorter list. That is found "
         "without a test, and the missing branch is written and proved.",
         code=source(prices),
-        outcome=f"{verdict}\n{mended}",
+        outcome=f"{verdict}\n{mended}".rstrip(),
         facts=[("before", verdict.status), ("after the repair", mended.verdict.status)],
         works=verdict.status == "missing" and mended.proved,
     )
