@@ -163,3 +163,20 @@ def test_a_function_that_raises_raises():
     assert [next(stream) for _ in range(5)] == [0, 1, 2, 3, 4]
     with pytest.raises(ValueError, match="five"):
         next(stream)
+
+
+def test_frozen_constructors_with_three_recursive_parts_can_be_walked():
+    @dataclass(frozen=True)
+    class Leaf:
+        pass
+
+    @dataclass(frozen=True)
+    class Three:
+        a: Any
+        b: Any
+        c: Any
+
+    threes = gen.deferred(lambda: gen.builds(Leaf) | gen.builds(Three, threes, threes, threes))
+    whole = threes.up_to_size(10)
+    assert list(whole) == [whole[i] for i in range(len(whole))]
+    assert len(whole) == 1 + 1 + 3 + 12

@@ -261,7 +261,7 @@ def _parts(space: Any) -> list[Space]:
         case Dependent():
             return list(space.spaces())
         case Rows():
-            return [part for tiers in space.tiers for part in tiers.spaces if part.count]
+            return [part for tiers in space.tiers for part in tiers.spaces[: space.room + 1] if part.count]
         case _:
             return list(space.parts)
 

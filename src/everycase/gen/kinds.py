@@ -32,10 +32,12 @@ class Int(Gen[int]):
     """An integer between two bounds, either of which may be absent.
 
     ``towards`` is the simplest value; ``edges`` are the values that random testing should see more often than
-    chance would show them (one in eight draws takes one). They shape sampling only.
+    chance would show them (one in eight draws takes one). They shape sampling only. ``landmarks`` are for numbers
+    that stand for something else, such as the days of the calendar: values that shrinking tries by themselves, the
+    simplest first, because what lies between them says little about them.
     """
 
-    __slots__ = ("edges", "hi", "lo", "share", "towards")
+    __slots__ = ("edges", "hi", "landmarks", "lo", "share", "towards")
 
     def __init__(
         self,
@@ -44,6 +46,7 @@ class Int(Gen[int]):
         towards: int,
         edges: Sequence[int] = (),
         share: float = 1 / 8,
+        landmarks: tuple[int, ...] = (),
     ) -> None:
         super().__init__()
         self.lo = lo
@@ -51,6 +54,7 @@ class Int(Gen[int]):
         self.towards = towards
         self.edges = edges
         self.share = share if edges else 0.0
+        self.landmarks = landmarks
 
     def fits(self, choice: object) -> bool:
         return (

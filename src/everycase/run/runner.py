@@ -6,7 +6,7 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Generator, MutableMapping
 from contextlib import suppress
 from copy import deepcopy
 from typing import Any
@@ -195,10 +195,20 @@ class Runner:
         if outcome.events and outcome.status != "discarded":
             report.events.update(outcome.events)
         if outcome.status == "failed" and outcome.error is not None:
+            self._check_arguments(case)
             key = origin(outcome.error)
             if key not in self.found:
                 self.found[key] = Found(case, outcome, report.examples, self.source)
                 self._keep(case)
+
+    def _check_arguments(self, case: Case) -> None:
+        """A case that an explorer made wrongly fails every test: looked at only then, so that others pay nothing."""
+        names, args = list(self.prop.gens), case.args
+        if not isinstance(args, tuple) or len(args) != len(names):
+            raise InvalidArgument(
+                f"the explorer {self.explorer!r} must give a case a tuple of {len(names)} arguments "
+                f"({', '.join(names)}), and it gave {args!r}"
+            )
 
     def _keep(self, case: Case) -> None:
         """Remember a failure the moment it is seen: whatever happens from here on, the next run begins with it."""
@@ -272,6 +282,10 @@ class Runner:
 
             explorer = explore_in_pieces(self)
         search = explorer.explore(self.space)
+        if not isinstance(search, Generator):
+            raise InvalidArgument(
+                f"explore of {self.explorer!r} must be a generator function, which yields cases; it returned {search!r}"
+            )
         execute, count, progress = self.execute, self._count, self.progress
         outcome: Any = None
         report.stopped = f"the budget of {target:,} tests was used up"
