@@ -63,6 +63,7 @@ def summary(report: Report) -> str:
     lines += _best(report)
     if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"covered: {report.covered}")
+    lines += [f"warning: {warning}" for warning in report.warnings]
     return "\n".join(lines)
 
 
@@ -110,6 +111,7 @@ def statistics(report: Report) -> str:
     ]
     if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"  covered: {report.covered}")
+    lines += [f"  warning: {warning}" for warning in report.warnings]
     lines += [f"  {line}" for line in _best(report)]
     for label, count in sorted(report.events.items(), key=lambda item: (-item[1], item[0])):
         lines.append(f"  {count / max(1, report.examples):6.1%}  {label}")
@@ -137,6 +139,8 @@ def report_as_data(report: Report) -> dict[str, Any]:
         "seconds": round(report.seconds, 6),
         "stopped": report.stopped,
         "covered": report.covered,
+        "figures": report.figures,
+        "warnings": report.warnings,
         "best": report.best,
         "trajectory": report.trajectory,
         "events": dict(report.events),
