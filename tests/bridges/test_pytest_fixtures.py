@@ -180,8 +180,10 @@ def test_failures_of_fixtures(run):
     result = run(TEARDOWN)
     result.assert_outcomes(failed=2, skipped=1)
     text = result.stdout.str()
-    assert "test_tear_down(checked=checked, n=7)" in text  # tearing down belongs to the test case, so it is shrunk
-    assert "RuntimeError: no third time" in text and "test_set_up(breaks" not in text  # setting up does not
+    assert (
+        "test_tear_down(checked=checked, n=7)" in text
+    )  # tearing down belongs to the test case, so it is shrunk
+    assert "RuntimeError: no third time" in text and "test_set_up(breaks=" not in text  # setting up does not
 
 
 def test_the_fixtures_of_the_reported_failure_are_alive_when_it_is_reported(run, pytester):
