@@ -116,7 +116,7 @@ class Bulk:
         return chain.from_iterable(map(self.fresh, space.alternatives()))
 
     def _dependent(self, space: Dependent) -> Iterable[Any]:
-        return chain.from_iterable(map(self.fresh, space.inners))
+        return chain.from_iterable(map(self.fresh, space.spaces()))
 
     def _mapped(self, space: Mapped) -> Iterable[Any]:
         return map(space.f, self.fresh(space.source))
@@ -243,7 +243,7 @@ class Bulk:
             case Splits():
                 return chain.from_iterable(map(self.recipes, space.alternatives()))
             case Dependent():
-                return chain.from_iterable(map(self.recipes, space.inners))
+                return chain.from_iterable(map(self.recipes, space.spaces()))
             case Mapped():
                 return map(partial, repeat(_apply), repeat(space.f), self.recipes(space.source))
             case Renumbered():
@@ -259,7 +259,7 @@ def _parts(space: Any) -> list[Space]:
         case Chosen():
             return [space.source]
         case Dependent():
-            return space.inners
+            return list(space.spaces())
         case Rows():
             return [part for tiers in space.tiers for part in tiers.spaces[: space.room + 1] if part.count]
         case _:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator
+from functools import partial
 from typing import Any
 
 from everycase.enumeration.endless import Interleaved, Paired, Unfolding
@@ -236,7 +237,7 @@ def _union(gen: Union[Any]) -> Steps:
 def _build(gen: Build[Any]) -> Steps:
     parts = []
     for part in gen.parts:
-        space = yield part, None
+        space = part._space or (yield part, None)
         if not space.count:
             return EMPTY
         parts.append(space)
@@ -291,18 +292,43 @@ def _scan(gen: Filter[Any], source: Space) -> Space:
 
 def _bind(gen: Bind[Any]) -> Steps:
     source = yield gen.source, None
-    alternatives = []
+    alternatives: list[tuple[int, Any, tuple[Gen[Any], Space] | None]] = []
     if source.count <= SCAN_LIMIT:
         for i in range(source.count):
             inner = gen.inner(source.at(i))
-            alternatives.append((i, inner, (yield inner, None)))
-        if all(space.count < math.inf for _, _, space in alternatives):
-            return Dependent(gen, source, alternatives)
+            count = _ready_count(inner)
+            if count is None:
+                space = yield inner, None
+                alternatives.append((i, space.count, (inner, space)))
+            elif count:
+                alternatives.append((i, count, None))
+        if all(count < math.inf for _, count, _ in alternatives):
+            return Dependent(gen, source, alternatives, lambda outer: _with_space(gen.inner(outer)))
     elif source.count < math.inf:
         raise NotCountable(
             f"{gen!r} cannot be counted: its inner generator depends on one of more than {SCAN_LIMIT} outer values"
         )
     return Unfolding(gen, source, lambda outer: _with_space(gen.inner(outer)))
+
+
+def _ready_count(gen: Gen[Any]) -> Any:
+    """How many values a generator has, if that takes no more than a look at parts that are counted already.
+
+    Most of what a family refers to has been counted before, or is empty because of one part that is.
+    """
+    if gen._space is not None:
+        return gen._space.count
+    if isinstance(gen, Const):
+        return 1
+    if not isinstance(gen, Build):
+        return None
+    count: Any = 1
+    for part in gen.parts:
+        below = _ready_count(part)
+        if below == 0:
+            return 0
+        count = None if count is None or below is None else count * below
+    return count
 
 
 def _with_space(gen: Gen[Any]) -> tuple[Gen[Any], Space]:
@@ -456,12 +482,18 @@ def _bind_tier(gen: Bind[Any], n: int) -> Steps:
                 "values"
             )
         alternatives = []
+        room = n - outer_size
         for i in range(source.count):
             inner = gen.inner(source.at(i))
-            room = n - outer_size
-            alternatives.append((i, inner, (yield inner, room).spaces[room]))
-        parts.append(Dependent(gen, source, alternatives))
+            space = (yield inner, room).spaces[room]
+            alternatives.append((i, space.count, (inner, space)))
+        parts.append(Dependent(gen, source, alternatives, partial(_with_tier, gen, room)))
     return Sum(parts, which=_outer_size)
+
+
+def _with_tier(gen: Bind[Any], size: int, outer: Any) -> tuple[Gen[Any], Space]:
+    inner = gen.inner(outer)
+    return inner, tier_of(inner, size)
 
 
 def _outer_size(trace: Any, size: SizeOf) -> int:

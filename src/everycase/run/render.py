@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from enum import Enum
 from typing import Any
 
 from everycase.run.code import call, imports_needed
+from everycase.run.literals import Shape
 from everycase.run.report import Failure, Report
+
+#: what a test is parametrized by as a rule, and what reads well in a call
+PLAIN = (bool, int, float, complex, str, bytes, Enum)
 
 
 def raise_failures(report: Report) -> None:
@@ -33,8 +38,8 @@ def failure_text(report: Report, failure: Failure) -> str:
     if failure.source == "generator":
         lines = [f"Raised by the generator while it made an input for {name}, so there is no input to show."]
     else:
-        lines = ["Falsifying input:", _indent(call(name, failure.arguments))]
-    imports = imports_needed(list(failure.arguments.values()))
+        lines = ["Falsifying input:", _indent(call(name, _shown(report, failure)))]
+    imports = imports_needed(list(_shown(report, failure).values()))
     if imports:
         lines += ["with", *[_indent(line) for line in imports]]
     lines += [f"note: {text}" for text in failure.notes]
@@ -51,6 +56,15 @@ def failure_text(report: Report, failure: Failure) -> str:
             f"To repeat the whole search: @settings(seed={report.seed}) or pytest --everycase-seed={report.seed}"
         )
     return "\n".join(lines)
+
+
+def _shown(report: Report, failure: Failure) -> dict[str, Any]:
+    """All arguments of the failing call. What was not generated is a plain value, or a fixture that is only named."""
+    fixed = {
+        name: value if value is None or isinstance(value, PLAIN) else Shape(name)
+        for name, value in report.fixed.items()
+    }
+    return fixed | failure.arguments
 
 
 def summary(report: Report) -> str:
@@ -149,7 +163,7 @@ def report_as_data(report: Report) -> dict[str, Any]:
             {
                 "error": error_text(failure.error),
                 "source": failure.source,
-                "call": call(report.name.rsplit(".", 1)[-1], failure.arguments),
+                "call": call(report.name.rsplit(".", 1)[-1], _shown(report, failure)),
                 "blob": failure.blob,
                 "failed_at": failure.failed_at,
                 "index": failure.index,

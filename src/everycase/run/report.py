@@ -83,6 +83,8 @@ class Report:
     events: Counter[str] = field(default_factory=Counter)
     #: how many tests had each number of choices (with ``statistics=True``)
     sizes: Counter[int] = field(default_factory=Counter)
+    #: the arguments that were not generated, by name: fixtures and parameters
+    fixed: dict[str, Any] = field(default_factory=dict)
     #: the settings ``print_blob`` and ``verbosity``, which say how much of this is shown
     shows_blob: bool = True
     quiet: bool = False

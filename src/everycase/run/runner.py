@@ -63,6 +63,7 @@ def run_or_raise(
             report = run(prop, call, prop.spec.settings, prepare=around.prepare)
         finally:
             around.leave()
+    report.fixed = {name: value for name, value in given.items() if name != "self"}
     host.learn(prop, report)
     raise_failures(report)
 
