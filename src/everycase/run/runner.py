@@ -22,7 +22,7 @@ from everycase.errors import (
     InvalidArgument,
 )
 from everycase.explore import Auto, Case, Outcome, Space
-from everycase.explore.base import DISCARDED, PASSED
+from everycase.explore.base import DISCARDED, PASSED, SEARCHING
 from everycase.run.context import Scope, enter, leave, nested
 from everycase.run.frames import origin, trim
 from everycase.run.health import WATCHED, Health, verdict_on_discards
@@ -63,6 +63,7 @@ def run_or_raise(
             report = run(prop, call, prop.spec.settings, prepare=around.prepare)
         finally:
             around.leave()
+    report.fixed = {name: value for name, value in given.items() if name != "self"}
     host.learn(prop, report)
     raise_failures(report)
 
@@ -115,7 +116,9 @@ class Runner:
             shows_blob=options.print_blob,
             quiet=options.verbosity is Verbosity.quiet,
         )
-        self.space = Space(prop.gen, seed, options.max_examples, record=options.statistics)
+        self.space = Space(
+            prop.gen, seed, options.max_examples, record=options.statistics, preconditions=prop.checks()
+        )
         self.store = _store(prop, options, inside)
         self.found: dict[tuple[str, str, int], Found] = {}
         #: where the cases of the present phase come from
@@ -303,6 +306,12 @@ class Runner:
                 break
             if not isinstance(case, Case):
                 raise InvalidArgument(f"the explorer {self.explorer!r} must yield cases, not {case!r}")
+            if case is SEARCHING:
+                outcome = None
+                if end is not None and started > end:
+                    report.stopped = f"max_seconds={options.max_seconds:g} was reached"
+                    break
+                continue
             if health is not None:
                 health.watch(case, clock() - started, report.examples)
                 if report.examples + report.discarded >= WATCHED:
@@ -341,6 +350,9 @@ class Runner:
         report.exhaustive = self.space.exhausted and report.stopped == "there was nothing left to test"
         if self.space.covered is not None:
             report.covered = self.space.covered()
+        if self.space.figures is not None:
+            report.figures = self.space.figures()
+        report.warnings += self.space.warnings
 
     def _generator_failed(self, problem: Exception) -> None:
         """A generator raised while it made an input: a failure like any other, but without an input to show."""
