@@ -19,7 +19,7 @@ from everycase.gen.kinds import Build, Const, Defer, Int, List, Map, Union
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Alternative, Dead, Decisions, Place
 from everycase.narrow.lazy import dict_of, make_face, make_undecided, set_class
-from everycase.narrow.numbers import make_number_type
+from everycase.narrow.numbers import Range, make_number_type
 from everycase.narrow.opaque import Digit, Part
 from everycase.narrow.sequences import End, Known, More, Pending, make_list_type
 from everycase.narrow.shapes import Layout, layout_of
@@ -55,7 +55,7 @@ class Reader:
         self.state = state
         #: makes the real value of each lazy type
         self.rebuild: dict[type, Callable[[Any], Any]] = {}
-        self.shapes: dict[int, Shape] = {}
+        self.shapes: dict[int, Shape | None] = {}
         self.kept: list[Gen[Any]] = []  # so that the ids above stay theirs
         #: a part was met that is made anew for every value, since a test might change it
         self.holds_mutable = False
@@ -131,20 +131,16 @@ class Reader:
 
     def _changes_class(self, leaf: Gen[Any]) -> bool:
         """Whether an undecided object can become this. Tuples cannot: sequence patterns ask the type."""
-        if not isinstance(leaf, Build):
-            return False
-        layout = layout_of(leaf)
-        return layout is not None and not issubclass(layout.cls, tuple)
+        shape = self.shape(leaf) if isinstance(leaf, Build) else None
+        return shape is not None and not issubclass(shape.layout.cls, tuple)
 
     def shape(self, build: Build[Any]) -> Shape | None:
-        known = self.shapes.get(id(build))
-        if known is None:
+        """How instances of a constructor stand half decided; None if they cannot."""
+        if id(build) not in self.shapes:
             layout = layout_of(build)
-            if layout is None:
-                return None
-            known = self.shapes[id(build)] = Shape(self, build, layout)
+            self.shapes[id(build)] = None if layout is None else Shape(self, build, layout)
             self.kept.append(build)
-        return known
+        return self.shapes[id(build)]
 
     def place(self, owner: Any, name: str) -> Place:
         made = Place(owner, name)
@@ -200,11 +196,10 @@ class Number(Plan):
 
     def __init__(self, reader: Reader, gen: Int, place: Place) -> None:
         self.make = reader.make_number
-        self.gen = gen
-        self.place = place
+        self.range = Range(gen, place)
 
     def fresh(self, container: Any, key: Any) -> Any:
-        return self.make(self.gen, container, key, self.place)
+        return self.make(self.range, container, key)
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
         return Trace(container[key])
@@ -428,8 +423,9 @@ class Shape:
         waiting = {name: Reading(name, plan) for name, plan in zip(layout.names, plans) if plan.waits}
         self.plans = plans
         self.fill = _filler(layout, plans)
-        self._face = make_face(cls, layout.names, waiting, reader.state, self.rebuild)
-        reader.rebuild[self._face] = self.rebuild
+        rebuild = _rebuilder(self) or self.rebuild
+        self._face = make_face(cls, layout.names, waiting, reader.state, rebuild)
+        reader.rebuild[self._face] = rebuild
 
     def rebuild(self, face: Any) -> Any:
         """The real object."""
@@ -499,6 +495,33 @@ def _filler(layout: Layout, plans: list[Plan]) -> Callable[[dict[str, Any]], Non
             own[name] = default()
 
     return fill
+
+
+def _rebuilder(shape: Shape) -> Callable[[Any], Any] | None:
+    """A faster :meth:`Shape.rebuild` for constructors with few parts; every value found is made by it."""
+    names, make, real = shape.layout.names, shape.build.make, shape.reader.rebuild
+    if shape.build.names or any(plan.waits for plan in shape.plans) or len(names) > 2:
+        return None
+    if not names:
+        return lambda face: make()
+    if len(names) == 1:
+        (only,) = names
+
+        def rebuild_one(face: Any) -> Any:
+            part = dict_of(face)[only]
+            inner = real.get(type(part))
+            return make(part if inner is None else inner(part))
+
+        return rebuild_one
+    first, second = names
+
+    def rebuild_two(face: Any) -> Any:
+        own = dict_of(face)
+        a, b = own[first], own[second]
+        inner, other = real.get(type(a)), real.get(type(b))
+        return make(a if inner is None else inner(a), b if other is None else other(b))
+
+    return rebuild_two
 
 
 class One(Plan):
@@ -575,8 +598,8 @@ class Objects(Plan):
         self.least = min(least(build) for _, build in options)
         self.place = place
         self._within: Callable[[int], Sequence[Alternative]] | None = None
-        layouts = [layout_of(build) for _, build in options]
-        classes = [layout.cls for layout in layouts if layout is not None]
+        shapes = [reader.shape(build) for _, build in options]
+        classes = [shape.layout.cls for shape in shapes if shape is not None]
         state = reader.state
         trail = state.trail
 
