@@ -51,6 +51,8 @@ from everycase.gen.kinds import (
 
 #: A filter, or the outer part of a flatmap, is gone through value by value up to this many.
 SCAN_LIMIT = 2**16
+#: Which of more values than this pass a filter is found by pruning, where that is possible.
+PRUNE_FROM = 256
 #: A count of more bits than this is not worth working out.
 COUNT_BITS = 2**22
 #: Definitions nested deeper than this without reaching an end are taken to have none.
@@ -469,7 +471,15 @@ def _map_tier(gen: Map[Any], n: int) -> Steps:
 
 
 def _filter_tier(gen: Filter[Any], n: int) -> Steps:
-    return _scan(gen, (yield gen.source, n).spaces[n])
+    source = (yield gen.source, n).spaces[n]
+    if source.count > PRUNE_FROM:
+        # The one place where this room uses another technique: imported when it is needed.
+        from everycase.narrow.numbering import passing_numbers
+
+        numbers = passing_numbers(gen, source, n, SCAN_LIMIT)
+        if numbers is not None:
+            return Chosen(gen, source, numbers)
+    return _scan(gen, source)
 
 
 def _bind_tier(gen: Bind[Any], n: int) -> Steps:

@@ -19,9 +19,9 @@ from everycase.gen.kinds import Build, Const, Defer, Int, List, Map, Union
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Alternative, Dead, Decisions, Place
 from everycase.narrow.lazy import dict_of, make_face, make_undecided, set_class
-from everycase.narrow.numbers import Range, make_number_type
+from everycase.narrow.numbers import Cell, Range, make_number_type
 from everycase.narrow.opaque import Digit, Part
-from everycase.narrow.sequences import End, Known, More, Pending, make_list_type
+from everycase.narrow.sequences import End, Known, More, Pending, Spine, make_list_type
 from everycase.narrow.shapes import Layout, layout_of
 
 #: What was decided: by the id of an undecided object, or by the id of a container and the place in it.
@@ -142,10 +142,38 @@ class Reader:
             self.kept.append(build)
         return self.shapes[id(build)]
 
+    def classes(self) -> list[type]:
+        """The classes whose instances may stand half decided, as far as they were met."""
+        return [shape.layout.cls for shape in self.shapes.values() if shape is not None]
+
+    def reaches(self, arguments: list[Any], trail: list[list[Any]]) -> bool:
+        """Whether all decisions are about parts of the present value."""
+        seen = {id(arguments)}
+        pending = list(arguments)
+        while pending:
+            value = pending.pop()
+            if type(value) is self.list_type:
+                seen |= {id(value._known), id(value._known.items)}
+                pending.extend(value._known.items)
+            elif type(value) in self.rebuild and type(value) not in (self.number_type, Pending):
+                own = dict_of(value)
+                seen |= {id(value), id(own)}
+                pending.extend(own.values())
+        return all(id(_holder(entry[0])) in seen for entry in trail)
+
     def place(self, owner: Any, name: str) -> Place:
         made = Place(owner, name)
         self.places.append(made)
         return made
+
+
+def _holder(target: Any) -> Any:
+    """The object, list or container that a decision is about."""
+    if type(target) is Digit:
+        target = target.part
+    elif type(target) is Spine:
+        return target.known
+    return target.container if type(target) in (Slot, Cell, Part) else target
 
 
 def _extra(alternative: Alternative) -> int:
