@@ -113,7 +113,8 @@ def _search(
 
     unless.__qualname__ = f"{caller}({gen!r})"
     chosen = settings.combine(settings(database=None), settings.from_keywords(options))
-    prop = Property(unless, {"value": gen})
+    # As a precondition, too: an explorer that prunes needs to know what is looked for.
+    prop = Property(unless, {"value": gen}, (lambda value: predicate(value),))
     report = run(prop, unless, chosen)
     if report.error is not None and not isinstance(report.error, _Witness):
         raise report.error
