@@ -30,6 +30,10 @@ from everycase.gen.kinds import Bind, Build, Const, Filter, List, Map, Union
 
 #: A product goes through its largest part in blocks of this many values. Frozen: numbers depend on it.
 BLOCK = 1024
+#: A filter, the outer part of a flatmap, or what must be distinct is gone through value by value up to this many.
+SCAN_LIMIT = 2**16
+#: A count of more bits than this is not worth working out.
+COUNT_BITS = 2**22
 
 Part = tuple["Space", int]
 #: A rank in the making: asks for the number of a trace in another space, and is sent it.

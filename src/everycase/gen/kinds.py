@@ -160,10 +160,11 @@ class List(Gen[list[T]], Generic[T]):
     """A list of independent elements, optionally distinct by a key, or by each of several keys.
 
     Uniqueness is an option here and not a filter on top, because dropping the offending element keeps every
-    other choice where it is, while a filter could only throw the whole list away.
+    other choice where it is, while a filter could only throw the whole list away. ``unordered`` says that what is made
+    of the list does not depend on its order (a set, a dictionary), so that counting takes one order only.
     """
 
-    __slots__ = ("element", "max_size", "min_size", "unique_by")
+    __slots__ = ("element", "max_size", "min_size", "unique_by", "unordered")
 
     def __init__(
         self,
@@ -171,12 +172,15 @@ class List(Gen[list[T]], Generic[T]):
         min_size: int,
         max_size: int | None,
         unique_by: Callable[[T], Any] | tuple[Callable[[T], Any], ...] | None = None,
+        *,
+        unordered: bool = False,
     ) -> None:
         super().__init__(element)
         self.element = element
         self.min_size = min_size
         self.max_size = max_size
         self.unique_by = unique_by
+        self.unordered = unordered
 
 
 class Map(Gen[T], Generic[T]):
