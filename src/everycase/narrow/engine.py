@@ -270,7 +270,7 @@ class Narrowing:
         return tuples(*[without_filters(part)[0] for part in parts])
 
     def choices(self, *, filters: bool = True) -> Trace[Any]:
-        """The choices behind the value that was completed last, as a trace to replay."""
+        """The choices behind the value that was completed last, as a trace to replay; it holds no values."""
         decided = decided_by(self.state.trail)
         children = []
         for i, plan in enumerate(self.plans):

@@ -25,7 +25,6 @@ def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) 
     if not search.prunes:
         return None
     numbers: list[int] = []
-    depth = len(search.guards)
     try:
         for found in search.steps(size, exactly=True, beat=MOST_EVALUATIONS):
             if found is None:
@@ -33,12 +32,9 @@ def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) 
                     f"{gen!r} cannot be counted: more than {MOST_EVALUATIONS:,} evaluations of its predicate were not "
                     f"enough for size {size}. Let the predicate reject early, or search with explore=Narrow(max_size=...)"
                 )
-            trace = found.trace().children[0]
-            for _ in range(depth):
-                assert trace is not None
-                trace = trace.children[0]
-            assert trace is not None
-            numbers.append(rank(source, trace))
+            (choices,) = search.choices(filters=False).children
+            assert choices is not None
+            numbers.append(rank(source, choices))
     except Untrusted as problem:
         if source.count <= scannable:
             return None

@@ -26,7 +26,8 @@ from everycase.narrow.shapes import Layout, layout_of
 
 #: What was decided: by the id of an undecided object, or by the id of a container and the place in it.
 Decided = dict[Any, Any]
-Path = tuple[int, ...]
+#: The unions around an option, each with the number of the choice.
+Path = tuple[tuple[Gen[Any], int], ...]
 
 _ABSENT = object()
 
@@ -34,8 +35,8 @@ _ABSENT = object()
 def wrapped(path: Path, leaf: Trace[Any] | None) -> Trace[Any]:
     """The choices of nested unions around a leaf."""
     result = leaf
-    for choice in reversed(path):
-        result = Trace(choice, (result,))
+    for union, choice in reversed(path):
+        result = Trace(choice, (result,), union, clean=False)
     return result if result is not None else Trace()
 
 
@@ -45,7 +46,7 @@ def leaves(gen: Gen[Any], path: Path = ()) -> list[tuple[Path, Gen[Any]]]:
         gen = gen.target
     if not isinstance(gen, Union):
         return [(path, gen)] if least(gen) < math.inf else []
-    return [leaf for i, option in enumerate(gen.options) for leaf in leaves(option, (*path, i))]
+    return [leaf for i, option in enumerate(gen.options) for leaf in leaves(option, (*path, (gen, i)))]
 
 
 class Reader:
@@ -120,7 +121,7 @@ class Reader:
                     group = Objects(self, objects, place)
                     alternatives.append(Sub(self, (), group, int(group.least - base), place))
             elif isinstance(leaf, Const):
-                alternatives.append(Value(path, leaf.value, 0 - int(base)))
+                alternatives.append(Value(path, leaf, leaf.value, 0 - int(base)))
             elif isinstance(leaf, Map) and is_pick(leaf):
                 alternatives.extend(picks(self, leaf, path, int(base)))
             else:
@@ -210,13 +211,14 @@ class Fixed(Plan):
     """A constant."""
 
     def __init__(self, gen: Const[Any]) -> None:
+        self.gen = gen
         self.value = gen.value
 
     def fresh(self, container: Any, key: Any) -> Any:
         return self.value
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
-        return Trace()
+        return Trace(None, (), self.gen, clean=False)
 
 
 class Number(Plan):
@@ -224,13 +226,14 @@ class Number(Plan):
 
     def __init__(self, reader: Reader, gen: Int, place: Place) -> None:
         self.make = reader.make_number
+        self.gen = gen
         self.range = Range(gen, place)
 
     def fresh(self, container: Any, key: Any) -> Any:
         return self.make(self.range, container, key)
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
-        return Trace(container[key])
+        return Trace(container[key], (), self.gen, clean=False)
 
 
 class ListOf(Plan):
@@ -244,7 +247,8 @@ class ListOf(Plan):
         self.element_price = 1 + least(gen.element)
         self.place = reader.place(place, "length")
         inner = reader.place(place, "element")
-        self._reader, self._gen, self._inner = reader, gen.element, inner
+        self.gen = gen
+        self._reader, self._inner = reader, inner
         self._element: Plan | None = None
         self.end_only = (End(),)
         if self.element_price < math.inf:
@@ -254,7 +258,7 @@ class ListOf(Plan):
     def element(self) -> Plan:
         found = self._element
         if found is None:
-            found = self._element = self._reader.plan(self._gen, self._inner)
+            found = self._element = self._reader.plan(self.gen.element, self._inner)
         return found
 
     def fresh(self, container: Any, key: Any) -> Any:
@@ -262,7 +266,8 @@ class ListOf(Plan):
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
         items = container[key]._known.items
-        return Trace(None, [self.element.choices(items, i, decided) for i in range(len(items))])
+        parts = [self.element.choices(items, i, decided) for i in range(len(items))]
+        return Trace(None, parts, self.gen, clean=False)
 
 
 class Opaque(Plan):
@@ -283,7 +288,11 @@ class Opaque(Plan):
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
         part = decided.get((id(container), key))
-        return part.trace if isinstance(part, Part) else None
+        if part is None:
+            # There was nothing to choose, so it can be made again.
+            part = Part(self.gen, {}, key, None, self.place, self.state)
+            part.make()
+        return part.trace
 
 
 class Slot:
@@ -317,10 +326,11 @@ class InSlot(Alternative):
 class Value(InSlot):
     """A real value; ``number`` is the choice behind a pick."""
 
-    __slots__ = ("number",)
+    __slots__ = ("gen", "number")
 
-    def __init__(self, path: Path, value: Any, extra: int, number: int | None = None) -> None:
+    def __init__(self, path: Path, gen: Any, value: Any, extra: int, number: int | None = None) -> None:
         self.path = path
+        self.gen = gen
         self.label = value
         self.extra = extra
         self.number = number
@@ -329,8 +339,8 @@ class Value(InSlot):
         target.container[target.key] = self.label
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
-        leaf = Trace[Any]() if self.number is None else Trace[Any](None, (Trace(self.number),))
-        return wrapped(self.path, leaf)
+        below = () if self.number is None else (Trace(self.number, (), self.gen.source, clean=False),)
+        return wrapped(self.path, Trace(None, below, self.gen, clean=False))
 
 
 class Sub(InSlot):
@@ -416,7 +426,7 @@ def is_pick(gen: Map[Any]) -> bool:
 def picks(reader: Reader, gen: Map[Any], path: Path, base: int) -> list[Value]:
     source = gen.source
     assert isinstance(source, Int) and source.lo is not None and source.hi is not None
-    return [Value(path, gen.f(i), -base, i) for i in range(source.lo, source.hi + 1)]
+    return [Value(path, gen, gen.f(i), -base, i) for i in range(source.lo, source.hi + 1)]
 
 
 # --- objects --------------------------------------------------------------------------------------------
@@ -470,9 +480,8 @@ class Shape:
 
     def choices(self, face: Any, decided: Decided) -> Trace[Any]:
         own = dict_of(face)
-        return Trace(
-            None, [plan.choices(own, name, decided) for name, plan in zip(self.layout.names, self.plans)]
-        )
+        parts = [plan.choices(own, name, decided) for name, plan in zip(self.layout.names, self.plans)]
+        return Trace(None, parts, self.build, clean=False)
 
 
 class Reading:
