@@ -15,6 +15,7 @@ from everycase.enumeration.rules import not_countable, passing
 from everycase.enumeration.spaces import (
     EMPTY,
     SCAN_LIMIT,
+    Chosen,
     Dependent,
     Mapped,
     One,
@@ -42,6 +43,9 @@ from everycase.gen.kinds import (
     Map,
     Union,
 )
+
+#: Which of more values than this pass a filter is found by pruning, where that is possible.
+PRUNE_FROM = 256
 
 
 def _const_tier(gen: Const[Any], n: int) -> Steps:
@@ -171,6 +175,13 @@ def _map_tier(gen: Map[Any], n: int) -> Steps:
 
 def _filter_tier(gen: Filter[Any], n: int) -> Steps:
     source = (yield gen.source, n).spaces[n]
+    if source.count > PRUNE_FROM:
+        # The one place where this room uses another technique: imported when it is needed.
+        from everycase.narrow.numbering import passing_numbers
+
+        numbers = passing_numbers(gen, source, n, SCAN_LIMIT)
+        if numbers is not None:
+            return Chosen(gen, source, numbers)
     return (yield from passing(gen, source))
 
 

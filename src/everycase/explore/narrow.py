@@ -96,6 +96,12 @@ class Narrow(Explorer):
         ]
         return f"Narrow({', '.join(shown)})"
 
+    @staticmethod
+    def can_prune(space: Space) -> bool:
+        """Whether there is a precondition, on inputs that can stand half decided."""
+        gens: Any = space.gen
+        return Narrowing(gens.parts, space.preconditions).prunes
+
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         hunt = Hunt(self, space)
         space.covered = hunt.covered

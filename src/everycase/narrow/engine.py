@@ -15,9 +15,10 @@ from everycase.gen.collections import tuples
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Again, Arrange, Dead, Decisions, Place
 from everycase.narrow.guards import Guard, conjunction, without_filters
-from everycase.narrow.plans import Plan, Reader, decided_by
+from everycase.narrow.plans import Opaque, Plan, Reader, decided_by
 from everycase.narrow.sequences import Pending
 from everycase.narrow.statistics import Statistics
+from everycase.narrow.suspicion import suspicion
 
 #: So many of the first answers are checked, and one in so many afterwards.
 CHECKED_FIRST = 20
@@ -96,7 +97,14 @@ class Narrowing:
         self.arguments: list[Any] = []
         self.statistics = Statistics()
         self.current: Found | None = None
+        #: the predicates whose code was read
+        self._read: list[Callable[..., object]] = []
         self._random = stdlib_random.Random(f"everycase narrowing {seed}")
+
+    @property
+    def prunes(self) -> bool:
+        """Whether there is a predicate on a part that can stand half decided; else this is filtering."""
+        return any(not isinstance(self.plans[i], Opaque) for _, places in self.guards for i in places)
 
     # --- the search -------------------------------------------------------------------------------------
 
@@ -133,6 +141,8 @@ class Narrowing:
         if predicate is not None:
             guards.append((predicate, tuple(range(len(self.plans)))))
         check = conjunction(guards, len(self.plans))
+        if lazy:
+            self._check_code([guard for guard, _ in guards])
         state, trail, statistics = self.state, self.state.trail, self.statistics
         self._begin(max_size, arrange)
         if self.least > max_size:
@@ -260,7 +270,7 @@ class Narrowing:
         return tuples(*[without_filters(part)[0] for part in parts])
 
     def choices(self, *, filters: bool = True) -> Trace[Any]:
-        """The choices behind the value that was completed last, as a trace to replay."""
+        """The choices behind the value that was completed last, as a trace to replay; it holds no values."""
         decided = decided_by(self.state.trail)
         children = []
         for i, plan in enumerate(self.plans):
@@ -271,6 +281,15 @@ class Narrowing:
         return Trace(None, children)
 
     # --- trust ------------------------------------------------------------------------------------------
+
+    def _check_code(self, predicates: list[Callable[..., object]]) -> None:
+        """Refuse what the code of the predicates says will go wrong."""
+        unread = [one for one in predicates if not any(one is known for known in self._read)]
+        if unread:
+            found = suspicion(unread, dict.fromkeys(self.reader.classes()))
+            if found is not None:
+                raise Untrusted(found)
+            self._read = predicates
 
     def _next_check(self, evaluations: int) -> int:
         """In how many evaluations the next answer is checked."""
@@ -290,6 +309,11 @@ class Narrowing:
             again = False
         except Exception:
             return  # such answers come from real values
+        if not self.reader.reaches(self.arguments, trail):
+            raise Untrusted(
+                "it looks at parts of values from earlier calls, which it (or something it calls) keeps; let it keep "
+                "nothing"
+            )
         if bool(again) != answer or len(trail) != length:
             raise Untrusted(
                 "it does not always look at the same parts of a value or give the same answer: it depends on "

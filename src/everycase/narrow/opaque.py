@@ -233,6 +233,7 @@ class Part:
         seen: set[Any] = set()
         parts: list[Trace[Any]] = []
         price = 1 + least(gen.element)
+        before: tuple[int, ...] = ()
         while True:
             if len(parts) >= gen.min_size:
                 if len(parts) == gen.max_size:
@@ -240,9 +241,16 @@ class Part:
                 more = [Numbered(1, int(price), "more")] if price <= self.state.slack else []
                 if not self.choose([Numbered(0, 0, "end"), *more]):
                     break
+            start = self.at
             part = self._make(gen.element)
             if is_new is not None and not is_new(part.value, seen):
                 raise Dead
+            if gen.unordered:
+                # Each set once: its elements come in the order of their choices.
+                choices = tuple(digit.number for digit in self.digits[start : self.at])
+                if parts and choices < before:
+                    raise Dead
+                before = choices
             parts.append(part)
         return Trace(None, parts, gen, [part.value for part in parts])
 
