@@ -98,6 +98,14 @@ class Domain:
             f"no value of parameter {self.name!r} is written {text!r}; its values are {self.describe()}"
         )
 
+    def has_text(self, text: str) -> bool:
+        """Whether some value prints like that."""
+        try:
+            self.level_of_text(text)
+        except InvalidArgument:
+            return False
+        return True
+
     def describe(self, most: int = 8) -> str:
         shown = [repr(self.at(level)) for level in range(min(self.size, most))]
         return ", ".join(shown) + (f", ... ({self.size} in all)" if self.size > most else "")

@@ -224,6 +224,12 @@ class Layout:
             return infeasible
         return infeasible[built_in.possible_each(self.problem.partial_rows(infeasible))]
 
+    def broken_rules(self, row: Rows) -> list[str]:
+        """Names of the rules that an impossible row breaks outright, or a word if it is only hopeless."""
+        decided = [rule for rule in self.rules if all(row[c] != ANY for c in rule.columns)]
+        broken = [rule.name for rule in decided if rule.broken_by(row[None])[0]]
+        return broken or ["no completion of this row meets all constraints"]
+
     @cached_property
     def _owner(self) -> dict[int, tuple[int, int]]:
         return {c: (p, i) for p, columns in enumerate(self.columns_of) for i, c in enumerate(columns)}

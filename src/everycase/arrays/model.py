@@ -89,7 +89,11 @@ class Model:
         for i, constraint in enumerate(self.constraints):
             columns = constraint.columns(self.names)
             # Two lambdas on one line have the same name; errors must tell them apart.
-            name = constraint.name if given_names.count(constraint.name) == 1 else f"constraints[{i}], {constraint.name}"
+            name = (
+                constraint.name
+                if given_names.count(constraint.name) == 1
+                else f"constraints[{i}], {constraint.name}"
+            )
             rules.append(Rule(columns, constraint.table([self.domains[c] for c in columns]), name))
         with_invalid = [c for c, domain in enumerate(self.domains) if domain.valid < domain.size]
         for first, second in combinations(with_invalid, 2):
@@ -135,6 +139,12 @@ class Model:
             except InvalidArgument as error:
                 raise InvalidArgument(f"{what}: {error}") from None
         return levels
+
+    def levels_of_rows(self, rows: Any, argument: str, text: bool = False) -> list[list[int]]:
+        """Level numbers of an argument that is a list of rows."""
+        if isinstance(rows, Mapping | str) or not isinstance(rows, Iterable):
+            raise InvalidArgument(f"{argument} is {rows!r}; write a list of rows, [{{...}}, ...]")
+        return [self.levels_of(row, f"{argument}[{i}]", text) for i, row in enumerate(rows)]
 
     def _known(self, mapping: Mapping[str, Any], argument: str) -> Mapping[str, Any]:
         if not isinstance(mapping, Mapping):
