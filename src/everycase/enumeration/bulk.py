@@ -13,10 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
-from itertools import chain, count, islice, product, repeat, starmap
+from itertools import chain, combinations, count, islice, permutations, product, repeat, starmap
 from typing import Any
 
 from everycase.enumeration.decode import value_at
+from everycase.enumeration.distinct import Distinct, Groups, Items
 from everycase.enumeration.endless import Interleaved, Paired, Unfolding
 from everycase.enumeration.leaves import IntOrder
 from everycase.enumeration.numbered import Renumbered
@@ -116,7 +117,7 @@ class Bulk:
         return chain.from_iterable(map(self.fresh, space.alternatives()))
 
     def _dependent(self, space: Dependent) -> Iterable[Any]:
-        return chain.from_iterable(map(self.fresh, space.inners))
+        return chain.from_iterable(map(self.fresh, space.spaces()))
 
     def _mapped(self, space: Mapped) -> Iterable[Any]:
         return map(space.f, self.fresh(space.source))
@@ -137,6 +138,24 @@ class Bulk:
 
     def _unfolding(self, space: Unfolding) -> Iterable[Any]:
         return map(space.at, _while_any(space))
+
+    def _distinct(self, space: Distinct) -> Iterable[Any]:
+        pool, k = space.pool, space.length
+        parts = [pool.keys, pool.values] if isinstance(pool, Items) else [pool.element]
+        if isinstance(pool, Groups) or not all(p.count <= LIST_LIMIT and self._may_share(p) for p in parts):
+            return map(space.at, range(space.count))
+        selections: Iterable[Any] = combinations(self.listed(parts[0], False), k)
+        if isinstance(pool, Items):
+            values = self.listed(parts[1], False)
+            # A pair of a key and a value for every combination of values.
+            selections = chain.from_iterable(
+                map(zip, repeat(keys), product(values, repeat=k)) for keys in selections
+            )
+            if space.orders > 1:
+                selections = map(tuple, selections)
+        if space.orders > 1:
+            selections = chain.from_iterable(map(permutations, selections))
+        return map(list, selections)
 
     # --- products --------------------------------------------------------------------------------------
 
@@ -243,7 +262,7 @@ class Bulk:
             case Splits():
                 return chain.from_iterable(map(self.recipes, space.alternatives()))
             case Dependent():
-                return chain.from_iterable(map(self.recipes, space.inners))
+                return chain.from_iterable(map(self.recipes, space.spaces()))
             case Mapped():
                 return map(partial, repeat(_apply), repeat(space.f), self.recipes(space.source))
             case Renumbered():
@@ -259,9 +278,9 @@ def _parts(space: Any) -> list[Space]:
         case Chosen():
             return [space.source]
         case Dependent():
-            return space.inners
+            return list(space.spaces())
         case Rows():
-            return [part for tiers in space.tiers for part in tiers.spaces if part.count]
+            return [part for tiers in space.tiers for part in tiers.spaces[: space.room + 1] if part.count]
         case _:
             return list(space.parts)
 
@@ -346,6 +365,7 @@ _RULES: dict[type[Space], Callable[[Bulk, Any], Iterable[Any]]] = {
     Product: Bulk._product,
     Mapped: Bulk._mapped,
     Chosen: Bulk._chosen,
+    Distinct: Bulk._distinct,
     Renumbered: Bulk._renumbered,
     Tiered: Bulk._tiered,
     Interleaved: Bulk._interleaved,

@@ -11,9 +11,9 @@ from collections.abc import Callable, Generator
 from typing import Any, TypeVar
 
 from everycase.choices.trace import Trace
-from everycase.enumeration.count import SCAN_LIMIT, space_of
+from everycase.enumeration.count import space_of
 from everycase.enumeration.decode import record_at
-from everycase.enumeration.spaces import Ranking, Space
+from everycase.enumeration.spaces import SCAN_LIMIT, Ranking, Space
 from everycase.enumeration.tiers import sizes
 from everycase.errors import EverycaseError, NoSuchValue, NotCountable, NotInvertible
 from everycase.gen.base import Gen

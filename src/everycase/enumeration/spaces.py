@@ -17,18 +17,23 @@ The order of every class here is frozen: numbers end up in bug reports.
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
-from collections.abc import Callable, Generator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
 from everycase.choices.trace import Trace
 from everycase.errors import NoSuchValue
 from everycase.gen.base import Gen
+from everycase.gen.dependent import ChainStep
 from everycase.gen.kinds import Bind, Build, Const, Filter, List, Map, Union
 
 #: A product goes through its largest part in blocks of this many values. Frozen: numbers depend on it.
 BLOCK = 1024
+#: A filter, the outer part of a flatmap, or what must be distinct is gone through value by value up to this many.
+SCAN_LIMIT = 2**16
+#: A count of more bits than this is not worth working out.
+COUNT_BITS = 2**22
 
 Part = tuple["Space", int]
 #: A rank in the making: asks for the number of a trace in another space, and is sent it.
@@ -297,62 +302,67 @@ class Chosen(Space):
         return k
 
 
-class Dependent(Space):
-    """Values that depend on an outer one, a finite number of them for each: one outer value after the other."""
+#: The generator that belongs to an outer value, and its space.
+Inner = tuple[Gen[Any], Space]
 
-    __slots__ = ("ends", "gens", "inners", "node", "outers", "places", "source", "starts")
+
+class Dependent(Space):
+    """Values that depend on an outer one, a finite number of them for each: one outer value after the other.
+
+    ``alternatives`` are the numbers of the outer values, with how many values belong to each, and with these unless
+    they are easily made again: a family counts more members than anybody will ever look at.
+    """
+
+    __slots__ = ("ends", "inner_of", "inners", "node", "outers", "source")
 
     def __init__(
         self,
         node: Bind[Any],
         source: Space,
-        alternatives: Sequence[tuple[int, Gen[Any], Space]],
+        alternatives: Sequence[tuple[int, int, Inner | None]],
+        inner_of: Callable[[Any], Inner],
     ) -> None:
-        kept = [alternative for alternative in alternatives if alternative[2].count]
         self.node = node
         self.source = source
-        self.outers = [outer for outer, _, _ in kept]
-        self.gens = [inner_gen for _, inner_gen, _ in kept]
-        self.inners = [inner for _, _, inner in kept]
-        self.places = {outer: k for k, outer in enumerate(self.outers)}
-        self.ends = list(accumulate(inner.count for inner in self.inners))
-        self.starts = [0, *self.ends[:-1]]
+        self.inner_of = inner_of
+        self.outers = [outer for outer, count, _ in alternatives if count]
+        self.inners = [inner for _, count, inner in alternatives if count]
+        self.ends = list(accumulate(count for _, count, _ in alternatives if count))
         self.count = self.ends[-1] if self.ends else 0
-        pairs = self.pairs()
-        self.at = in_turn(self.inners, self.ends, self.starts) if pairs is None else apply(None, self)
+        self.at = apply(None, self)
 
-    def pairs(self) -> tuple[list[Any], list[Callable[[int], Any]]] | None:
-        """If the values are pairs of a constant and something (as ``chain`` makes them): those, one by one."""
-        constants, ats = [], []
-        for inner in self.inners:
-            if not (isinstance(inner, Product) and len(inner.parts) == 2 and isinstance(inner.parts[0], One)):
-                return None
-            if not (isinstance(inner.node, Build) and inner.node.constructs is tuple):
-                return None
-            constants.append(inner.parts[0].constant)
-            ats.append(inner.parts[1].at)
-        return constants, ats
+    def inner(self, k: int) -> Inner:
+        """The generator and the space of the k-th outer value that has any values."""
+        known = self.inners[k]
+        if known is None:
+            known = self.inners[k] = self.inner_of(self.source.at(self.outers[k]))
+        return known
+
+    def spaces(self) -> Iterator[Space]:
+        """All of them, in order."""
+        return (self.inner(k)[1] for k in range(len(self.inners)))
 
     def split(self, i: int) -> Sequence[Part]:
         k = bisect_right(self.ends, i)
-        return (self.source, self.outers[k]), (self.inners[k], i - self.starts[k])
+        return (self.source, self.outers[k]), (self.inner(k)[1], i - self.ends[k - 1] if k else i)
 
     def value(self, i: int, parts: list[Any]) -> Any:
         return parts[1]
 
     def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
         outer, inner = parts
-        memory = (outer, self.gens[bisect_right(self.ends, i)])
+        memory = (outer, self.inner(bisect_right(self.ends, i))[0])
         return Trace(None, (outer, inner), self.node, inner.value, memory=memory)
 
     def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
         outer, inner = trace.children
         assert outer is not None and inner is not None
-        k = self.places.get((yield self.source, outer))
-        if k is None:
+        number = yield self.source, outer
+        k = bisect_left(self.outers, number)
+        if k == len(self.outers) or self.outers[k] != number:
             raise NoSuchValue("no value belongs to this outer one")
-        inside = yield self.inners[k], inner
-        return int(self.starts[k]) + inside
+        inside = yield self.inner(k)[1], inner
+        return (self.ends[k - 1] if k else 0) + inside
 
 
 def in_turn(parts: Sequence[Space], ends: list[int], starts: list[int]) -> Callable[[int], Any]:
@@ -370,24 +380,46 @@ def in_turn(parts: Sequence[Space], ends: list[int], starts: list[int]) -> Calla
 
 def apply(f: Callable[[Any], Any] | None, space: Space) -> Callable[[int], Any]:
     """``at`` of a function of a space (or of the space alone), in one step for the pairs that ``chain`` makes."""
-    inner = getattr(space, "at", None)
-    pairs = space.pairs() if isinstance(space, Dependent) else None
-    if pairs is None:
-        assert f is not None and inner is not None
+    if not isinstance(space, Dependent):
+        assert f is not None
+        inner = space.at
         return lambda i: f(inner(i))
-    constants, ats = pairs
-    ends, starts = space.ends, space.starts  # type: ignore[attr-defined]
+    ends = space.ends
+    # For each outer value, once it is asked for: what decodes its values. Of pairs that is the second part; the
+    # first is the same in all of them.
+    ats: list[Callable[[int], Any] | None] = [None] * len(ends)
+    constants: list[Any] = ats.copy()
+
+    def find(k: int) -> Callable[[int], Any]:
+        found = space.inner(k)[1]
+        if in_pairs:
+            assert isinstance(found, Product) and isinstance(found.parts[0], One)
+            constants[k] = found.parts[0].constant
+            found = found.parts[1]
+        ats[k] = found.at  # after the constant: another thread may be reading
+        return found.at
+
+    in_pairs = isinstance(space.node.f, ChainStep)
+    if not in_pairs:
+
+        def plain_at(i: int) -> Any:
+            k = bisect_right(ends, i)
+            return (ats[k] or find(k))(i - ends[k - 1] if k else i)
+
+        return plain_at if f is None else lambda i: f(plain_at(i))
     if f is None:
 
         def pair_at(i: int) -> Any:
             k = bisect_right(ends, i)
-            return (constants[k], ats[k](i - starts[k]))
+            at = ats[k] or find(k)
+            return (constants[k], at(i - ends[k - 1] if k else i))
 
         return pair_at
 
     def at(i: int) -> Any:
         k = bisect_right(ends, i)
-        return f((constants[k], ats[k](i - starts[k])))
+        at = ats[k] or find(k)
+        return f((constants[k], at(i - ends[k - 1] if k else i)))
 
     return at
 
