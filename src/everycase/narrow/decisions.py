@@ -121,18 +121,21 @@ class Decisions:
         first.place(target)
 
     def backtrack(self) -> int:
-        """Take the next alternative of the last decision that has one: returns its number, from 1; 0 if there is none.
+        """Take the next alternative of the last decision that has one; 0 if there is none.
 
-        (Taking it may lead to further decisions at once, so the number is not the length of the trail.)
+        Returns the number, from 1, of the first decision that was changed: taking an alternative may lead to further
+        decisions at once, and those to a dead end.
         """
         trail = self.trail
+        changed = len(trail)
         while trail:
             entry = trail[-1]
             target, alternatives, number, slack, _ = entry
             number += 1
             if number < len(alternatives):
                 entry[2] = number
-                changed = len(trail)
+                if len(trail) < changed:
+                    changed = len(trail)
                 alternative = alternatives[number]
                 self.slack = slack - alternative.extra
                 alternative.place(target)

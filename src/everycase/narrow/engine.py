@@ -161,7 +161,7 @@ class Narrowing:
                     else:
                         answer = check(*self._arguments())
                 except Dead:
-                    answer = False
+                    answer = None
                 except Again:
                     answer = None
                 except Discarded:
@@ -170,7 +170,9 @@ class Narrowing:
                     answer = self._raised(problem, check)
                 if state.dead:
                     state.dead = False
-                    answer = False
+                    if not state.backtrack():
+                        break
+                    continue
                 elif state.again or state.refused is not None:
                     self._check_refusal()
                     continue
@@ -247,16 +249,13 @@ class Narrowing:
             if lazy:
                 raise self._untrusted(args, partial=True)
             return None
-        size = state.bound - state.slack
-        if not self.reader.holds_mutable and lazy:
-            return Found(args, size, self)
-        # The predicate may have changed what it was given.
-        return Found(self._real(), size, self)
+        return Found(args, state.bound - state.slack, self)
 
     def _real(self) -> tuple[Any, ...]:
         """The real arguments; whatever is undecided is decided."""
         real = self.reader.real
         if self.reader.holds_mutable:
+            # What was made whole is part of the partial value, and must not be given away.
             for value in self._arguments():
                 real(value)
             return replay(self.whole_without_filters, self.choices(filters=False)).value
