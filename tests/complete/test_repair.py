@@ -122,3 +122,39 @@ def bounded(draw, n: int, k: int) -> list[int]:
     assert result.status == "repaired"
     values = run(result)(3, 5).sample(200, seed=3)
     assert all(len(v) == 3 and all(0 <= x <= 5 for x in v) for v in values)
+
+
+def test_classes_are_named_as_the_file_names_them(tmp_path, monkeypatch):
+    (tmp_path / "far_trees.py").write_text(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n\n"
+        "@dataclass(frozen=True)\nclass Leaf: pass\n\n@dataclass(frozen=True)\nclass Node:\n    left: Tree\n    right: Tree\n\n"
+        "Tree = Leaf | Node\n\ndef depth(t: Tree) -> int:\n    match t:\n        case Leaf(): return 0\n"
+        "        case Node(a, b): return 1 + max(depth(a), depth(b))\n"
+    )
+    text = (
+        "from __future__ import annotations\nimport far_trees as t\nfrom everycase import covers, gen\n\n"
+        "@covers(lambda v, d: t.depth(v) <= d, requires=lambda d: d >= 0)\n@gen.composite\n"
+        "def trees(draw, d: int) -> t.Tree:\n\tif d == 0:\n\t\treturn t.Leaf()  # tabs\n\t...\n"
+    )
+    (tmp_path / "far_user.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import far_user
+
+    result = repair(far_user.trees)
+    assert result.status == "repaired"
+    assert "\t\treturn t.Leaf()\n\treturn t.Node(draw(trees(d - 1)), draw(trees(d - 1)))\n" in result.new
+
+
+def test_a_broken_neighbour_in_the_file_is_no_obstacle():
+    text = """
+@covers(lambda v: v[0] > 3)
+@gen.composite
+def broken(draw) -> list[int]:
+    return [4]
+
+@covers(lambda v: 0 <= v < 3)
+@gen.composite
+def f(draw) -> int:
+    return draw(gen.integers(0, 1))
+"""
+    assert repair(module(text)["f"]).status == "repaired"
