@@ -156,8 +156,8 @@ class Kit:
             known.add(id(value))
             with contextlib.suppress(EverycaseError):  # a helper that cannot be read is no help
                 helper = self.generator.program.generator(value)
+                _ = helper.reaches(self.generator), helper.measure  # reads them now
                 # one for the same type is a rival rather than a helper
-                helper.reaches(self.generator)
                 if helper.result is not self.generator.result:
                     callees.append(helper)
         return [self._call(c) for c in callees if self.names.spelling(c.native) is not None]

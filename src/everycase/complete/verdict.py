@@ -96,6 +96,11 @@ class Verdict:
         }
 
 
+def shown_case(arguments: dict[str, Any], value: Any) -> str:
+    """A value with its arguments, as people read it."""
+    return f"{value!r}{_with(arguments)}"
+
+
 def _with(arguments: dict[str, Any]) -> str:
     return f" with {', '.join(f'{k}={v!r}' for k, v in arguments.items())}" if arguments else ""
 
