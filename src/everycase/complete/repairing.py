@@ -129,7 +129,7 @@ def _search(task: Task, places: list[Place], text: str) -> Repair:
         if attempt.proved or (not attempt.still_missing and last is None):
             last = changes
         if not unsafe:
-            fallback = changes
+            fallback = changes_for(task, places, found.chosen, {}, whole=False)
         if not missing and not unsafe:
             last = last or changes
             break
