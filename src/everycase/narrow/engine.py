@@ -139,7 +139,8 @@ class Narrowing:
         """As :meth:`search`, but yields None whenever ``beat`` evaluations have passed, so that others have a turn."""
         guards = list(self.guards)
         if predicate is not None:
-            guards.append((predicate, tuple(range(len(self.plans)))))
+            # First: it is what this search is about, and often cheap (the membership of a pattern).
+            guards.insert(0, (predicate, tuple(range(len(self.plans)))))
         check = conjunction(guards, len(self.plans))
         if lazy:
             self._check_code([guard for guard, _ in guards])
