@@ -7,24 +7,13 @@ from typing import Any
 
 from everycase.choices.ambient import making_values
 from everycase.enumeration.count import SEQUENCE, Steps, space_of, tier_of
+from everycase.enumeration.derived import Chosen, Dependent, Mapped
 from everycase.enumeration.differing import pool_of
 from everycase.enumeration.distinct import by_length
 from everycase.enumeration.endless import Interleaved, Paired, Unfolding
 from everycase.enumeration.leaves import float_space, int_space
 from everycase.enumeration.numbered import Numbered, Renumbered, Streamed
-from everycase.enumeration.spaces import (
-    COUNT_BITS,
-    EMPTY,
-    SCAN_LIMIT,
-    Chosen,
-    Dependent,
-    Mapped,
-    One,
-    Product,
-    SizeOf,
-    Space,
-    Sum,
-)
+from everycase.enumeration.spaces import COUNT_BITS, EMPTY, SCAN_LIMIT, One, Product, SizeOf, Space, Sum
 from everycase.enumeration.tiers import Tiered
 from everycase.errors import Discarded, NotCountable
 from everycase.gen.base import Gen

@@ -7,23 +7,13 @@ from math import factorial
 from typing import Any
 
 from everycase.enumeration.count import TIER, Steps, tier_of
+from everycase.enumeration.derived import Chosen, Dependent, Mapped
 from everycase.enumeration.differing import pool_of, shows_difference
 from everycase.enumeration.distinct import Distinct, Groups, Items, item_of
 from everycase.enumeration.distinct_tiers import DistinctTable, DistinctTier
 from everycase.enumeration.leaves import float_tier, int_tier, is_small
 from everycase.enumeration.rules import not_countable, passing
-from everycase.enumeration.spaces import (
-    EMPTY,
-    SCAN_LIMIT,
-    Chosen,
-    Dependent,
-    Mapped,
-    One,
-    Product,
-    SizeOf,
-    Space,
-    Sum,
-)
+from everycase.enumeration.spaces import EMPTY, SCAN_LIMIT, One, Product, SizeOf, Space, Sum
 from everycase.enumeration.tiers import ListTable, ListTier, Rows, Splits, Tiers, ways_table
 from everycase.errors import NotCountable
 from everycase.gen.base import Gen
