@@ -17,11 +17,12 @@ from itertools import chain, combinations, count, islice, permutations, product,
 from typing import Any
 
 from everycase.enumeration.decode import value_at
+from everycase.enumeration.derived import Chosen, Dependent, Mapped
 from everycase.enumeration.distinct import Distinct, Groups, Items
 from everycase.enumeration.endless import Interleaved, Paired, Unfolding
 from everycase.enumeration.leaves import IntOrder
 from everycase.enumeration.numbered import Renumbered
-from everycase.enumeration.spaces import BLOCK, Chosen, Dependent, Leaves, Mapped, One, Product, Space, Sum
+from everycase.enumeration.spaces import BLOCK, Leaves, One, Product, Space, Sum
 from everycase.enumeration.tiers import Rows, Splits, Tiered
 from everycase.gen.kinds import Build, Int
 

@@ -165,6 +165,13 @@ def _build(gen: Build[Any], value: Any) -> Inverting:
         if type(value) is not tuple or len(value) != len(gen.parts):
             raise NoSuchValue
         parts = list(value)
+    elif gen.inverse is not None:
+        try:
+            parts = list(gen.inverse(value))
+        except Exception:
+            raise NoSuchValue from None  # a value that the function never makes need not suit its inverse
+        if len(parts) != len(gen.parts):
+            raise NoSuchValue
     else:
         cls, fields = _fields(gen)
         if type(value) is not cls:
@@ -179,6 +186,8 @@ def _build(gen: Build[Any], value: Any) -> Inverting:
     kids = []
     for part, below in zip(gen.parts, parts):
         kids.append((yield part, below))
+    if gen.inverse is not None and _differs(gen.construct(parts), value):
+        raise NoSuchValue
     return Trace(None, kids, gen, value)
 
 

@@ -5,27 +5,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from everycase.choices.ambient import making_values
 from everycase.enumeration.count import SEQUENCE, Steps, space_of, tier_of
+from everycase.enumeration.derived import Chosen, Dependent, Mapped
 from everycase.enumeration.differing import pool_of
 from everycase.enumeration.distinct import by_length
 from everycase.enumeration.endless import Interleaved, Paired, Unfolding
 from everycase.enumeration.leaves import float_space, int_space
 from everycase.enumeration.numbered import Numbered, Renumbered, Streamed
-from everycase.enumeration.spaces import (
-    COUNT_BITS,
-    EMPTY,
-    SCAN_LIMIT,
-    Chosen,
-    Dependent,
-    Mapped,
-    One,
-    Product,
-    SizeOf,
-    Space,
-    Sum,
-)
+from everycase.enumeration.spaces import COUNT_BITS, EMPTY, SCAN_LIMIT, One, Product, SizeOf, Space, Sum
 from everycase.enumeration.tiers import Tiered
-from everycase.errors import NotCountable
+from everycase.errors import Discarded, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.dependent import Stream
 from everycase.gen.kinds import (
@@ -142,8 +132,15 @@ def passing(gen: Filter[Any], source: Space) -> Steps:
             "only by trying. Build valid values, or iterate over it, which tries them one by one."
         )
     yield int(source.count)
-    predicate = gen.predicate
-    return Chosen(gen, source, [i for i in range(source.count) if predicate(source.at(i))])
+    with making_values():
+        return Chosen(gen, source, [i for i in range(source.count) if _passes(gen, source, i)])
+
+
+def _passes(gen: Filter[Any], source: Space, i: int) -> bool:
+    try:
+        return bool(gen.predicate(source.at(i)))
+    except Discarded:  # an assumption in the predicate
+        return False
 
 
 def _bind(gen: Bind[Any]) -> Steps:

@@ -124,11 +124,11 @@ class Build(Gen[T], Generic[T]):
     """A constructor applied to parts: a class, a tuple, any function of independent values.
 
     The last ``len(names)`` parts are passed by keyword. ``constructs`` is the class whose instances can be taken
-    apart again into exactly these parts (``fields`` names the attributes), or None for an opaque function.
-    ``share`` says that equal values may be one object (immutable classes, or the user said so).
+    apart again into exactly these parts (``fields`` names the attributes), or None for a function, which may have an
+    ``inverse`` from a value to its parts. ``share`` says that equal values may be one object (immutable classes, or the user said so).
     """
 
-    __slots__ = ("constructs", "fields", "make", "names", "parts", "share")
+    __slots__ = ("constructs", "fields", "inverse", "make", "names", "parts", "share")
 
     def __init__(
         self,
@@ -139,8 +139,10 @@ class Build(Gen[T], Generic[T]):
         constructs: type | None = None,
         fields: tuple[str, ...] = (),
         share: bool = False,
+        inverse: Callable[[T], Sequence[Any]] | None = None,
     ) -> None:
         super().__init__(*parts)
+        self.inverse = inverse
         self.make = make
         self.parts = parts
         self.names = names

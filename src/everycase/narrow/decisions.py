@@ -94,7 +94,7 @@ Arrange = Callable[[Place, Sequence[Alternative]], Sequence[Alternative]]
 class Decisions:
     """The trail of one search. An entry is ``[target, alternatives, number taken, slack before, place]``."""
 
-    __slots__ = ("again", "arrange", "bound", "dead", "refused", "slack", "trail")
+    __slots__ = ("again", "arrange", "bound", "dead", "making", "refused", "retry", "slack", "trail")
 
     def __init__(self) -> None:
         self.trail: list[list[Any]] = []
@@ -107,6 +107,10 @@ class Decisions:
         #: see :class:`Dead`; also set where nobody would catch it
         self.dead = False
         self.again = False
+        #: a place was decided after an exception, and the predicate is to be run again
+        self.retry = False
+        #: how many parts are being made whole, one inside the other
+        self.making = 0
         #: what cannot be done with a partial value and was tried, in words
         self.refused: str | None = None
 
@@ -121,18 +125,21 @@ class Decisions:
         first.place(target)
 
     def backtrack(self) -> int:
-        """Take the next alternative of the last decision that has one: returns its number, from 1; 0 if there is none.
+        """Take the next alternative of the last decision that has one; 0 if there is none.
 
-        (Taking it may lead to further decisions at once, so the number is not the length of the trail.)
+        Returns the number, from 1, of the first decision that was changed: taking an alternative may lead to further
+        decisions at once, and those to a dead end.
         """
         trail = self.trail
+        changed = len(trail)
         while trail:
             entry = trail[-1]
             target, alternatives, number, slack, _ = entry
             number += 1
             if number < len(alternatives):
                 entry[2] = number
-                changed = len(trail)
+                if len(trail) < changed:
+                    changed = len(trail)
                 alternative = alternatives[number]
                 self.slack = slack - alternative.extra
                 alternative.place(target)

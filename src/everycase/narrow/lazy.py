@@ -247,6 +247,9 @@ def make_undecided(
         "__reduce_ex__": on_reduce_ex,
         "__dict__": property(lambda self: (decide(self), self.__dict__)[1]),
     }
+    if all(hasattr(cls, "__dataclass_fields__") for cls in classes):
+        # ``is_dataclass`` and ``asdict`` ask the type, ``fields`` the object.
+        members["__dataclass_fields__"] = property(lambda self: decide(self).__dataclass_fields__)  # type: ignore[attr-defined]
     special = {member for cls in classes for member in class_members(cls) if _is_special(member)}
     if special & {"__bool__", "__len__"}:
         members["__bool__"] = on_bool

@@ -17,20 +17,33 @@ from everycase.gen.kinds import Int
 from everycase.narrow.decisions import Alternative, Decisions, Many, Place
 
 
+class Range:
+    """The integers of one generator at one place."""
+
+    __slots__ = ("hi", "lo", "place", "small", "start")
+
+    def __init__(self, node: Int, place: Place) -> None:
+        self.lo: Any = -math.inf if node.lo is None else node.lo
+        self.hi: Any = math.inf if node.hi is None else node.hi
+        #: where the order starts: what is near to it costs little
+        self.start = IntOrder(node).start
+        self.small = is_small(node)
+        self.place = place
+
+
 class Cell:
     """One undecided integer: what it may still be, and where its value goes when it is decided."""
 
     __slots__ = ("container", "hi", "key", "lo", "place", "serial", "small", "start", "view")
 
-    def __init__(self, node: Int, container: Any, key: Any, place: Place, serial: int) -> None:
-        order = IntOrder(node)
-        self.lo: Any = -math.inf if node.lo is None else node.lo
-        self.hi: Any = math.inf if node.hi is None else node.hi
-        self.start = order.start
-        self.small = is_small(node)
+    def __init__(self, of: Range, container: Any, key: Any, serial: int) -> None:
+        self.lo = of.lo
+        self.hi = of.hi
+        self.start = of.start
+        self.small = of.small
+        self.place = of.place
         self.container = container
         self.key = key
-        self.place = place
         self.serial = serial
         self.view: Any = None
 
@@ -99,7 +112,7 @@ class Values(Many):
         return made
 
 
-def make_number_type(state: Decisions) -> tuple[type, Callable[[Int, Any, Any, Place], Any]]:
+def make_number_type(state: Decisions) -> tuple[type, Callable[[Range, Any, Any], Any]]:
     """The class of undecided integers in one search, and the function that makes one."""
 
     def split(cell: Cell, cut: int) -> bool:
@@ -247,10 +260,10 @@ def make_number_type(state: Decisions) -> tuple[type, Callable[[Int, Any, Any, P
 
     made = 0
 
-    def make(node: Int, container: Any, key: Any, place: Place) -> Any:
+    def make(of: Range, container: Any, key: Any) -> Any:
         nonlocal made
         made += 1
-        cell = Cell(node, container, key, place, made)
+        cell = Cell(of, container, key, made)
         if cell.lo == cell.hi:
             return cell.lo
         cell.view = LazyInt(cell, 0)

@@ -102,6 +102,7 @@ class Part:
     def make(self) -> Any:
         """Decide the part by its first choices. Raises :class:`Dead` if they make no value."""
         self.at = 0
+        self.state.making += 1
         try:
             with making_values():
                 trace = self._make(self.gen)
@@ -111,6 +112,8 @@ class Part:
         except Dead:
             self.state.dead = True
             raise
+        finally:
+            self.state.making -= 1
         self.trace = trace
         self.container[self.key] = trace.value
         return trace.value
@@ -233,6 +236,7 @@ class Part:
         seen: set[Any] = set()
         parts: list[Trace[Any]] = []
         price = 1 + least(gen.element)
+        before: tuple[int, ...] = ()
         while True:
             if len(parts) >= gen.min_size:
                 if len(parts) == gen.max_size:
@@ -240,9 +244,16 @@ class Part:
                 more = [Numbered(1, int(price), "more")] if price <= self.state.slack else []
                 if not self.choose([Numbered(0, 0, "end"), *more]):
                     break
+            start = self.at
             part = self._make(gen.element)
             if is_new is not None and not is_new(part.value, seen):
                 raise Dead
+            if gen.unordered:
+                # Each set once: its elements come in the order of their choices.
+                choices = tuple(digit.number for digit in self.digits[start : self.at])
+                if parts and choices < before:
+                    raise Dead
+                before = choices
             parts.append(part)
         return Trace(None, parts, gen, [part.value for part in parts])
 

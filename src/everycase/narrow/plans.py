@@ -19,14 +19,15 @@ from everycase.gen.kinds import Build, Const, Defer, Int, List, Map, Union
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Alternative, Dead, Decisions, Place
 from everycase.narrow.lazy import dict_of, make_face, make_undecided, set_class
-from everycase.narrow.numbers import make_number_type
+from everycase.narrow.numbers import Cell, Range, make_number_type
 from everycase.narrow.opaque import Digit, Part
-from everycase.narrow.sequences import End, Known, More, Pending, make_list_type
+from everycase.narrow.sequences import End, Known, More, Pending, Spine, make_list_type
 from everycase.narrow.shapes import Layout, layout_of
 
 #: What was decided: by the id of an undecided object, or by the id of a container and the place in it.
 Decided = dict[Any, Any]
-Path = tuple[int, ...]
+#: The unions around an option, each with the number of the choice.
+Path = tuple[tuple[Gen[Any], int], ...]
 
 _ABSENT = object()
 
@@ -34,8 +35,8 @@ _ABSENT = object()
 def wrapped(path: Path, leaf: Trace[Any] | None) -> Trace[Any]:
     """The choices of nested unions around a leaf."""
     result = leaf
-    for choice in reversed(path):
-        result = Trace(choice, (result,))
+    for union, choice in reversed(path):
+        result = Trace(choice, (result,), union, clean=False)
     return result if result is not None else Trace()
 
 
@@ -45,7 +46,7 @@ def leaves(gen: Gen[Any], path: Path = ()) -> list[tuple[Path, Gen[Any]]]:
         gen = gen.target
     if not isinstance(gen, Union):
         return [(path, gen)] if least(gen) < math.inf else []
-    return [leaf for i, option in enumerate(gen.options) for leaf in leaves(option, (*path, i))]
+    return [leaf for i, option in enumerate(gen.options) for leaf in leaves(option, (*path, (gen, i)))]
 
 
 class Reader:
@@ -55,7 +56,7 @@ class Reader:
         self.state = state
         #: makes the real value of each lazy type
         self.rebuild: dict[type, Callable[[Any], Any]] = {}
-        self.shapes: dict[int, Shape] = {}
+        self.shapes: dict[int, Shape | None] = {}
         self.kept: list[Gen[Any]] = []  # so that the ids above stay theirs
         #: a part was met that is made anew for every value, since a test might change it
         self.holds_mutable = False
@@ -120,7 +121,7 @@ class Reader:
                     group = Objects(self, objects, place)
                     alternatives.append(Sub(self, (), group, int(group.least - base), place))
             elif isinstance(leaf, Const):
-                alternatives.append(Value(path, leaf.value, 0 - int(base)))
+                alternatives.append(Value(path, leaf, leaf.value, 0 - int(base)))
             elif isinstance(leaf, Map) and is_pick(leaf):
                 alternatives.extend(picks(self, leaf, path, int(base)))
             else:
@@ -131,25 +132,49 @@ class Reader:
 
     def _changes_class(self, leaf: Gen[Any]) -> bool:
         """Whether an undecided object can become this. Tuples cannot: sequence patterns ask the type."""
-        if not isinstance(leaf, Build):
-            return False
-        layout = layout_of(leaf)
-        return layout is not None and not issubclass(layout.cls, tuple)
+        shape = self.shape(leaf) if isinstance(leaf, Build) else None
+        return shape is not None and not issubclass(shape.layout.cls, tuple)
 
     def shape(self, build: Build[Any]) -> Shape | None:
-        known = self.shapes.get(id(build))
-        if known is None:
+        """How instances of a constructor stand half decided; None if they cannot."""
+        if id(build) not in self.shapes:
             layout = layout_of(build)
-            if layout is None:
-                return None
-            known = self.shapes[id(build)] = Shape(self, build, layout)
+            self.shapes[id(build)] = None if layout is None else Shape(self, build, layout)
             self.kept.append(build)
-        return known
+        return self.shapes[id(build)]
+
+    def classes(self) -> list[type]:
+        """The classes whose instances may stand half decided, as far as they were met."""
+        return [shape.layout.cls for shape in self.shapes.values() if shape is not None]
+
+    def reaches(self, arguments: list[Any], trail: list[list[Any]]) -> bool:
+        """Whether all decisions are about parts of the present value."""
+        seen = {id(arguments)}
+        pending = list(arguments)
+        while pending:
+            value = pending.pop()
+            if type(value) is self.list_type:
+                seen |= {id(value._known), id(value._known.items)}
+                pending.extend(value._known.items)
+            elif type(value) in self.rebuild and type(value) not in (self.number_type, Pending):
+                own = dict_of(value)
+                seen |= {id(value), id(own)}
+                pending.extend(own.values())
+        return all(id(_holder(entry[0])) in seen for entry in trail)
 
     def place(self, owner: Any, name: str) -> Place:
         made = Place(owner, name)
         self.places.append(made)
         return made
+
+
+def _holder(target: Any) -> Any:
+    """The object, list or container that a decision is about."""
+    if type(target) is Digit:
+        target = target.part
+    elif type(target) is Spine:
+        return target.known
+    return target.container if type(target) in (Slot, Cell, Part) else target
 
 
 def _extra(alternative: Alternative) -> int:
@@ -186,13 +211,14 @@ class Fixed(Plan):
     """A constant."""
 
     def __init__(self, gen: Const[Any]) -> None:
+        self.gen = gen
         self.value = gen.value
 
     def fresh(self, container: Any, key: Any) -> Any:
         return self.value
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
-        return Trace()
+        return Trace(None, (), self.gen, clean=False)
 
 
 class Number(Plan):
@@ -201,13 +227,13 @@ class Number(Plan):
     def __init__(self, reader: Reader, gen: Int, place: Place) -> None:
         self.make = reader.make_number
         self.gen = gen
-        self.place = place
+        self.range = Range(gen, place)
 
     def fresh(self, container: Any, key: Any) -> Any:
-        return self.make(self.gen, container, key, self.place)
+        return self.make(self.range, container, key)
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
-        return Trace(container[key])
+        return Trace(container[key], (), self.gen, clean=False)
 
 
 class ListOf(Plan):
@@ -221,7 +247,8 @@ class ListOf(Plan):
         self.element_price = 1 + least(gen.element)
         self.place = reader.place(place, "length")
         inner = reader.place(place, "element")
-        self._reader, self._gen, self._inner = reader, gen.element, inner
+        self.gen = gen
+        self._reader, self._inner = reader, inner
         self._element: Plan | None = None
         self.end_only = (End(),)
         if self.element_price < math.inf:
@@ -231,7 +258,7 @@ class ListOf(Plan):
     def element(self) -> Plan:
         found = self._element
         if found is None:
-            found = self._element = self._reader.plan(self._gen, self._inner)
+            found = self._element = self._reader.plan(self.gen.element, self._inner)
         return found
 
     def fresh(self, container: Any, key: Any) -> Any:
@@ -239,7 +266,8 @@ class ListOf(Plan):
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
         items = container[key]._known.items
-        return Trace(None, [self.element.choices(items, i, decided) for i in range(len(items))])
+        parts = [self.element.choices(items, i, decided) for i in range(len(items))]
+        return Trace(None, parts, self.gen, clean=False)
 
 
 class Opaque(Plan):
@@ -260,7 +288,11 @@ class Opaque(Plan):
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
         part = decided.get((id(container), key))
-        return part.trace if isinstance(part, Part) else None
+        if part is None:
+            # There was nothing to choose, so it can be made again.
+            part = Part(self.gen, {}, key, None, self.place, self.state)
+            part.make()
+        return part.trace
 
 
 class Slot:
@@ -294,10 +326,11 @@ class InSlot(Alternative):
 class Value(InSlot):
     """A real value; ``number`` is the choice behind a pick."""
 
-    __slots__ = ("number",)
+    __slots__ = ("gen", "number")
 
-    def __init__(self, path: Path, value: Any, extra: int, number: int | None = None) -> None:
+    def __init__(self, path: Path, gen: Any, value: Any, extra: int, number: int | None = None) -> None:
         self.path = path
+        self.gen = gen
         self.label = value
         self.extra = extra
         self.number = number
@@ -306,8 +339,8 @@ class Value(InSlot):
         target.container[target.key] = self.label
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
-        leaf = Trace[Any]() if self.number is None else Trace[Any](None, (Trace(self.number),))
-        return wrapped(self.path, leaf)
+        below = () if self.number is None else (Trace(self.number, (), self.gen.source, clean=False),)
+        return wrapped(self.path, Trace(None, below, self.gen, clean=False))
 
 
 class Sub(InSlot):
@@ -393,7 +426,7 @@ def is_pick(gen: Map[Any]) -> bool:
 def picks(reader: Reader, gen: Map[Any], path: Path, base: int) -> list[Value]:
     source = gen.source
     assert isinstance(source, Int) and source.lo is not None and source.hi is not None
-    return [Value(path, gen.f(i), -base, i) for i in range(source.lo, source.hi + 1)]
+    return [Value(path, gen, gen.f(i), -base, i) for i in range(source.lo, source.hi + 1)]
 
 
 # --- objects --------------------------------------------------------------------------------------------
@@ -428,8 +461,9 @@ class Shape:
         waiting = {name: Reading(name, plan) for name, plan in zip(layout.names, plans) if plan.waits}
         self.plans = plans
         self.fill = _filler(layout, plans)
-        self._face = make_face(cls, layout.names, waiting, reader.state, self.rebuild)
-        reader.rebuild[self._face] = self.rebuild
+        rebuild = _rebuilder(self) or self.rebuild
+        self._face = make_face(cls, layout.names, waiting, reader.state, rebuild)
+        reader.rebuild[self._face] = rebuild
 
     def rebuild(self, face: Any) -> Any:
         """The real object."""
@@ -446,9 +480,8 @@ class Shape:
 
     def choices(self, face: Any, decided: Decided) -> Trace[Any]:
         own = dict_of(face)
-        return Trace(
-            None, [plan.choices(own, name, decided) for name, plan in zip(self.layout.names, self.plans)]
-        )
+        parts = [plan.choices(own, name, decided) for name, plan in zip(self.layout.names, self.plans)]
+        return Trace(None, parts, self.build, clean=False)
 
 
 class Reading:
@@ -499,6 +532,33 @@ def _filler(layout: Layout, plans: list[Plan]) -> Callable[[dict[str, Any]], Non
             own[name] = default()
 
     return fill
+
+
+def _rebuilder(shape: Shape) -> Callable[[Any], Any] | None:
+    """A faster :meth:`Shape.rebuild` for constructors with few parts; every value found is made by it."""
+    names, make, real = shape.layout.names, shape.build.make, shape.reader.rebuild
+    if shape.build.names or any(plan.waits for plan in shape.plans) or len(names) > 2:
+        return None
+    if not names:
+        return lambda face: make()
+    if len(names) == 1:
+        (only,) = names
+
+        def rebuild_one(face: Any) -> Any:
+            part = dict_of(face)[only]
+            inner = real.get(type(part))
+            return make(part if inner is None else inner(part))
+
+        return rebuild_one
+    first, second = names
+
+    def rebuild_two(face: Any) -> Any:
+        own = dict_of(face)
+        a, b = own[first], own[second]
+        inner, other = real.get(type(a)), real.get(type(b))
+        return make(a if inner is None else inner(a), b if other is None else other(b))
+
+    return rebuild_two
 
 
 class One(Plan):
@@ -575,8 +635,8 @@ class Objects(Plan):
         self.least = min(least(build) for _, build in options)
         self.place = place
         self._within: Callable[[int], Sequence[Alternative]] | None = None
-        layouts = [layout_of(build) for _, build in options]
-        classes = [layout.cls for layout in layouts if layout is not None]
+        shapes = [reader.shape(build) for _, build in options]
+        classes = [shape.layout.cls for shape in shapes if shape is not None]
         state = reader.state
         trail = state.trail
 
