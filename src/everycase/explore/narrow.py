@@ -9,10 +9,11 @@ from typing import Any
 from everycase.enumeration.count import tier_of
 from everycase.errors import GeneratorError, InvalidArgument
 from everycase.explore.base import SEARCHING, Case, Explorer, Outcome, Space
+from everycase.gen.collections import tuples
 from everycase.gen.validate import require_count, require_int
 from everycase.narrow import Found, Narrowing, Order, Shuffled, Untrusted
+from everycase.narrow.arguments import names_of
 from everycase.narrow.costs import greatest
-from everycase.narrow.guards import names_of
 from everycase.narrow.statistics import MANY_PER_VALUE
 
 #: After so many evaluations without a value the run is asked whether to go on.
@@ -216,11 +217,13 @@ class Hunt:
 
     @property
     def predicate(self) -> str:
-        return names_of(self.first.guards)
+        return names_of(self.first.conditions)
 
     def covered(self) -> str:
         """What was found, in words."""
-        satisfying = f"that satisfy {self.predicate}" if self.first.guards else "(there is no precondition)"
+        satisfying = (
+            f"that satisfy {self.predicate}" if self.first.conditions else "(there is no precondition)"
+        )
         if self.done is not None and self.done == self.options.max_size and len(self.searches) == 1:
             text = f"all {self.accepted:,} values up to size {self.done} {satisfying}"
         else:
@@ -259,7 +262,7 @@ class Hunt:
             return None
         try:
             # The tuple of arguments has a size of its own.
-            gen = self.first.whole_without_filters
+            gen = tuples(*self.first.arguments.cores)
             return int(sum(tier_of(gen, size).count for size in range(self.done + 2)))
         except GeneratorError:
             return None

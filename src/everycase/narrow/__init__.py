@@ -18,7 +18,8 @@ values; ``lazy=False`` then filters.
 """
 
 from everycase.narrow.decisions import Alternative, Place
-from everycase.narrow.engine import Found, Narrowing, Untrusted
+from everycase.narrow.engine import Found, Narrowing
 from everycase.narrow.orders import Order, Shuffled
+from everycase.narrow.trust import Untrusted
 
 __all__ = ["Alternative", "Found", "Narrowing", "Order", "Place", "Shuffled", "Untrusted"]

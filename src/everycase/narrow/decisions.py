@@ -94,7 +94,7 @@ Arrange = Callable[[Place, Sequence[Alternative]], Sequence[Alternative]]
 class Decisions:
     """The trail of one search. An entry is ``[target, alternatives, number taken, slack before, place]``."""
 
-    __slots__ = ("again", "arrange", "bound", "dead", "refused", "slack", "trail")
+    __slots__ = ("again", "arrange", "bound", "dead", "making", "refused", "retry", "slack", "trail")
 
     def __init__(self) -> None:
         self.trail: list[list[Any]] = []
@@ -107,6 +107,10 @@ class Decisions:
         #: see :class:`Dead`; also set where nobody would catch it
         self.dead = False
         self.again = False
+        #: a place was decided after an exception, and the predicate is to be run again
+        self.retry = False
+        #: how many parts are being made whole, one inside the other
+        self.making = 0
         #: what cannot be done with a partial value and was tried, in words
         self.refused: str | None = None
 

@@ -9,8 +9,9 @@ from everycase.enumeration.ranking import rank
 from everycase.enumeration.spaces import Space
 from everycase.errors import EverycaseWarning, NotCountable
 from everycase.gen.kinds import Filter
-from everycase.narrow.engine import Narrowing, Untrusted
-from everycase.narrow.guards import names_of
+from everycase.narrow.arguments import names_of
+from everycase.narrow.engine import Narrowing
+from everycase.narrow.trust import Untrusted
 
 #: So many evaluations of the predicate are made before giving up.
 MOST_EVALUATIONS = 2_000_000
@@ -32,14 +33,16 @@ def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) 
                     f"{gen!r} cannot be counted: more than {MOST_EVALUATIONS:,} evaluations of its predicate were not "
                     f"enough for size {size}. Let the predicate reject early, or search with explore=Narrow(max_size=...)"
                 )
-            (choices,) = search.choices(filters=False).children
+            (choices,) = search.arguments.choices(layers=False).children
             assert choices is not None
             numbers.append(rank(source, choices))
     except Untrusted as problem:
         if source.count <= scannable:
             return None
         warnings.warn(
-            f"{names_of(search.guards)} cannot be used for pruning: {problem}", EverycaseWarning, stacklevel=2
+            f"{names_of(search.conditions)} cannot be used for pruning: {problem}",
+            EverycaseWarning,
+            stacklevel=2,
         )
         return None
     return sorted(numbers)

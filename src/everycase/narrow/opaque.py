@@ -102,6 +102,7 @@ class Part:
     def make(self) -> Any:
         """Decide the part by its first choices. Raises :class:`Dead` if they make no value."""
         self.at = 0
+        self.state.making += 1
         try:
             with making_values():
                 trace = self._make(self.gen)
@@ -111,6 +112,8 @@ class Part:
         except Dead:
             self.state.dead = True
             raise
+        finally:
+            self.state.making -= 1
         self.trace = trace
         self.container[self.key] = trace.value
         return trace.value

@@ -17,14 +17,10 @@ class Statistics:
         self.evaluations = 0
         #: values found
         self.accepted = 0
-        #: real values made to check the predicate's yes
-        self.completed = 0
         #: completions of rejected partial values that were checked
         self.audited = 0
         #: how often the predicate raised an exception on a partial value
         self.raised = 0
-        #: the largest size up to which all values were found, if any search came to its end
-        self.exhausted: int | None = None
         self._looks: Counter[str] = Counter()
 
     @property
