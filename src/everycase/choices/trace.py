@@ -66,11 +66,22 @@ class Trace(Generic[T_co]):
     ``gen`` is the generator that the node was enacted with, None in a trace read from storage. ``clean`` says that
     the node is as it was enacted; an edit leaves it False on the whole path to the root, and such a trace has no
     value until it is enacted again. ``memory`` is for the rule that made the node: a Bind keeps its outer trace and
-    the generator that belongs to it. ``_places`` and ``_fresh`` are caches of :mod:`everycase.choices.neighbor`, and
-    ``_frozen`` one of :mod:`everycase.choices.enact`.
+    the generator that belongs to it. ``_places``, ``_sums`` and ``_fresh`` are caches of
+    :mod:`everycase.choices.neighbor`, and ``_frozen`` one of :mod:`everycase.choices.enact`.
     """
 
-    __slots__ = ("_fresh", "_frozen", "_places", "children", "choice", "clean", "gen", "memory", "value")
+    __slots__ = (
+        "_fresh",
+        "_frozen",
+        "_places",
+        "_sums",
+        "children",
+        "choice",
+        "clean",
+        "gen",
+        "memory",
+        "value",
+    )
 
     def __init__(
         self,
@@ -89,6 +100,7 @@ class Trace(Generic[T_co]):
         self.clean = clean and gen is not None
         self.memory = memory
         self._places = -1
+        self._sums: list[int] | None = None
         self._fresh = False
         self._frozen: bool | None = None
 
