@@ -76,8 +76,18 @@ def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trac
     if partial is None:
         kids = [DIRECT[type(part)](part, None, random, size) for part in parts]
     else:
-        below = children_of(partial, len(parts))
-        kids = [direct(part, child, random, size) for part, child in zip(parts, below)]
+        below = partial.children
+        if len(below) != len(parts):
+            below = children_of(partial, len(parts))
+        kids = [
+            child
+            if child is not None
+            and child.clean
+            and child.gen is part
+            and (part._facts or facts(part)).shareable
+            else direct(part, child, random, size)
+            for part, child in zip(parts, below)
+        ]
     return Trace(None, kids, gen, gen.construct([kid.value for kid in kids]))
 
 
@@ -171,9 +181,13 @@ def repaired(gen: Filter[Any], found: Trace[Any], given: Partial, tries: int, ra
 
 
 def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
-    """The trace with one of its leaves, picked at random, made a hole."""
-    leaves = [path for path, node in trace.walk() if path and not node.children]
-    return trace.replace(leaves[int(random() * len(leaves))], None) if leaves else Trace()
+    """The trace with one of its leaves, picked at random on the way down, made a hole."""
+    path: list[int] = []
+    node: Any = trace
+    while node is not None and node.children:
+        path.append(int(random() * len(node.children)))
+        node = node.children[path[-1]]
+    return trace.replace(path, None) if path else Trace()
 
 
 # --- what can be kept -----------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ from everycase.errors import InvalidArgument, NoSuchValue, NotInvertible
 from everycase.gen.annotate import FRESH, HandWritten
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
-from everycase.gen.kinds import Bind
+from everycase.gen.kinds import Bind, Build, Filter, Map
 from everycase.gen.validate import require_real, require_seed
 
 T = TypeVar("T")
@@ -54,6 +54,9 @@ COUNTED_SHARE = 1 / 3
 
 #: How often a step may make any number of edits, up to an eighth of all places: a long jump now and then.
 JUMPS = 0.2
+
+#: The kinds that have nothing to choose and may have a single part.
+_TRUNK = frozenset({Build, Filter, Map})
 
 #: A value with more places than this does not grow any further.
 MOST_PLACES = 2000
@@ -80,12 +83,19 @@ def edited(trace: Node, temperature: float, random: Random) -> Node:
             edits += 1
     if count:
         step = Step(trace, temperature, random, count < MOST_PLACES)
+        # What all edits have to go through is copied once.
+        trunk = []
+        while len(trace.children) == 1 and type(trace.gen) in _TRUNK and trace.gen.remark is None:  # type: ignore[union-attr]
+            trunk.append(trace)
+            trace = trace.children[0]  # type: ignore[assignment]
         if edits == 1:
             trace = _edit_at(trace, _choose(trace, random), step)
         else:
             # From the end to the beginning and what is below first, so that no edit moves the place of another.
             for path in sorted([_choose(trace, random) for _ in range(edits)], reverse=True):
                 trace = _edit_at(trace, path, step)
+        for parent in reversed(trunk):
+            trace = parent.with_children((trace,))
     return _without_fresh(trace) if fresh else trace
 
 

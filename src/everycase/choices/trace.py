@@ -89,7 +89,6 @@ class Trace(Generic[T_co]):
         children: Sequence[Trace[Any] | None] = (),
         gen: Gen[T_co] | None = None,
         value: Any = None,
-        *,
         clean: bool = True,
         memory: Any = None,
     ) -> None:
@@ -163,11 +162,11 @@ class Trace(Generic[T_co]):
 
     def with_children(self, children: Sequence[Trace[Any] | None]) -> Trace[Any]:
         """A partial trace like this one but for its children."""
-        return Trace(self.choice, children, self.gen, clean=False, memory=self.memory)
+        return Trace(self.choice, children, self.gen, None, False, self.memory)
 
     def with_choice(self, choice: Choice) -> Trace[Any]:
         """A partial trace like this one but for its own choice."""
-        return Trace(choice, self.children, self.gen, clean=False, memory=self.memory)
+        return Trace(choice, self.children, self.gen, None, False, self.memory)
 
     # --- storing ----------------------------------------------------------------------------------------
 
