@@ -81,11 +81,99 @@ def _graphs(n: int) -> gen.Gen[Any]:
     return gen.tuples(*[gen.sampled_from(nodes)] * n)
 
 
-#: name: plain values of size n, the predicate for size n, the sizes to try
-PLAIN: dict[str, tuple[Callable[[int], Any], Callable[[int], Callable[[Any], bool]], list[int]]] = {
-    "search trees": (lambda n: _trees(gen.integers(1, n), n), is_search_tree, [4, 5, 6]),
-    "red-black trees": (_coloured, is_red_black, [3, 4]),
-    "heaps": (lambda n: gen.tuples(*[gen.integers(0, n)] * n), is_heap_array, [5, 6]),
-    "sorted lists": (lambda n: gen.tuples(*[gen.integers(1, n)] * n), is_sorted_and_pruned, [5, 6]),
-    "DAGs": (_graphs, is_acyclic_in_order, [3, 4]),
+def _hierarchies(n: int) -> gen.Gen[Any]:
+    """n types that extend, implement, override and seal anything."""
+    types = [chosen for size in range(n + 1) for chosen in combinations(range(n), size)]
+    methods = gen.sampled_from([(), (0,), (1,), (0, 1)])
+    one = gen.tuples(
+        gen.sampled_from(["interface", "class"]),
+        gen.sampled_from([None, *range(n)]),
+        gen.sampled_from(types),
+        methods,
+        methods,
+    )
+    return gen.tuples(*[one] * n)
+
+
+def is_hierarchy(n: int) -> Callable[[Any], bool]:
+    def accept(types: Any) -> bool:
+        sealed: list[set[int]] = []  # what no descendant may override
+        for place, (kind, extends, implements, overrides, seals) in enumerate(types):
+            if extends is not None and (
+                kind == "interface" or extends >= place or types[extends][0] != "class"
+            ):
+                return False
+            if any(parent >= place or types[parent][0] != "interface" for parent in implements):
+                return False
+            parents = [*implements] if extends is None else [extends, *implements]
+            closed = {method for parent in parents for method in sealed[parent]}
+            if closed & set(overrides) or not set(seals) <= set(overrides):
+                return False
+            sealed.append(closed | set(seals))
+        return True
+
+    return accept
+
+
+def _nodes(n: int) -> gen.Gen[Any]:
+    """Nodes ``(keys, children)`` with n keys in all, of any value, one to three in a node, and any children."""
+
+    @gen.dependent
+    def nodes(keys: int) -> gen.Gen[Any]:
+        return gen.one_of(
+            [
+                gen.tuples(gen.tuples(*[gen.integers(1, n)] * own), forest(keys - own))
+                for own in range(1, min(3, keys) + 1)
+            ]
+        )
+
+    @gen.dependent
+    def forest(keys: int) -> gen.Gen[Any]:
+        if keys == 0:
+            return gen.just(())
+        return gen.one_of(
+            [
+                gen.tuples(nodes(first), forest(keys - first)).map(lambda pair: (pair[0], *pair[1]))
+                for first in range(1, keys + 1)
+            ]
+        )
+
+    return nodes(n)
+
+
+def is_b_tree(n: int, degree: int = 2) -> Callable[[Any], bool]:
+    def accept(tree: Any) -> bool:
+        in_order: list[int] = []
+        depths = set()
+
+        def visit(node: Any, depth: int) -> bool:
+            keys, children = node
+            if not (degree - 1 if depth else 1) <= len(keys) <= 2 * degree - 1:
+                return False
+            if not children:
+                depths.add(depth)
+                in_order.extend(keys)
+                return True
+            if len(children) != len(keys) + 1:
+                return False
+            for i, child in enumerate(children):
+                if not visit(child, depth + 1):
+                    return False
+                in_order.extend(keys[i : i + 1])
+            return True
+
+        return visit(tree, 0) and len(depths) == 1 and in_order == list(range(1, n + 1))
+
+    return accept
+
+
+#: name: plain values of size n, and the predicate for size n
+PLAIN: dict[str, tuple[Callable[[int], Any], Callable[[int], Callable[[Any], bool]]]] = {
+    "search trees": (lambda n: _trees(gen.integers(1, n), n), is_search_tree),
+    "red-black trees": (_coloured, is_red_black),
+    "heaps": (lambda n: gen.tuples(*[gen.integers(0, n)] * n), is_heap_array),
+    "sorted lists": (lambda n: gen.tuples(*[gen.integers(1, n)] * n), is_sorted_and_pruned),
+    "DAGs": (_graphs, is_acyclic_in_order),
+    "class hierarchies": (_hierarchies, is_hierarchy),
+    "B-trees": (_nodes, is_b_tree),
 }

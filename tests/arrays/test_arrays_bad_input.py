@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from everycase import gen
 from everycase.arrays import Model, Radix, constraint, coverage, covering_array, forbid, implies
 from everycase.errors import EverycaseError, InvalidArgument
 
@@ -63,7 +64,7 @@ def test_constraints_that_cannot_be_read():
         Model(GOOD, [lambda *values: True])
     with pytest.raises(InvalidArgument, match="reads no column"):
         Model(GOOD, [lambda: True])
-    with pytest.raises(InvalidArgument, match="forbid\\(\\) needs"):
+    with pytest.raises(InvalidArgument, match="no combination to forbid; name at least one column"):
         forbid()
     with pytest.raises(InvalidArgument, match="condition of implies"):
         implies(3, {"os": "mac"})
@@ -94,6 +95,16 @@ def test_a_constraint_over_too_many_combinations():
     [
         ({"strengths": {("os", "zebra"): 2}}, "'zebra' is no parameter"),
         ({"strengths": {("os", "arch"): 0}}, "strength of group"),
+        ({"strengths": [(("os", "arch"), 2)]}, "write a mapping from groups to strengths"),
+        ({"strengths": {(): 2}}, "one or more different parameters"),
+        ({"strengths": {("os", "os"): 2}}, "one or more different parameters"),
+        ({"constraints": 5}, "constraints is 5; write a list"),
+        ({"invalid": {"os": "beos"}}, "one str, 'beos'"),
+        ({"invalid": {"os": {"beos", "amiga"}}}, "are a set, which has no order"),
+        ({"invalid": {"os": 5}}, r"invalid\['os'\] are 5; write a list"),
+        ({"invalid": ["os"]}, "invalid is .* write a mapping"),
+        ({"weights": {"os": 5}}, r"weights\['os'\] is 5"),
+        ({"weights": {"os": {5, 1}}}, r"weights\['os'\] is"),
         ({"invalid": {"zebra": [1]}}, "invalid names 'zebra'"),
         ({"invalid": {"os": ["mac"]}}, "lists 'mac' twice"),
         ({"weights": {"zebra": [1]}}, "weights names 'zebra'"),
@@ -113,10 +124,16 @@ def test_other_arguments_of_a_model(arguments, message):
         ({"seed": -1}, "seed is -1"),
         ({"seed": "x"}, "seed is 'x'"),
         ({"effort": -1}, "effort is -1"),
-        ({"must_include": {"os": "mac"}}, "must_include is one row"),
+        ({"must_include": {"os": "mac"}}, "must_include is .*write a list of rows"),
         ({"must_include": [{"zebra": 1}]}, r"must_include\[0\] has 'zebra'"),
         ({"must_include": [{"os": "beos"}]}, "'beos' is not a value"),
         ({"extend": [("linux",)]}, r"extend\[0\] has 1 values, the model 3"),
+        (
+            {"must_include": [{}, {"os": "beos"}]},
+            r"must_include\[1\]: 'beos' is not a value of parameter 'os'",
+        ),
+        ({"must_include": None}, "must_include is None; write a list of rows"),
+        ({"extend": 5}, "extend is 5; write a list of rows"),
         ({"extend": [5]}, r"extend\[0\] is 5"),
         ({"radix": "many"}, "radix is 'many'"),
         ({"radix": 1}, "radix base is 1"),
@@ -126,6 +143,40 @@ def test_other_arguments_of_a_model(arguments, message):
 def test_arguments_of_covering_array(arguments, message):
     with pytest.raises(InvalidArgument, match=message):
         covering_array(GOOD, 2, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"every_value": "maybe"}, "every_value is 'maybe'"),
+        ({"boundaries": "x"}, "boundaries is 'x'"),
+        ({"boundaries": {"n": 5}}, r"boundaries\['n'\] is 5"),
+        ({"boundaries": {"n": []}}, "a list of at least one value"),
+        ({"parameters": "n"}, r"write \['n'\]"),
+    ],
+)
+def test_mistakes_in_radix_options(options, message):
+    with pytest.raises(InvalidArgument, match=message):
+        Radix(**options)
+
+
+def test_values_that_are_listed_twice():
+    for values, invalid in (([[1], [1]], []), (range(3), [1]), (gen.integers(0, 3), [2]), ([[1]], [[1]])):
+        with pytest.raises(InvalidArgument, match="twice; keep one of them"):
+            Model({"a": values}, invalid={"a": invalid})
+    assert Model({"a": range(3)}, invalid={"a": [True, 1.0, "1"]}).levels == (6,)
+
+
+def test_implications_name_known_values():
+    for condition in ({"os": "beos"}, {"arch": "x86"}):
+        with pytest.raises(
+            InvalidArgument, match="constraint os='beos': 'beos' is not a value of parameter 'os'"
+        ):
+            covering_array(Model(GOOD, [implies(condition, {"os": "beos"})]))
+    with pytest.raises(InvalidArgument, match="condition of implies\\(\\) is empty"):
+        implies({}, {"os": "mac"})
+    with pytest.raises(InvalidArgument, match=r"an invalid value of 'os'.*Use forbid"):
+        covering_array(Model(GOOD, [implies({"os": "amiga"}, {"arch": "x86"})], invalid={"os": ["amiga"]}))
 
 
 def test_radix_options():

@@ -8,7 +8,16 @@ from itertools import combinations, product
 import pytest
 from arrays_checker import check, conditions, not_together
 
-from everycase.arrays import Model, constraint, coverage, covering_array, forbid, implies, infeasible
+from everycase.arrays import (
+    Constraint,
+    Model,
+    constraint,
+    coverage,
+    covering_array,
+    forbid,
+    implies,
+    infeasible,
+)
 from everycase.errors import ContradictoryConstraints, EverycaseError
 
 BROWSERS = {
@@ -146,6 +155,52 @@ def test_a_contradiction_in_a_large_model_goes_through_the_solver():
     assert len(caught.value.conflict) == 5
 
 
+def test_constraints_with_the_same_name_are_told_apart():
+    with pytest.raises(ContradictoryConstraints) as caught:
+        covering_array(Model({"a": [1, 2], "b": [1, 2]}, [lambda a, b: a < b, lambda a, b: b < a]))
+    first, second = caught.value.conflict
+    assert first.startswith("constraints[0], lambda a, b (")
+    assert second.startswith("constraints[1], lambda a, b (")
+
+
+@pytest.mark.parametrize("case", range(30))
+def test_conflicts_are_contradictory_and_nothing_in_them_can_be_spared(case):
+    dice = random.Random(case)
+    names = [f"p{i}" for i in range(6)]
+    parameters = {name: range(3) for name in names}
+    rules = []
+    for i in range(14):
+        reads = dice.sample(names, 2)
+        allowed = frozenset((a, b) for a in range(3) for b in range(3) if dice.random() < 0.5)
+        rules.append((f"rule {i}", reads, allowed))
+
+    def possible(chosen):
+        rows = (dict(zip(names, row)) for row in product(range(3), repeat=6))
+        return any(all((row[a], row[b]) in allowed for _, (a, b), allowed in chosen) for row in rows)
+
+    def as_constraint(name, reads, allowed):
+        return Constraint(lambda **row: tuple(row[n] for n in reads) in allowed, reads, name)
+
+    model = Model(parameters, [as_constraint(*rule) for rule in rules])
+    if possible(rules):
+        assert covering_array(model, 1)
+        return
+    with pytest.raises(ContradictoryConstraints) as caught:
+        covering_array(model, 1)
+    core = [rule for rule in rules if rule[0] in caught.value.conflict]
+    assert not possible(core)
+    for spared in core:
+        assert possible([rule for rule in core if rule is not spared])
+
+
+def test_a_rule_that_allows_nothing_inside_a_large_group():
+    parameters = {f"p{i}": list(range(5)) for i in range(15)}
+    chain = [eval(f"lambda p{i}, p{i + 1}: p{i} <= p{i + 1}") for i in range(14)]
+    with pytest.raises(ContradictoryConstraints) as caught:
+        covering_array(Model(parameters, [*chain, constraint("never")(lambda p3, p4: False)]), 2)
+    assert caught.value.conflict == ("never",)
+
+
 def test_constraints_over_a_chain_of_many_columns():
     parameters = {f"p{i}": list(range(6)) for i in range(12)}
     rules = [eval(f"lambda p{i}, p{i + 1}: p{i} <= p{i + 1}") for i in range(11)]
@@ -179,6 +234,25 @@ def test_coverage_counts_only_what_is_feasible_and_names_invalid_rows():
     assert measured.infeasible == 2
     assert 0 < measured.fraction < 1
     assert measured.missing_count == len(list(measured.missing())) == measured.feasible - measured.covered
+
+
+def test_the_coverage_of_a_group_counts_only_what_is_feasible():
+    model = Model({"a": [0, 1], "b": [0, 1], "c": [0, 1]}, [lambda a, b: a + b < 2, lambda a, c: a == c])
+    groups = coverage([(0, 0, 0)], model, 2).by_group()
+    assert groups == {("a", "b"): 1 / 3, ("b", "c"): 1 / 3, ("a", "c"): 1 / 2}
+    assert list(groups.values()) == sorted(groups.values())
+
+
+def test_implications_of_functions_mappings_and_defaults():
+    parameters = {"a": [0, 1, 2], "b": [0, 1, 2], "c": [0, 1]}
+    rules = conditions(lambda a, b, c: a != b or c == 1, lambda a, b: a != 0 or b == 2)
+    model = Model(parameters, [implies(lambda a, b=9: a == b, {"c": 1}), implies({"a": 0}, lambda b: b == 2)])
+    assert check(covering_array(model), parameters, 2, rules) == len(infeasible(model))
+    nested = Model(
+        parameters, [implies({"a": 0}, implies({"b": 0}, {"c": 1})), implies(forbid(a=1), {"b": 1})]
+    )
+    rules = conditions(lambda a, b, c: a != 0 or b != 0 or c == 1, lambda a, b: a == 1 or b == 1)
+    check(covering_array(nested, 3), parameters, 3, rules)
 
 
 def test_constraints_on_a_defaulted_argument_read_it_only_if_it_is_a_parameter():

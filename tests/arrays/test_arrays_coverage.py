@@ -55,7 +55,7 @@ def test_an_array_is_complete_and_one_row_less_is_not():
 def test_rows_read_as_text():
     measured = coverage([{"a": "1", "b": "x", "c": "None", "d": "2"}], PARAMETERS, 2, text=True)
     assert measured.covered == 6
-    assert str(measured) == "<1 rows cover 6 of 37 2-way combinations (16.2 %)>"
+    assert str(measured) == "<1 row covers 6 of 37 2-way combinations (16.2 %)>"
 
 
 def test_rows_with_an_invalid_value_count_only_for_it():

@@ -11,10 +11,10 @@ from arrays_checker import check, conditions
 
 from everycase.arrays import covering_array
 from everycase.arrays.expression import expression_constraint
-from everycase.arrays.formats import FORMATS, as_csv, as_github, as_json, as_pytest, as_table, read_csv
+from everycase.arrays.formats import as_csv, as_github, as_json, as_table, read_csv
 from everycase.arrays.pict import read_pict
 from everycase.arrays.toml_model import read_toml
-from everycase.errors import InvalidArgument
+from everycase.errors import ContradictoryConstraints, InvalidArgument
 
 PICT = """
 # volumes
@@ -58,10 +58,40 @@ def test_a_pict_model_with_everything():
 
 
 def test_pict_invalid_values_and_inherited_values():
-    model = read_pict("A: 1, 2, ~-1\nB: ~x, a, b\nC: <A>, 3\n")
-    assert [list(domain.values()) for domain in model.domains] == [[1, 2, -1], ["a", "b", "x"], [1, 2, 3]]
+    model = read_pict("A: 1, 2 (7), ~-1\nB: ~x, a, b\nC: <A>, 3\n")
+    assert [list(d.values()) for d in model.domains] == [[1, 2, -1], ["a", "b", "x"], [1, 2, 3, -1]]
+    assert model.preferences == ((1, 7, 1), None, (1, 7, 1, 1))
     rows = covering_array(model, 2)
     assert not any(row["A"] == -1 and row["B"] == "x" for row in rows)
+
+
+def test_pict_constraints_judge_invalid_values_too():
+    rows = covering_array(read_pict("A: ~-1, 0, 1\nB: 0, 1, 2\nIF [A] = -1 THEN [B] = 2;")).tuples()
+    assert [b for a, b in rows if a == -1] == [2]
+    assert len(rows) == 7
+    negative = covering_array(read_pict("A: ~x, y\nB: 0, 1\nC: ~z, w\nIF IsNegative([A]) THEN [B] = 1;"))
+    assert {row["B"] for row in negative if row["A"] == "x"} == {1}
+    assert {row["B"] for row in negative if row["C"] == "z"} == {0, 1}
+    anywhere = covering_array(read_pict("A: ~x, y\nB: 0, 1\nC: ~z, w\nIsPositive() OR [B] = 1;"))
+    assert {row["B"] for row in anywhere if "x" in row.values() or "z" in row.values()} == {1}
+    assert {row["B"] for row in anywhere} == {0, 1}
+
+
+def test_pict_files_as_windows_writes_them():
+    rows = covering_array(
+        read_pict("\ufeffA: 1, 2, 2\r\nB: <a>, 3\r\nself: 1, 2\r\n[A] <> [b] AND [self] = [A];\r\n")
+    )
+    assert sorted(rows.tuples()) == [(1, 2, 1), (1, 3, 1), (2, 1, 2), (2, 3, 2)]
+
+
+def test_a_pict_parameter_may_be_compared_with_itself():
+    assert len(covering_array(read_pict("A: 1, 2\nB: 1, 2\n[A] = [A];"))) == 4
+
+
+def test_a_contradiction_in_a_pict_model_shows_the_constraints():
+    with pytest.raises(ContradictoryConstraints) as caught:
+        covering_array(read_pict("A: 1, 2\nB: 1, 2\n[A] > [B];\n[B] > 1; [A] < 3;"))
+    assert caught.value.conflict == ("[A] > [B] (line 3)", "[B] > 1 (line 4)")
 
 
 def test_pict_parameters_compared_with_each_other():
@@ -82,7 +112,9 @@ def test_pict_parameters_compared_with_each_other():
         ("A: 1, 2\nIF [A] = 1 [A] = 1;", "expected 'THEN'"),
         ("A: 1, 2\n\nIF [A] ~ 1 THEN [A] = 1;", "line 3: cannot read"),
         ("A: 1, 2\n{ A, Q } @ 2", "names 'q'"),
-        ("A: 1, ~2\nIF IsNegative([A]) THEN [A] = 1;", "IsNegative"),
+        ("A: 1, 2\na: 3", "line 2.*twice"),
+        ("A: 1, 2\nIsNegative();", "line 2: no parameter has an invalid value"),
+        ("A: 1, ~2\nIF IsOdd([A]) THEN [A] = 1;", "expected a parameter in brackets, found 'IsOdd'"),
     ],
 )
 def test_mistakes_in_pict_models_are_located(text, message):
@@ -134,6 +166,20 @@ def test_a_toml_model_with_everything():
         ("[parameters", "not TOML"),
         ("strength = 2", r"needs a \[parameters\] table"),
         ("[parameters]\na = 3", "'a' is 3"),
+        ("[parameters]\na = { from = 'x', to = 'z' }", "'a' is .* with whole numbers"),
+        ("[parameters]\na = { from = 0, to = 3, step = 0 }", "a step from 1"),
+        ("[parameters]\na = { from = 0.5, to = 3 }", "with whole numbers"),
+        ("constraints = 'x'\n[parameters]\na = [1]", r"write \[\[constraints\]\]"),
+        ("[parameters]\na = [1]\n[strengths]\nparameters = ['a']", r"write \[\[strengths\]\]"),
+        ("[parameters]\na = [1]\n[[strengths]]\nparameters = 'a'\nstrength = 1", "parameters = "),
+        ("include = 3\n[parameters]\na = [1]", r"write \[\[include\]\]"),
+        ("[parameters]\na = [1]\n[[constraints]]\nforbid = {}", "no combination to forbid"),
+        ("[parameters]\na = [1]\n[[constraints]]\nforbid = 'a'", "no combination to forbid"),
+        ("[parameters]\na = [1]\n[[constraints]]\nexpression = 3", r"constraints\[0\] is"),
+        ("[parameters]\na = [1]\n[[constraints]]\nif = 3\nthen = 'a > 1'", r"constraints\[0\] is"),
+        ('[parameters]\na = [1]\n[[constraints]]\nexpression = "a > \\u0000"', "is not an expression"),
+        ("[parameters]\na = [1]\n[invalid]\na = 'xyz'", "one str, 'xyz'"),
+        ("invalid = [1]\n[parameters]\na = [1]", "invalid is"),
         ("colour = 1\n[parameters]\na = [1]", "'colour'"),
         ("[parameters]\na = [1]\n[[constraints]]\nwhen = 1", r"constraints\[0\]"),
         ("[parameters]\na = [1]\n[[constraints]]\nexpression = 'b > 1'", "'b', which is no parameter"),
@@ -157,8 +203,34 @@ NAMES = ["os", "n", "flag"]
 
 
 def test_csv_can_be_read_back():
-    assert list(csv.reader(io.StringIO(as_csv(NAMES, ROWS))))[2] == ['say "hi", mac', "2", ""]
+    assert list(csv.reader(io.StringIO(as_csv(NAMES, ROWS))))[2] == ['say "hi", mac', "2", "None"]
     assert read_csv(as_csv(NAMES, ROWS))[0] == {"os": "linux", "n": "1", "flag": "True"}
+
+
+def test_files_of_rows_from_other_tools():
+    assert read_csv("os\tn\nlinux\t1\n\nmac\t\n") == [{"os": "linux", "n": "1"}, {"os": "mac", "n": ""}]
+    assert read_csv("os; n\nlinux; 1\n") == [{"os": "linux", "n": "1"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty"),
+        ("a,a\n1,2", "names a parameter twice: a, a"),
+        ("a,b\n1,2\n1,2,3", "row 2 of the file has 3 cells, its first line 2"),
+        ("a,b\n1", "row 1 of the file has 1 cells"),
+    ],
+)
+def test_mistakes_in_files_of_rows_are_located(text, message):
+    with pytest.raises(InvalidArgument, match=message):
+        read_csv(text)
+
+
+def test_values_that_json_does_not_know_are_text():
+    odd = [(float("nan"), {(1, 2): 3}, complex(1, 2))]
+    expected = {"os": "nan", "n": {"(1, 2)": 3}, "flag": "(1+2j)"}
+    assert json.loads(as_json(NAMES, odd)) == [expected]
+    assert json.loads(as_github(NAMES, odd)) == {"include": [expected]}
 
 
 def test_json_and_github():
@@ -168,20 +240,6 @@ def test_json_and_github():
     assert "\n" not in as_github(NAMES, ROWS)
 
 
-def test_pytest_output_is_a_test_module():
-    source = as_pytest(NAMES, ROWS)
-    namespace = {}
-    exec(compile(source, "generated", "exec"), namespace)
-    marks = namespace["test_combination"].pytestmark
-    assert marks[0].args == (("os", "n", "flag"), ROWS)
-    with pytest.raises(InvalidArgument, match="'File system' cannot be"):
-        as_pytest(["File system"], [])
-
-
 def test_tables_are_aligned():
     lines = as_table(NAMES, ROWS).splitlines()
     assert lines[0].index("flag") == lines[1].index("True") == lines[2].index("None")
-
-
-def test_all_formats_are_offered():
-    assert sorted(FORMATS) == ["csv", "github", "json", "pytest", "table"]

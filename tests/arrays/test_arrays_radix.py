@@ -113,6 +113,27 @@ def test_boundaries_are_combined_on_request():
     assert {(300, 600), (301, 600)} <= seen
 
 
+def test_boundaries_of_some_parameters_leave_the_other_large_ones_open():
+    parameters = {"x": range(1001), "y": range(1001), "flag": [False, True]}
+    named = Radix(boundaries={"x": [300, 301]})
+    rows = covering_array(parameters, 2, radix=named)
+    assert {(x, flag) for x in (300, 301) for flag in (False, True)} <= {(r["x"], r["flag"]) for r in rows}
+    assert len(rows) <= 1005
+    late = Model(parameters, [lambda y: y > 500, lambda x, flag: flag or x != 300])
+    seen = {(row["x"], row["flag"]) for row in covering_array(late, 2, radix=named)}
+    assert {(300, True), (301, False), (301, True)} <= seen
+    # The two rules together leave x = 300 no value of y, which neither of them says alone.
+    tight = Model(parameters, [lambda x, y: x < y, lambda y: y <= 301])
+    seen = {(row["x"], row["flag"]) for row in covering_array(tight, 2, radix=named)}
+    assert {(300, True), (300, False)} <= seen and not {(301, True), (301, False)} & seen
+
+
+def test_boundaries_that_no_row_may_hold():
+    model = Model({"x": range(100), "y": range(100)}, [lambda x: 10 < x < 60])
+    rows = covering_array(model, 2, radix=Radix(boundaries={"x": [5, 7]}))
+    assert {row["x"] for row in rows} == set(range(11, 60))
+
+
 def test_astronomical_ranges_are_covered_by_digits_of_the_range():
     huge = 10**20
     rows = covering_array({"n": range(huge), "flag": bool}, 2, radix="auto")

@@ -180,8 +180,10 @@ def test_failures_of_fixtures(run):
     result = run(TEARDOWN)
     result.assert_outcomes(failed=2, skipped=1)
     text = result.stdout.str()
-    assert "test_tear_down(n=7)" in text  # tearing down belongs to the test case, so it is shrunk
-    assert "RuntimeError: no third time" in text and "test_set_up(n" not in text  # setting up does not
+    assert (
+        "test_tear_down(checked=checked, n=7)" in text
+    )  # tearing down belongs to the test case, so it is shrunk
+    assert "RuntimeError: no third time" in text and "test_set_up(breaks=" not in text  # setting up does not
 
 
 def test_the_fixtures_of_the_reported_failure_are_alive_when_it_is_reported(run, pytester):
@@ -290,6 +292,22 @@ def test_calls():
     only_old = source.format(phases="Phase.reuse")
     for _ in range(2):  # the passing one does not make the failing one forget
         run(only_old).assert_outcomes(passed=2, failed=1)
+
+
+def test_what_is_not_generated_is_part_of_the_call_that_is_shown(run):
+    source = """
+class Mode(enum.Enum):
+    fast = 1
+
+class TestLimits:
+    @pytest.mark.parametrize(("limit", "mode"), [(10, Mode.fast)])
+    @given(gen.integers(0, 1000))
+    def test_it(self, limit, mode, tmp_path, n):
+        assert n < limit
+"""
+    result = run("import enum\n" + source)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*test_it(limit=10, mode=Mode.fast, tmp_path=tmp_path, n=10)"])
 
 
 CLASSES = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import date
 from typing import Any
 
 import pytest
@@ -36,6 +37,13 @@ def shrunk(inputs: gen.Gen[Any], fails: Any, seed: int) -> Any:
 
 @pytest.mark.parametrize("seed", SEEDS)
 class TestMinimum:
+    def test_the_last_day_of_a_long_month_is_that_of_january_2000(self, seed: int) -> None:
+        assert shrunk(gen.dates(), lambda day: day.day == 31 and day.year >= 2000, seed) == date(2000, 1, 31)
+
+    def test_a_leap_day_in_a_record_is_that_of_2000(self, seed: int) -> None:
+        records = gen.tuples(gen.text(), gen.dates())
+        assert shrunk(records, lambda r: (r[1].month, r[1].day) == (2, 29), seed) == ("", date(2000, 2, 29))
+
     def test_a_number_above_a_bound_is_the_bound(self, seed: int) -> None:
         assert shrunk(gen.integers(), lambda n: n >= 123456789, seed) == 123456789
 

@@ -129,6 +129,7 @@ def test_ways_to_name_a_property(call: Any, target: str, counterexample: str) ->
     [
         (["run"], "Missing argument 'FILE::TEST'"),
         (["run", f"{FILE}::test_pases"], "did you mean 'test_passes'?"),
+        (["run", f"{FILE}::givn"], "its tests are test_passes"),  # not the imported name it resembles
         (["run", f"{FILE}::zzz"], "its tests are test_passes, test_fails"),
         (["run", "properties_for_cly.py::test_passes"], "did you mean 'properties_for_cli.py'?"),
         (["run", "nowhere/at_all.py::test"], "there is no file 'nowhere/at_all.py'"),

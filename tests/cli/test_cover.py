@@ -5,11 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
+from decimal import Decimal
 
 import pytest
 from click.testing import CliRunner
 
+from everycase.cli.cover import FORMATS
+from everycase.cli.cover_pytest import as_pytest
 from everycase.cli.root import root
+from everycase.errors import InvalidArgument
 
 TOML = """
 strength = 2
@@ -94,9 +99,74 @@ def test_pict_and_python_models(tmp_path):
     assert "say which model" in cover(str(program)).stderr
 
 
+def test_rows_can_be_measured_by_the_values_that_occur_in_them(tmp_path):
+    rows = tmp_path / "rows.csv"
+    rows.write_text("os,browser,dark\nlinux,firefox,yes\nmac,safari,no\nlinux,safari,\n")
+    result = cover("--measure", str(rows))
+    assert result.exit_code == 1
+    assert result.stdout.startswith("3 rows cover 7 of 12 2-way combinations")
+    assert cover("--measure", str(rows), "-t", "1").exit_code == 0
+
+
+def test_files_from_spreadsheets_and_of_empty_values(tmp_path):
+    text = "[parameters]\ncountry = ['', 'de']\nage = [1, 2]\n"
+    path = tmp_path / "form.toml"
+    path.write_text(text, encoding="utf-8-sig")
+    rows = tmp_path / "rows.csv"
+    rows.write_text("country;age\n;1\n;2\nde;1\nde;2\n", encoding="utf-8-sig")
+    assert cover(str(path), "--measure", str(rows)).exit_code == 0
+    rows.write_text("country;age\n;1\n;2\nde;1\nde;\n")
+    assert cover(str(path), "--measure", str(rows)).exit_code == 1
+    rows.write_text("country,age\nxx,1\n")
+    result = cover(str(path), "--measure", str(rows))
+    assert result.exit_code == 2
+    assert "row 1 of" in result.stderr and "no value of parameter 'country' is written 'xx'" in result.stderr
+
+
+def test_what_a_table_cannot_show_is_said(tmp_path):
+    path = tmp_path / "form.toml"
+    path.write_text("[parameters]\na = [1, 2]\nb = [1, 2]\n[invalid]\na = [9]\n")
+    assert cover(str(path)).stderr == (
+        "all 2-way combinations of 2 parameters: 6 rows, 2 of them with one invalid value\n"
+    )
+    path.write_text("[parameters]\na = { from = 1, to = 257 }\n")
+    assert "at most 256 jobs" in cover(str(path), "-t", "1", "--format", "github").stderr
+
+
+def test_pytest_output_is_a_test_module(tmp_path):
+    names, rows = ["os", "n", "flag"], [("linux", math.inf, True), ('say "hi", mac', Decimal("0.1"), None)]
+    namespace = {}
+    exec(compile(as_pytest(names, rows), "generated", "exec"), namespace)
+    assert namespace["test_combination"].pytestmark[0].args == (tuple(names), rows)
+    program = tmp_path / "enum_models.py"
+    program.write_text(
+        "import enum\nclass Color(enum.Enum):\n    RED = 1\nmodel = {'a': Color, 'b': [1, 2]}\n"
+    )
+    source = cover(f"{program}::model", "--format", "pytest").stdout
+    assert "from enum_models import Color" in source and "(Color.RED, 2)," in source
+
+
+@pytest.mark.parametrize("name", ["File system", "class"])
+def test_names_that_cannot_be_arguments_of_a_test(name):
+    with pytest.raises(InvalidArgument, match=f"'{name}' cannot be the name"):
+        as_pytest([name], [])
+
+
+def test_values_that_cannot_be_written_as_source():
+    with pytest.raises(InvalidArgument, match="a value of 'b', cannot be written as Python source"):
+        as_pytest(["a", "b"], [(1, iter([]))])
+
+
+def test_all_formats_are_offered():
+    assert sorted(FORMATS) == ["csv", "github", "json", "pytest", "table"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        ([], "name a MODEL"),
+        (["MODEL", "--seed", "-1"], "seed is -1"),
+        (["MODEL", "--effort", "-1"], "effort is -1"),
         (["missing.toml"], "missing.toml cannot be read: No such file"),
         (["MODEL", "-t", "9"], "write a number from 1 to 3"),
         (["MODEL", "--radix", "ten"], "write auto or a base"),

@@ -62,6 +62,14 @@ SOURCES = {
     "chain": gen.integers(0, 4).chain(lambda n: gen.lists(gen.booleans(), min_size=n, max_size=n)),
     "filtered": gen.integers(0, 50).filter(lambda n: n % 7 == 1) * gen.booleans(),
     "wide range": gen.integers(-70_000, 5),
+    "sets": gen.sets(gen.integers(0, 4)),
+    "unique lists": gen.lists(gen.sampled_from("abc"), unique=True),
+    "unique lists of mutable values": gen.lists(
+        gen.lists(gen.booleans(), max_size=1), unique_by=tuple, max_size=2
+    ),
+    "unique items": gen.lists(gen.tuples(gen.integers(0, 2), gen.booleans()), unique_by=lambda item: item[0]),
+    "dictionaries": gen.dictionaries(gen.integers(0, 2), gen.integers(0, 2)),
+    "dictionaries of lists": gen.dictionaries(gen.booleans(), gen.lists(gen.booleans(), max_size=1)),
     "uniform": (gen.integers(0, 9) * gen.booleans()).uniform(),
 }
 
@@ -69,7 +77,7 @@ SOURCES = {
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES.keys())
 def test_bulk_gives_what_indexing_gives(source):
     space = space_of(source)
-    assert list(bulk.Bulk().fresh(space)) == [source[i] for i in range(space.count)]
+    assert list(bulk.Bulk(space).fresh(space)) == [source[i] for i in range(space.count)]
     assert list(source) == [source[i] for i in range(space.count)]
 
 
@@ -91,7 +99,16 @@ def test_endless_sequences_give_what_indexing_gives(source):
     assert list(islice(source, 600)) == [source[i] for i in range(600)]
 
 
-@pytest.mark.parametrize("source", [SOURCES["plain"], SOURCES["lists of lists"], SOURCES["tuples of lists"]])
+@pytest.mark.parametrize(
+    "source",
+    [
+        SOURCES["plain"],
+        SOURCES["lists of lists"],
+        SOURCES["tuples of lists"],
+        SOURCES["unique lists of mutable values"],
+        SOURCES["dictionaries of lists"],
+    ],
+)
 def test_a_test_that_changes_its_input_does_not_disturb_the_next(source):
     expected = [repr_of(source[i]) for i in range(len(source))]
     seen = []
@@ -116,6 +133,10 @@ def spoil(value):
         for part in value:
             spoil(part)
         value.append("spoiled")
+    elif isinstance(value, dict):
+        for part in value.values():
+            spoil(part)
+        value["spoiled"] = True
     elif isinstance(value, tuple):
         for part in value:
             spoil(part)
@@ -163,3 +184,20 @@ def test_a_function_that_raises_raises():
     assert [next(stream) for _ in range(5)] == [0, 1, 2, 3, 4]
     with pytest.raises(ValueError, match="five"):
         next(stream)
+
+
+def test_frozen_constructors_with_three_recursive_parts_can_be_walked():
+    @dataclass(frozen=True)
+    class Leaf:
+        pass
+
+    @dataclass(frozen=True)
+    class Three:
+        a: Any
+        b: Any
+        c: Any
+
+    threes = gen.deferred(lambda: gen.builds(Leaf) | gen.builds(Three, threes, threes, threes))
+    whole = threes.up_to_size(10)
+    assert list(whole) == [whole[i] for i in range(len(whole))]
+    assert len(whole) == 1 + 1 + 3 + 12

@@ -42,6 +42,17 @@ def test_the_papers_search_trees():
     assert bst(3, range(1, 6)).cardinality == catalan(3) * comb(5, 3)
 
 
+def test_the_papers_search_trees_at_its_largest_size():
+    trees = bst(15, range(1, 16))
+    assert trees.cardinality == catalan(15)
+    for number in (0, 1, 4_711_000, catalan(15) - 1):
+        tree = trees[number]
+        assert keys_of(tree) == list(range(1, 16))
+    assert len({trees[i] for i in range(0, catalan(15), 9999)}) == len(range(0, catalan(15), 9999))
+    nine = bst(9, range(1, 10))
+    assert list(nine) == [nine[i] for i in range(catalan(9))]
+
+
 def is_valid(day):
     try:
         date(day[0][1], day[0][0][1], day[0][0][0])
@@ -131,6 +142,9 @@ def test_union_and_product_parameter_by_parameter():
     assert list((small | letters)(2)) == [0, 1, 2, "a", "b"]
     assert list((small * letters)(1)) == [(0, "a"), (1, "a")]
     assert list(small.inmap(len)("xy")) == [0, 1, 2]
+    assert list((small | (lambda n: gen.just(-n)))(1)) == [0, 1, -1], "any function of the parameters will do"
+    spans = gen.dependent(lambda span: gen.integers(*span))
+    assert list((spans * spans)((1, 2)))[1] == (1, 2), "one parameter that happens to be a tuple"
     with pytest.raises(errors.InvalidArgument, match="family"):
         small | gen.integers()
 

@@ -31,6 +31,18 @@ def test_a_filter_has_no_count_but_numbers():
         large[2]
 
 
+def test_the_number_of_a_value_that_passed_is_found_by_trying():
+    odd = gen.integers().filter(lambda n: n % 2)
+    assert all(odd.index(odd[i]) == i for i in range(50))
+    assert gen.integers(0).filter(lambda n: n % 3 == 0).index(3000) == 1000
+    doubled = gen.integers(0).filter(lambda n: n % 3 == 0).map(lambda n: 2 * n, inverse=lambda n: n // 2)
+    assert doubled.index(60) == 10
+    with pytest.raises(errors.NoSuchValue):
+        odd.index(2)
+    with pytest.raises(errors.GeneratorError, match="in a row"):
+        gen.integers(0).filter(lambda n: n > 10**9).index(10**9 + 1)
+
+
 def test_places_that_passed_are_remembered():
     tried = []
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from everycase import gen
+from everycase import errors, gen
 from everycase.enumeration import structures as ready
+from everycase.enumeration.structures.search import MOST_KEYED, by_shape
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
@@ -77,6 +78,8 @@ TREES = {
         5,
     ),
     "DAGs": (ready.dags, plain._graphs, plain.is_acyclic_in_order, 3),
+    "class hierarchies": (ready.class_hierarchies, plain._hierarchies, plain.is_hierarchy, 2),
+    "B-trees": (ready.b_trees, plain._nodes, plain.is_b_tree, 5),
 }
 
 
@@ -91,31 +94,13 @@ def test_the_same_values_as_a_filter_on_the_plain_type(name):
         assert set(found) == set(expected)
 
 
-def is_b_tree(node, n, degree=2, root=True):
-    keys_in_order = []
-    depths = set()
-
-    def visit(node, depth, root):
-        keys, children = node
-        assert (1 if root else degree - 1) <= len(keys) <= 2 * degree - 1
-        if not children:
-            depths.add(depth)
-            keys_in_order.extend(keys)
-            return
-        assert len(children) == len(keys) + 1
-        for i, child in enumerate(children):
-            visit(child, depth + 1, False)
-            keys_in_order.extend(keys[i : i + 1])
-
-    visit(node, 0, root)
-    return keys_in_order == list(range(1, n + 1)) and len(depths) == 1
-
-
 def test_b_trees_are_b_trees():
     for n in range(1, 12):
         trees = list(ready.b_trees(n))
-        assert all(is_b_tree(tree, n) for tree in trees)
+        assert all(map(plain.is_b_tree(n), trees))
         assert len(set(trees)) == len(trees)
+    for n in range(1, 10):
+        assert all(map(plain.is_b_tree(n, degree=3), ready.b_trees(n, degree=3)))
 
 
 def test_words_partitions_selections_by_brute_force():
@@ -133,6 +118,68 @@ def test_words_partitions_selections_by_brute_force():
     for source in (ready.permutations(range(30)), ready.combinations(range(60), 20)):
         number = source.cardinality * 2 // 3
         assert source.index(source[number]) == number
+
+
+NUMBERED = {
+    **{name: make for name, (make, _) in COUNTS.items()},
+    "heap arrays": ready.heap_arrays,
+    "combinations": lambda n: ready.combinations("abcdefgh"[:n], n // 2),
+    "set partitions of words": lambda n: ready.set_partitions(["x", "yy", "z", "w", "vv"][:n]),
+    "B-trees of degree 3": lambda n: ready.b_trees(n + 4, degree=3),
+    "search trees by shape": by_shape,
+}
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_every_value_knows_its_number(name):
+    for n in range(5 if name != "class hierarchies" else 3):
+        source = NUMBERED[name](n)
+        step = max(1, source.cardinality // 200)
+        for i in range(0, source.cardinality, step):
+            assert source.index(source[i]) == i
+    for wrong in ((), None, "(", (1, 2, 3, 4, 5, 6), "())(", (0, None, None), ("x",)):
+        if wrong not in source:
+            with pytest.raises(errors.NoSuchValue):
+                source.index(wrong)
+
+
+def test_search_trees_are_numbered_alike_in_both_ways():
+    for n in range(9):
+        assert list(ready.search_trees(n)) == list(by_shape(n))
+    for n in (15, MOST_KEYED):
+        keyed, shaped = ready.search_trees(n), by_shape(n)
+        for i in range(0, keyed.cardinality, keyed.cardinality // 100):
+            assert keyed[i] == shaped[i]
+
+
+def test_large_values_know_their_number():
+    for source in (
+        ready.sorted_lists(30),
+        ready.heaps(20),
+        ready.b_trees(30),
+        ready.balanced_parentheses(20),
+        ready.set_partitions(range(25)),
+        ready.class_hierarchies(4),
+        ready.dags(20),
+    ):
+        number = source.cardinality * 2 // 3
+        assert source.index(source[number]) == number
+
+
+def test_wrong_parameters_are_explained():
+    for call in (
+        lambda: ready.b_trees(5, degree=1),
+        lambda: ready.b_trees(-1),
+        lambda: ready.heaps(3, most=-1),
+        lambda: ready.sorted_lists(3, most="x"),
+        lambda: ready.class_hierarchies(2, methods=-1),
+        lambda: ready.permutations({"a", "b"}),
+        lambda: ready.set_partitions({"a", "b"}),
+        lambda: ready.combinations("abc", -1),
+        lambda: ready.search_trees(2.5),
+    ):
+        with pytest.raises(errors.InvalidArgument):
+            call()
 
 
 def test_large_trees_by_number():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from everycase import check, gen
+from everycase import assume, check, gen
 from everycase.explore import Auto, Exhaustive, Space
 
 
@@ -16,6 +16,23 @@ def test_it_is_exhaustive_exactly_when_every_value_fits():
     dependent = gen.integers(1, 3).flatmap(lambda n: gen.integers(1, n))
     assert chosen(dependent, 6) is Exhaustive
     assert chosen(dependent, 5) is not Exhaustive
+
+
+def test_a_filter_over_few_values_is_exhaustive():
+    even = gen.integers(0, 20).filter(lambda n: n % 2 == 0)
+    report = check(lambda n: n % 2 == 0, even, database=None)
+    assert report.exhaustive and report.examples == 11
+    assert report.covered == "all 11 values"
+    report = check(lambda n: n != 14, even, database=None)
+    assert report.counterexample == (14,)
+    assert report.failures[0].index == 7 and even[7] == 14
+    assert chosen(gen.integers(0, 10**6).filter(lambda n: n < 5), 50) is not Exhaustive
+    assert chosen(even.filter(lambda n: False), 50) is not Exhaustive
+
+
+def test_an_assumption_in_a_predicate_is_a_filter():
+    report = check(lambda n: n > 0, gen.integers(0, 20).filter(assume), database=None)
+    assert report.status == "passed" and report.examples == 20
 
 
 def test_counting_that_would_take_for_ever_is_given_up():

@@ -176,6 +176,7 @@ WRONG: list[tuple[str, Callable[[], Any], list[str]]] = [
     ("nothing", lambda: gen.nothing().sample(1), ["nothing()", "no value"]),
     ("too few different ones", lambda: gen.lists(gen.booleans(), min_size=3, unique=True).sample(1), ["lists(", "no value"]),
     ("lists that cannot be in a set", lambda: gen.sets(gen.lists(numbers), min_size=1).sample(1), ["hashable", "unique_by"]),
+    ("a unique_by that returns lists", lambda: gen.lists(numbers, min_size=1, unique_by=lambda n: [n]).sample(1), ["unique_by", "hashable", "tuple"]),
 ]  # fmt: skip
 
 

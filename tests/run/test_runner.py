@@ -515,6 +515,28 @@ def test_explorers_must_yield_cases():
         run(lambda n: None, gen.integers(), explore=Explorer())
 
 
+def test_explore_must_be_a_generator_function():
+    class Returns(Explorer):
+        def explore(self, space):
+            return [space.sample()]
+
+    with pytest.raises(errors.InvalidArgument, match="must be a generator function"):
+        run(lambda n: None, gen.integers(), explore=Returns())
+
+
+@pytest.mark.parametrize("args", [(1, 2), (), 5, "text"])
+def test_a_case_with_the_wrong_arguments_is_the_explorers_mistake(args):
+    class Wrong(Explorer):
+        def explore(self, space):
+            yield Case(args, None)
+
+    def wants_a_number(n):
+        n + 1
+
+    with pytest.raises(errors.InvalidArgument, match=r"a tuple of 1 arguments \(n\), and it gave"):
+        run(wants_a_number, gen.integers(), explore=Wrong())
+
+
 def test_draws_during_the_test_are_recorded_and_shrunk():
     def draws(data):
         n = data.draw(gen.integers(0, 1000))

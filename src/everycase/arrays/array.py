@@ -111,7 +111,9 @@ class CoveringArray(Sequence[Row]):
         infeasible = len(self._excluded)
         if infeasible:
             parts.append(f"{infeasible:,} combinations are infeasible")
-        return f"{'; '.join(parts)}: {len(self):,} rows"
+        rejected = sum(self.invalid_in(row) is not None for row in range(len(self)))
+        with_invalid = f", {rejected:,} of them with one invalid value" if rejected else ""
+        return f"{'; '.join(parts)}: {len(self):,} rows{with_invalid}"
 
     @cached_property
     def _excluded(self) -> list[int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -31,23 +31,31 @@ MAX_COMBINATIONS = 2_000_000
 class Constraint:
     """A condition that every row must meet, over the columns that it names.
 
+    Rows that hold an invalid value are there to be rejected, so a predicate is not asked about them unless
+    ``judges_invalid``.
+
     >>> c = Constraint(lambda os, browser: not (os == "linux" and browser == "safari"))
     >>> c.reads
     ('os', 'browser')
     """
 
     def __init__(
-        self, predicate: Predicate, reads: Sequence[str] | None = None, name: str | None = None
+        self,
+        predicate: Predicate,
+        reads: Sequence[str] | None = None,
+        name: str | None = None,
+        judges_invalid: bool = False,
     ) -> None:
         self.predicate = predicate
         self.reads, self._optional = _parameters_of(predicate) if reads is None else (tuple(reads), ())
         self.name = name or _name_of(predicate, self.reads)
+        self.judges_invalid = judges_invalid
 
     def __repr__(self) -> str:
         return f"<constraint {self.name}>"
 
-    def columns(self, names: Sequence[str]) -> tuple[int, ...]:
-        """Positions of the columns it reads; an error that guesses what a misspelt one meant."""
+    def used(self, names: Sequence[str]) -> tuple[str, ...]:
+        """The columns it reads in a model with these names; an error that guesses what a misspelt one meant."""
         for name in self.reads:
             if name not in names:
                 close = difflib.get_close_matches(name, names, n=1)
@@ -55,24 +63,28 @@ class Constraint:
                     f"; did you mean {close[0]!r}?" if close else f"; the parameters are {', '.join(names)}"
                 )
                 raise InvalidArgument(f"constraint {self.name} reads {name!r}, which is no parameter{hint}")
-        used = self.reads + tuple(name for name in self._optional if name in names)
-        return tuple(names.index(name) for name in used)
+        return self.reads + tuple(name for name in self._optional if name in names)
+
+    def columns(self, names: Sequence[str]) -> tuple[int, ...]:
+        """Positions of the columns it reads."""
+        return tuple(names.index(name) for name in self.used(names))
 
     def table(self, domains: Sequence[Domain]) -> NDArray[np.bool_]:
-        """Which combinations it forbids. Those with an invalid value are left alone: they test the rejection."""
-        total = math.prod(domain.valid for domain in domains)
+        """Which combinations it forbids."""
+        judged = [domain.size if self.judges_invalid else domain.valid for domain in domains]
+        total = math.prod(judged)
         if total > MAX_COMBINATIONS:
             raise InvalidArgument(
                 f"constraint {self.name} reads {len(domains)} columns with {total:,} combinations, more than "
                 f"the {MAX_COMBINATIONS:,} it can be tabulated on; split it, or give its columns fewer values"
             )
         forbidden = np.zeros([domain.size for domain in domains], dtype=np.bool_)
-        inside = tuple(slice(0, domain.valid) for domain in domains)
-        forbidden[inside] = self._evaluate(domains)
+        forbidden[tuple(slice(0, count) for count in judged)] = self.evaluate(domains, judged)
         return forbidden
 
-    def _evaluate(self, domains: Sequence[Domain]) -> NDArray[np.bool_]:
-        values = [[domain.at(level) for level in range(domain.valid)] for domain in domains]
+    def evaluate(self, domains: Sequence[Domain], judged: Sequence[int]) -> NDArray[np.bool_]:
+        """Which combinations of the first so many values of each column it forbids."""
+        values = [[domain.at(level) for level in range(count)] for domain, count in zip(domains, judged)]
         names = [domain.name for domain in domains]
         holds = self.predicate
         flags = []
@@ -85,21 +97,79 @@ class Constraint:
                     f"constraint {self.name} raised {type(error).__name__}: {error}, on {shown}; "
                     "a constraint must answer for every combination of the columns it reads"
                 ) from error
-        return np.array(flags, dtype=np.bool_).reshape([len(v) for v in values])
+        return np.array(flags, dtype=np.bool_).reshape(judged)
 
 
-class Forbidden(Constraint):
-    """One forbidden combination, known without calling anything."""
+class _Exactly(Constraint):
+    """Columns that must have given values, known without calling anything."""
 
-    def __init__(self, combination: Mapping[str, Any], name: str | None = None) -> None:
+    def __init__(self, combination: Mapping[str, Any], name: str) -> None:
         self.combination = dict(combination)
-        shown = ", ".join(f"{n}={v!r}" for n, v in self.combination.items())
-        super().__init__(lambda **_: True, tuple(self.combination), name or f"forbid({shown})")
+        super().__init__(_never_called, tuple(self.combination), name)
+
+    def evaluate(self, domains: Sequence[Domain], judged: Sequence[int]) -> NDArray[np.bool_]:
+        forbidden = np.ones(judged, dtype=np.bool_)
+        levels = tuple(self._level(domain) for domain in domains)
+        for domain, level, count in zip(domains, levels, judged):
+            if level >= count:
+                raise InvalidArgument(
+                    f"implies() names {self.combination[domain.name]!r}, an invalid value of {domain.name!r}; rows "
+                    "with an invalid value need not meet constraints. Use forbid(...) to keep it from other values"
+                )
+        forbidden[levels] = False
+        return forbidden
+
+    def _level(self, domain: Domain) -> int:
+        try:
+            return domain.level(self.combination[domain.name])
+        except InvalidArgument as error:
+            raise InvalidArgument(f"constraint {self.name}: {error}") from None
+
+
+class Forbidden(_Exactly):
+    """One forbidden combination; unlike other constraints it may name invalid values."""
+
+    def __init__(self, combination: Mapping[str, Any]) -> None:
+        if not isinstance(combination, Mapping) or not combination:
+            raise InvalidArgument(
+                f"{combination!r} is no combination to forbid; name at least one column, for example os='linux'"
+            )
+        super().__init__(combination, f"forbid({_shown(combination)})")
+
+    def evaluate(self, domains: Sequence[Domain], judged: Sequence[int]) -> NDArray[np.bool_]:
+        return ~super().evaluate(domains, judged)
 
     def table(self, domains: Sequence[Domain]) -> NDArray[np.bool_]:
         forbidden = np.zeros([domain.size for domain in domains], dtype=np.bool_)
-        forbidden[tuple(domain.level(self.combination[domain.name]) for domain in domains)] = True
+        forbidden[tuple(self._level(domain) for domain in domains)] = True
         return forbidden
+
+
+class _Implication(Constraint):
+    """Two constraints, the second of which need hold only where the first does; each is asked on its own columns."""
+
+    def __init__(self, condition: Constraint, consequence: Constraint) -> None:
+        self.parts = (condition, consequence)
+        reads = tuple(dict.fromkeys(condition.reads + consequence.reads))
+        super().__init__(_never_called, reads, f"{condition.name} implies {consequence.name}")
+
+    def used(self, names: Sequence[str]) -> tuple[str, ...]:
+        super().used(names)  # a misspelt name is an error of the whole
+        return tuple(dict.fromkeys(name for part in self.parts for name in part.used(names)))
+
+    def evaluate(self, domains: Sequence[Domain], judged: Sequence[int]) -> NDArray[np.bool_]:
+        condition, consequence = (self._spread(part, domains, judged) for part in self.parts)
+        return ~condition & consequence
+
+    def _spread(
+        self, part: Constraint, domains: Sequence[Domain], judged: Sequence[int]
+    ) -> NDArray[np.bool_]:
+        """What a part forbids, as a table over all columns of both parts."""
+        names = [domain.name for domain in domains]
+        axes = [names.index(name) for name in part.used(names)]
+        forbidden = part.evaluate([domains[a] for a in axes], [judged[a] for a in axes])
+        shape = [count if axis in axes else 1 for axis, count in enumerate(judged)]
+        return np.broadcast_to(forbidden.transpose(np.argsort(axes)).reshape(shape), judged)
 
 
 def forbid(**combination: Any) -> Constraint:
@@ -108,8 +178,6 @@ def forbid(**combination: Any) -> Constraint:
     >>> forbid(os="linux", browser="safari")
     <constraint forbid(os='linux', browser='safari')>
     """
-    if not combination:
-        raise InvalidArgument("forbid() needs at least one column, for example forbid(os='linux', fs='ntfs')")
     return Forbidden(combination)
 
 
@@ -119,15 +187,7 @@ def implies(condition: Condition, consequence: Condition) -> Constraint:
     >>> implies({"os": "windows"}, lambda fs: fs in ("ntfs", "fat")).reads
     ('os', 'fs')
     """
-    first, then = _as_constraint(condition, "condition"), _as_constraint(consequence, "consequence")
-    reads = tuple(dict.fromkeys(first.reads + then.reads))
-
-    def holds(**values: Any) -> bool:
-        if not first.predicate(**{name: values[name] for name in first.reads}):
-            return True
-        return bool(then.predicate(**{name: values[name] for name in then.reads}))
-
-    return Constraint(holds, reads, f"{first.name} implies {then.name}")
+    return _Implication(_as_constraint(condition, "condition"), _as_constraint(consequence, "consequence"))
 
 
 def constraint(name: str) -> Callable[[Predicate], Constraint]:
@@ -146,9 +206,11 @@ def constraint(name: str) -> Callable[[Predicate], Constraint]:
 
 def as_constraints(given: Any) -> tuple[Constraint, ...]:
     """The ``constraints=`` argument of a model, checked."""
-    if isinstance(given, Constraint) or callable(given):
+    if isinstance(given, Constraint | Mapping) or callable(given):
         given = [given]
-    found = []
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InvalidArgument(f"constraints is {given!r}; write a list of constraints")
+    found: list[Constraint] = []
     for i, item in enumerate(given):
         if isinstance(item, Constraint):
             found.append(item)
@@ -168,12 +230,20 @@ def _as_constraint(given: Condition, role: str) -> Constraint:
     if isinstance(given, Constraint):
         return given
     if isinstance(given, Mapping):
-        wanted = dict(given)
-        shown = ", ".join(f"{n}={v!r}" for n, v in wanted.items())
-        return Constraint(lambda **values: values == wanted, tuple(wanted), shown)
+        if not given:
+            raise InvalidArgument(f"the {role} of implies() is empty; name at least one column")
+        return _Exactly(given, _shown(given))
     if callable(given):
         return Constraint(given)
     raise InvalidArgument(f"the {role} of implies() is {given!r}; write a function or a mapping of values")
+
+
+def _never_called(**_: Any) -> bool:
+    raise AssertionError("this constraint is known from its tables")
+
+
+def _shown(combination: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in combination.items())
 
 
 def _parameters_of(predicate: Predicate) -> tuple[tuple[str, ...], tuple[str, ...]]:

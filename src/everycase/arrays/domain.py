@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Set
+from contextlib import suppress
 from enum import Enum
 from inspect import getattr_static
 from typing import Any
 
 from everycase.errors import EverycaseError, InvalidArgument
+
+MANY = 1_000_000
+"""Values of a parameter with more of them are not looked through one by one."""
 
 
 def counts_and_indexes(values: Any) -> bool:
@@ -38,11 +42,11 @@ class Domain:
     def __init__(self, name: str, values: Any, invalid: Iterable[Any] = ()) -> None:
         self.name = name
         self._values, self.valid = _values_of(name, values)
-        self._invalid = list(invalid)
+        self._invalid = _listed(invalid, f"invalid[{name!r}]")
         self.size = self.valid + len(self._invalid)
         self._numbers: dict[Any, int] | None = None
-        if isinstance(self._values, list):
-            self._refuse_repeats()
+        self._texts: dict[str, int] | None = None
+        self._refuse_repeats()
 
     def __repr__(self) -> str:
         return f"Domain({self.name!r}, {self.size} values)"
@@ -80,12 +84,27 @@ class Domain:
 
     def level_of_text(self, text: str) -> int:
         """The number of the value that prints like ``text``, for rows read from a file."""
-        for level, value in enumerate(self.values()):
-            if text in (str(value), repr(value)):
-                return level
+        if self.size > MANY:  # too many to list, but numbers can be read back
+            with suppress(ValueError):
+                return self.level(int(text))
+        elif self._texts is None:
+            self._texts = {}
+            for write in (str, repr):
+                for level, value in enumerate(self.values()):
+                    self._texts.setdefault(write(value), level)
+        if self._texts is not None and text in self._texts:
+            return self._texts[text]
         raise InvalidArgument(
             f"no value of parameter {self.name!r} is written {text!r}; its values are {self.describe()}"
         )
+
+    def has_text(self, text: str) -> bool:
+        """Whether some value prints like that."""
+        try:
+            self.level_of_text(text)
+        except InvalidArgument:
+            return False
+        return True
 
     def describe(self, most: int = 8) -> str:
         shown = [repr(self.at(level)) for level in range(min(self.size, most))]
@@ -97,16 +116,29 @@ class Domain:
                 return int(self._values.index(value))
             except Exception:
                 pass  # no inverse, or not one of its values: look through them
-        if self.size > 1_000_000:
+        if self.size > MANY:
             return None
         return next((level for level, known in enumerate(self.values()) if _equal(known, value)), None)
 
     def _refuse_repeats(self) -> None:
-        seen: dict[Any, int] = {}
-        for level, value in enumerate(self.values()):
+        """Lists repeat themselves by mistake; a range or a generator cannot, but its invalid values can be in it."""
+        listed = isinstance(self._values, list)
+        seen: set[Any] = set()
+        without_hash: list[Any] = []
+        for value in self.values() if listed else self._invalid:
             key = _key(value)
-            if key is not None and seen.setdefault(key, level) != level:
+            if key is None:
+                repeated = any(_equal(value, other) for other in without_hash)
+                without_hash.append(value)
+            else:
+                repeated = key in seen
+                seen.add(key)
+            if repeated or (not listed and self._is_valid(value)):
                 raise InvalidArgument(f"parameter {self.name!r} lists {value!r} twice; keep one of them")
+
+    def _is_valid(self, value: Any) -> bool:
+        level = self._search(value)
+        return level is not None and level < self.valid and type(self.at(level)) is type(value)
 
 
 def _values_of(name: str, values: Any) -> tuple[Any, int]:
@@ -114,16 +146,6 @@ def _values_of(name: str, values: Any) -> tuple[Any, int]:
         values = [False, True]
     elif isinstance(values, type) and issubclass(values, Enum):
         values = list(values)
-    if isinstance(values, (str, bytes)):
-        raise InvalidArgument(
-            f"the values of parameter {name!r} are one {type(values).__name__}, {values!r}; "
-            f"write [{values!r}] for one value or list({values!r}) for its characters"
-        )
-    if isinstance(values, Set):
-        raise InvalidArgument(
-            f"the values of parameter {name!r} are a set, which has no order and so no reproducible rows; "
-            "write a list, for example sorted(values)"
-        )
     if counts_and_indexes(values):
         try:
             count = values.cardinality
@@ -139,19 +161,33 @@ def _values_of(name: str, values: Any) -> tuple[Any, int]:
             raise InvalidArgument(f"parameter {name!r} has no values (cardinality {count!r})")
         return values, count
     if not isinstance(values, range):
-        try:
-            values = list(values)
-        except TypeError:
-            raise InvalidArgument(
-                f"the values of parameter {name!r} are {values!r}; "
-                "write a list of values, bool, an Enum class or a finite generator"
-            ) from None
+        values = _listed(values, f"parameter {name!r}", ", bool, an Enum class or a finite generator")
     if not values:
         raise InvalidArgument(f"parameter {name!r} has no values; give it at least one")
     if isinstance(values, range):
         # len() gives up on ranges beyond a machine word
         return values, abs(values[-1] - values[0]) // abs(values.step) + 1
     return values, len(values)
+
+
+def _listed(values: Any, what: str, or_else: str = "") -> list[Any]:
+    """The values as a list, if they are several in a certain order."""
+    if isinstance(values, (str, bytes)):
+        raise InvalidArgument(
+            f"the values of {what} are one {type(values).__name__}, {values!r}; "
+            f"write [{values!r}] for one value or list({values!r}) for its characters"
+        )
+    if isinstance(values, Set):
+        raise InvalidArgument(
+            f"the values of {what} are a set, which has no order and so no reproducible rows; "
+            "write a list, for example sorted(values)"
+        )
+    try:
+        return list(values)
+    except TypeError:
+        raise InvalidArgument(
+            f"the values of {what} are {values!r}; write a list of values{or_else}"
+        ) from None
 
 
 def _key(value: Any) -> Any:

@@ -21,6 +21,7 @@ _ALLOWED = (
     ast.Add,
     ast.Sub,
     ast.Mult,
+    ast.Div,
     ast.FloorDiv,
     ast.Mod,
     ast.Compare,
@@ -51,8 +52,8 @@ def expression_constraint(text: str, names: Sequence[str]) -> Constraint:
     """
     try:
         tree = ast.parse(text, mode="eval")
-    except SyntaxError as error:
-        raise InvalidArgument(f"constraint {text!r} is not an expression: {error.msg}") from None
+    except (SyntaxError, ValueError) as error:
+        raise InvalidArgument(f"constraint {text!r} is not an expression: {error}") from None
     reads: dict[str, None] = {}
     for node in ast.walk(tree):
         if not isinstance(node, _ALLOWED):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -27,11 +27,15 @@ CLOSED_TABLE_LIMIT = 200_000
 
 @dataclass(frozen=True)
 class Rule:
-    """Forbidden combinations of some columns: ``forbidden[levels of the columns]`` is True."""
+    """Forbidden combinations of some columns: ``forbidden[levels of the columns]`` is True.
+
+    What only ``built_in`` rules exclude is no combination to speak of: two invalid values, digits beyond a range.
+    """
 
     columns: tuple[int, ...]
     forbidden: NDArray[np.bool_]
     name: str
+    built_in: bool = False
 
     def broken_by(self, rows: Rows) -> NDArray[np.bool_]:
         """Which of these complete rows hold a forbidden combination."""
@@ -151,7 +155,7 @@ class Feasibility:
     def reorder(self, order: Sequence[int]) -> Feasibility:
         """The same rules when column ``order[i]`` moves to position ``i``."""
         position = {column: i for i, column in enumerate(order)}
-        rules = [Rule(tuple(position[c] for c in r.columns), r.forbidden, r.name) for r in self.rules]
+        rules = [replace(rule, columns=tuple(position[c] for c in rule.columns)) for rule in self.rules]
         return Feasibility([self.levels[c] for c in order], rules)
 
     def constrains(self, column: int) -> bool:
@@ -193,15 +197,25 @@ class Feasibility:
         return answers
 
     def conflict(self) -> list[str]:
-        """Names of a smallest-by-removal set of rules that cannot hold together; empty when they all can."""
+        """Names of rules that cannot hold together, none of which can be spared; empty when they all can."""
         if self.possible([ANY] * len(self.levels)):
             return []
-        core = list(self.rules)
-        for rule in self.rules:
-            fewer = [other for other in core if other is not rule]
-            if not Feasibility(self.levels, fewer).possible([ANY] * len(self.levels)):
+        solver = new_solver()
+        first = [1 + sum(self.levels[:column]) for column in range(len(self.levels))]
+        for start, levels in zip(first, self.levels):
+            solver.add_clause(list(range(start, start + levels)))
+        # Each rule is in force only while its own variable is assumed, so one solver tries any set of them.
+        switches = {1 + sum(self.levels) + i: rule for i, rule in enumerate(self.rules)}
+        for switch, rule in switches.items():
+            for clause in forbidding_clauses(rule):
+                solver.add_clause([-switch] + [-(first[c] + level) for c, level in clause])
+        solver.solve(assumptions=list(switches))
+        core = sorted(solver.get_core())
+        for switch in tuple(core):
+            fewer = [other for other in core if other != switch]
+            if not solver.solve(assumptions=fewer):
                 core = fewer
-        return list(dict.fromkeys(rule.name for rule in core))
+        return list(dict.fromkeys(switches[switch].name for switch in core))
 
 
 def connected(scopes: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:

@@ -1,16 +1,20 @@
-"""An array as text: for people, spreadsheets, programs, pytest, and GitHub Actions."""
+"""An array as text: for people, spreadsheets, programs and GitHub Actions; and rows read back from a file."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from everycase.errors import InvalidArgument
 
 Rows = Sequence[Sequence[Any]]
+
+GITHUB_JOBS = 256
+"""The most jobs that one matrix of GitHub Actions may have."""
 
 
 def as_table(names: Sequence[str], rows: Rows) -> str:
@@ -27,11 +31,11 @@ def as_table(names: Sequence[str], rows: Rows) -> str:
 
 
 def as_csv(names: Sequence[str], rows: Rows) -> str:
-    """Comma-separated values with a header line."""
+    """Comma-separated values with a header line; None is written out, since an empty cell means "anything"."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(names)
-    writer.writerows(rows)
+    writer.writerows([str(value) for value in row] for row in rows)
     return out.getvalue().rstrip("\n")
 
 
@@ -44,34 +48,8 @@ def as_json(names: Sequence[str], rows: Rows) -> str:
      {"a": null}
     ]
     """
-    lines = [" " + json.dumps(dict(zip(names, row)), default=str, ensure_ascii=False) for row in rows]
+    lines = [" " + json.dumps(plain(dict(zip(names, row))), ensure_ascii=False) for row in rows]
     return "[\n" + ",\n".join(lines) + "\n]" if lines else "[]"
-
-
-def as_pytest(names: Sequence[str], rows: Rows) -> str:
-    """A decorator to paste above a test function.
-
-    >>> print(as_pytest(["os", "debug"], [("linux", True)]))
-    import pytest
-    <BLANKLINE>
-    <BLANKLINE>
-    @pytest.mark.parametrize(
-        ("os", "debug"),
-        [
-            ('linux', True),
-        ],
-    )
-    def test_combination(os, debug): ...
-    """
-    for name in names:
-        if not name.isidentifier():
-            raise InvalidArgument(f"{name!r} cannot be the name of a test's argument; rename the parameter")
-    quoted = ", ".join(f'"{name}"' for name in names) + ("," if len(names) == 1 else "")
-    body = "\n".join(f"        {tuple(row)!r}," for row in rows)
-    return (
-        f"import pytest\n\n\n@pytest.mark.parametrize(\n    ({quoted}),\n    [\n{body}\n    ],\n)\n"
-        f"def test_combination({', '.join(names)}): ..."
-    )
 
 
 def as_github(names: Sequence[str], rows: Rows) -> str:
@@ -80,21 +58,54 @@ def as_github(names: Sequence[str], rows: Rows) -> str:
     >>> as_github(["python", "os"], [("3.12", "ubuntu-latest")])
     '{"include": [{"python": "3.12", "os": "ubuntu-latest"}]}'
     """
-    return json.dumps({"include": [dict(zip(names, row)) for row in rows]}, default=str, ensure_ascii=False)
+    return json.dumps({"include": plain([dict(zip(names, row)) for row in rows])}, ensure_ascii=False)
+
+
+def plain(value: Any) -> Any:
+    """The value if JSON knows it, else its text.
+
+    >>> plain({"ratio": float("inf"), "sizes": (1, 2), "kind": complex})
+    {'ratio': 'inf', 'sizes': [1, 2], 'kind': "<class 'complex'>"}
+    """
+    if isinstance(value, Mapping):
+        return {str(key): plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if isinstance(value, str | int | float | None) else str(value)
 
 
 FORMATS: dict[str, Callable[[Sequence[str], Rows], str]] = {
     "table": as_table,
     "csv": as_csv,
     "json": as_json,
-    "pytest": as_pytest,
     "github": as_github,
 }
 
 
 def read_csv(text: str) -> list[dict[str, str]]:
-    """Rows of a CSV file with a header, as text."""
-    reader = csv.DictReader(io.StringIO(text))
-    if not reader.fieldnames:
+    """Rows of a file with a header, as text; commas, semicolons or tabs part the cells, whichever the header has.
+
+    >>> read_csv("os;n\\nlinux;1\\nmac;\\n")
+    [{'os': 'linux', 'n': '1'}, {'os': 'mac', 'n': ''}]
+    """
+    header, _, _ = text.partition("\n")
+    separator = max(",;\t", key=header.count)
+    lines = [
+        line for line in csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True) if line
+    ]
+    if not lines:
         raise InvalidArgument("the file of rows is empty; its first line must name the parameters")
-    return [{name: value for name, value in row.items() if value} for row in reader]
+    names, *rows = lines
+    if len(set(names)) < len(names):
+        raise InvalidArgument(
+            f"the first line of the file of rows names a parameter twice: {', '.join(names)}"
+        )
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(names):
+            raise InvalidArgument(
+                f"row {number} of the file has {len(row)} cells, its first line {len(names)}; leave a cell empty "
+                "where any value will do"
+            )
+    return [dict(zip(names, row)) for row in rows]

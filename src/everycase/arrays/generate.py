@@ -11,7 +11,8 @@ from everycase.arrays.array import CoveringArray
 from everycase.arrays.filling import fill
 from everycase.arrays.layout import Layout
 from everycase.arrays.model import Model
-from everycase.arrays.problem import Progress, Rows, blank_rows
+from everycase.arrays.placing import place_all
+from everycase.arrays.problem import ANY, Progress, Rows, blank_rows
 from everycase.arrays.radix import (
     Radix,
     boundary_levels,
@@ -93,6 +94,8 @@ def _solve(
     if layout.valid_levels == layout.levels:
         return _solve_valid(layout, config, random, start, effort, progress)
     clean = layout.without_invalid(start)
+    # A given row may have open positions that only an invalid value can fill.
+    clean[clean] = layout.valid_feasibility.possible_each(start[clean])
     valid = _solve_valid(layout, config, random, start[clean], effort, progress)
     # Positions left open are closed with valid values now: an invalid one would hide the row's combinations.
     preferences = [
@@ -132,37 +135,39 @@ def _solve_valid(
 
 
 def _given_rows(layout: Layout, extend: Iterable[Any], must_include: Iterable[Any]) -> Rows:
-    lines: list[list[int]] = []
-    for argument, given in (("extend", extend), ("must_include", must_include)):
-        if isinstance(given, Mapping):
-            raise InvalidArgument(f"{argument} is one row; write a list of rows, [{{...}}]")
-        for i, row in enumerate(given):
-            line = layout.model.levels_of(row, f"{argument}[{i}]")
-            if line not in lines or argument == "extend":
-                lines.append(line)
-    rows = layout.encode(lines)
+    kept = layout.model.levels_of_rows(extend, "extend")
+    # A suite keeps its repeated rows; of rows that have to be there, one of each is enough.
+    wanted = dict.fromkeys(map(tuple, layout.model.levels_of_rows(must_include, "must_include")))
+    present = set(map(tuple, kept))
+    rows = layout.encode([*kept, *(line for line in wanted if line not in present)])
     if len(rows):
         possible = layout.feasibility.possible_each(rows)
         if not possible.all():
             first = int(np.flatnonzero(~possible)[0])
-            broken = [rule.name for rule in layout.rules if _breaks(rule, rows[first])]
-            why = f" ({'; '.join(broken)})" if broken else ""
+            why = "; ".join(layout.broken_rules(rows[first]))
             raise InvalidArgument(
-                f"given row {first + 1} of extend and must_include is not allowed by the constraints{why}; "
+                f"given row {first + 1} of extend and must_include is not allowed by the constraints ({why}); "
                 "leave it out, or weaken them (coverage(rows, model).invalid lists all such rows)"
             )
     return rows
 
 
-def _breaks(rule: Any, row: Rows) -> bool:
-    decided = all(row[c] >= 0 for c in rule.columns)
-    return decided and bool(rule.broken_by(row[None])[0])
-
-
 def _boundaries(layout: Layout, config: Radix, random: np.random.RandomState) -> Rows:
+    """Rows that combine the boundaries of split parameters, other large ones left open."""
     edges = boundary_levels(layout.model, layout, config)
+    nothing = blank_rows(0, len(layout.levels))
     if not edges:
-        return blank_rows(0, len(layout.levels))
+        return nothing
     problem, feasibility = boundary_problem(layout, edges)
+    if not feasibility.possible([ANY] * problem.columns):
+        return nothing
     solution = solve(problem, feasibility, random)
-    return boundary_rows(layout, edges, solution.rows)
+    found = boundary_rows(layout, edges, solution.rows)
+    # Rules that read the parameters left open may yet refuse some rows; what only those held is placed anew.
+    possible = layout.feasibility.possible_each(found)
+    if possible.all():
+        return found
+    missing = np.flatnonzero(~problem.covered(solution.rows[possible]))
+    left = boundary_rows(layout, edges, problem.partial_rows(missing))
+    combinations = ((tuple(np.flatnonzero(row != ANY).tolist()), row[row != ANY].tolist()) for row in left)
+    return place_all(found[possible], layout.levels, layout.feasibility, combinations)

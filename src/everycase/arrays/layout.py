@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -98,7 +98,8 @@ class Layout:
         for parameter, split in self.splits.items():
             if not split.scaled and split.base**split.digits > split.size:
                 name = f"upper bound of {self.model.names[parameter]}"
-                rules.append(Rule(self.columns_of[parameter], split.table() >= split.size, name))
+                beyond = split.table() >= split.size
+                rules.append(Rule(self.columns_of[parameter], beyond, name, built_in=True))
         return tuple(rules)
 
     @cached_property
@@ -133,7 +134,7 @@ class Layout:
         for rule in self.rules:
             inside = rule.forbidden[tuple(slice(0, self.valid_levels[c]) for c in rule.columns)]
             if inside.any():
-                rules.append(Rule(rule.columns, inside, rule.name))
+                rules.append(replace(rule, forbidden=inside))
         feasibility = Feasibility(self.valid_levels, rules)
         conflict = feasibility.conflict()
         if conflict:
@@ -217,15 +218,17 @@ class Layout:
         return level if parameter in self.splits else self.model.domains[parameter].at(level)
 
     def by_constraints(self, infeasible: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Those infeasible combinations that the user's constraints exclude.
-
-        The others are no combinations to speak of: two invalid values, or digits beyond the range.
-        """
-        user = {constraint.name for constraint in self.model.constraints}
-        built_in = Feasibility(self.levels, [rule for rule in self.rules if rule.name not in user])
+        """Those infeasible combinations that the user's constraints exclude."""
+        built_in = Feasibility(self.levels, [rule for rule in self.rules if rule.built_in])
         if built_in.free or not len(infeasible):
             return infeasible
         return infeasible[built_in.possible_each(self.problem.partial_rows(infeasible))]
+
+    def broken_rules(self, row: Rows) -> list[str]:
+        """Names of the rules that an impossible row breaks outright, or a word if it is only hopeless."""
+        decided = [rule for rule in self.rules if all(row[c] != ANY for c in rule.columns)]
+        broken = [rule.name for rule in decided if rule.broken_by(row[None])[0]]
+        return broken or ["no completion of this row meets all constraints"]
 
     @cached_property
     def _owner(self) -> dict[int, tuple[int, int]]:
@@ -248,7 +251,7 @@ class Layout:
                 )
             out_of_range = np.minimum(split.table(), split.size - 1)
             forbidden = np.take(forbidden, out_of_range, axis=axis)
-        return Rule(tuple(columns), forbidden, rule.name)
+        return replace(rule, columns=tuple(columns), forbidden=forbidden)
 
     def _refuse_giants(self, groups: list[tuple[tuple[int, ...], int]]) -> None:
         for columns, strength in groups:

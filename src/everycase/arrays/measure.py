@@ -23,19 +23,19 @@ class Coverage:
     def __init__(
         self,
         layout: Layout,
-        covered: int,
+        unseen: NDArray[np.int64],
         missing: NDArray[np.int64],
-        infeasible: int,
         invalid: list[tuple[int, list[str]]],
         rows: int,
     ) -> None:
         self.strength = layout.strength
         self.rows = rows
-        self.covered = covered
-        self.feasible = covered + len(missing)
-        self.infeasible = infeasible
+        self.covered = layout.problem.tuples - len(unseen)
+        self.feasible = self.covered + len(missing)
+        self.infeasible = len(layout.by_constraints(np.setdiff1d(unseen, missing, assume_unique=True)))
         self.invalid = invalid
         self._layout = layout
+        self._unseen = unseen
         self._missing = missing
 
     def __repr__(self) -> str:
@@ -61,18 +61,22 @@ class Coverage:
     def by_group(self) -> dict[tuple[str, ...], float]:
         """For each set of parameters the fraction of its valid combinations that is covered, worst first."""
         problem = self._layout.problem
-        absent = np.bincount(
-            np.searchsorted(problem.offsets, self._missing, side="right") - 1, minlength=len(problem.targets)
+        missing, unseen = (
+            np.bincount(
+                np.searchsorted(problem.offsets, flat, side="right") - 1, minlength=len(problem.targets)
+            )
+            for flat in (self._missing, self._unseen)
         )
+        feasible = problem.sizes - unseen + missing
         groups = {
-            tuple(self._layout.column_name(c) for c in target): 1 - int(gone) / int(size)
-            for target, gone, size in zip(problem.targets, absent, problem.sizes)
+            tuple(self._layout.column_name(c) for c in target): int(size - gone) / int(size) if size else 1.0
+            for target, gone, size in zip(problem.targets, missing, feasible)
         }
         return dict(sorted(groups.items(), key=lambda item: item[1]))
 
     def describe(self) -> str:
         return (
-            f"{self.rows:,} rows cover {self.covered:,} of {self.feasible:,} {self.strength}-way combinations "
+            f"{self.rows:,} {'row covers' if self.rows == 1 else 'rows cover'} {self.covered:,} of {self.feasible:,} {self.strength}-way combinations "
             f"({100 * self.fraction:.1f} %)"
         )
 
@@ -92,22 +96,9 @@ def coverage(
     """
     model = model if isinstance(model, Model) else Model(model)
     layout = Layout(model, strength)
-    lines = [model.levels_of(row, f"rows[{i}]", text) for i, row in enumerate(rows)]
+    lines = model.levels_of_rows(rows, "rows", text)
     matrix: Rows = np.array(lines, dtype=np.int32).reshape(len(lines), len(model.names))
     valid = layout.feasibility.possible_each(matrix)
-    invalid = [(int(i), _broken(layout, matrix[i])) for i in np.flatnonzero(~valid)]
+    invalid = [(int(i), layout.broken_rules(matrix[i])) for i in np.flatnonzero(~valid)]
     unseen = layout.uncovered(matrix[valid])
-    missing = unseen[layout.possible(unseen)]
-    infeasible = layout.by_constraints(np.setdiff1d(unseen, missing, assume_unique=True))
-    return Coverage(
-        layout, layout.problem.tuples - len(unseen), missing, len(infeasible), invalid, len(lines)
-    )
-
-
-def _broken(layout: Layout, row: Rows) -> list[str]:
-    """Names of the rules that the row breaks outright; all of them together if it is only hopeless."""
-    found = []
-    for rule in layout.rules:
-        if all(row[c] >= 0 for c in rule.columns) and rule.broken_by(row[None])[0]:
-            found.append(rule.name)
-    return found or ["no completion of this row meets all constraints"]
+    return Coverage(layout, unseen, unseen[layout.possible(unseen)], invalid, len(lines))

@@ -16,7 +16,7 @@ from everycase.arrays.feasibility import Rule
 from everycase.errors import InvalidArgument
 
 AT_MOST_ONE_INVALID = "at most one invalid value"
-"""Name of the built-in rule; combinations that only it excludes are not reported as infeasible."""
+"""Name of the built-in rule, for conflicts and for rows that break it."""
 
 
 class Model:
@@ -40,7 +40,7 @@ class Model:
     def __init__(
         self,
         parameters: Mapping[str, Any],
-        constraints: Iterable[Constraint | Predicate | Mapping[str, Any]] = (),
+        constraints: Iterable[Constraint | Predicate | Mapping[str, Any]] | None = None,
         strengths: Mapping[tuple[str, ...], int] | None = None,
         invalid: Mapping[str, Iterable[Any]] | None = None,
         weights: Mapping[str, Mapping[Any, float] | Sequence[float]] | None = None,
@@ -55,9 +55,13 @@ class Model:
         self.names: tuple[str, ...] = tuple(parameters)
         invalid = self._known(invalid or {}, "invalid")
         self.domains = tuple(Domain(name, parameters[name], invalid.get(name, ())) for name in self.names)
-        self.constraints = as_constraints(constraints)
+        self.constraints = as_constraints(() if constraints is None else constraints)
         for constraint in self.constraints:
             constraint.columns(self.names)
+        if not isinstance(strengths, Mapping | None):
+            raise InvalidArgument(
+                f"strengths is {strengths!r}; write a mapping from groups to strengths, {{('os', 'fs'): 3}}"
+            )
         self.groups = tuple(self._group(names, strength) for names, strength in (strengths or {}).items())
         self._weights = self._known(weights or {}, "weights")
         self.preferences = tuple(self._preference(domain) for domain in self.domains)
@@ -81,14 +85,21 @@ class Model:
     def rules(self) -> tuple[Rule, ...]:
         """The constraints as tables over columns, and the rule of one invalid value where there are any."""
         rules = []
-        for constraint in self.constraints:
+        given_names = [constraint.name for constraint in self.constraints]
+        for i, constraint in enumerate(self.constraints):
             columns = constraint.columns(self.names)
-            rules.append(Rule(columns, constraint.table([self.domains[c] for c in columns]), constraint.name))
+            # Two lambdas on one line have the same name; errors must tell them apart.
+            name = (
+                constraint.name
+                if given_names.count(constraint.name) == 1
+                else f"constraints[{i}], {constraint.name}"
+            )
+            rules.append(Rule(columns, constraint.table([self.domains[c] for c in columns]), name))
         with_invalid = [c for c, domain in enumerate(self.domains) if domain.valid < domain.size]
         for first, second in combinations(with_invalid, 2):
             forbidden = np.zeros((self.domains[first].size, self.domains[second].size), dtype=np.bool_)
             forbidden[self.domains[first].valid :, self.domains[second].valid :] = True
-            rules.append(Rule((first, second), forbidden, AT_MOST_ONE_INVALID))
+            rules.append(Rule((first, second), forbidden, AT_MOST_ONE_INVALID, built_in=True))
         return tuple(rules)
 
     def position(self, name: str) -> int:
@@ -123,10 +134,21 @@ class Model:
         levels = [-1] * len(self.names)
         for column, value in given:
             domain = self.domains[column]
-            levels[column] = domain.level_of_text(value) if text else domain.level(value)
+            try:
+                levels[column] = domain.level_of_text(value) if text else domain.level(value)
+            except InvalidArgument as error:
+                raise InvalidArgument(f"{what}: {error}") from None
         return levels
 
+    def levels_of_rows(self, rows: Any, argument: str, text: bool = False) -> list[list[int]]:
+        """Level numbers of an argument that is a list of rows."""
+        if isinstance(rows, Mapping | str) or not isinstance(rows, Iterable):
+            raise InvalidArgument(f"{argument} is {rows!r}; write a list of rows, [{{...}}, ...]")
+        return [self.levels_of(row, f"{argument}[{i}]", text) for i, row in enumerate(rows)]
+
     def _known(self, mapping: Mapping[str, Any], argument: str) -> Mapping[str, Any]:
+        if not isinstance(mapping, Mapping):
+            raise InvalidArgument(f"{argument} is {mapping!r}; write a mapping from names of parameters")
         for name in mapping:
             if name not in self.names:
                 raise InvalidArgument(
@@ -137,6 +159,8 @@ class Model:
     def _group(self, names: Sequence[str], strength: int) -> tuple[tuple[int, ...], int]:
         if isinstance(names, str):
             names = (names,)
+        if not names or len(set(names)) < len(names):
+            raise InvalidArgument(f"group {names!r} of strengths must name one or more different parameters")
         columns = tuple(self.position(name) for name in names)
         if not isinstance(strength, int) or isinstance(strength, bool) or strength < 1:
             raise InvalidArgument(
@@ -149,6 +173,10 @@ class Model:
         if given is None:
             return None
         weights = [1.0] * domain.size
+        if not isinstance(given, Mapping | Sequence) or isinstance(given, str):
+            raise InvalidArgument(
+                f"weights[{domain.name!r}] is {given!r}; write a mapping from value to weight, or a list"
+            )
         if isinstance(given, Mapping):
             for value, weight in given.items():
                 weights[domain.level(value)] = weight

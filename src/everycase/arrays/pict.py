@@ -17,7 +17,7 @@ def read_pict(text: str) -> Model:
     """A model from PICT syntax: parameters, sub-models, weights, ``~`` invalid values and constraints.
 
     Of the names of an aliased value (``a|b``) the first is used. A value in angle brackets stands for all values
-    of the parameter it names.
+    of the parameter it names, invalid ones and weights included. Constraints judge invalid values too, as in PICT.
 
     >>> read_pict('''
     ... Type: Single, Span, Stripe
@@ -28,27 +28,29 @@ def read_pict(text: str) -> Model:
     Model(Type: 3, Size: 3; 1 constraint)
     """
     reader = _Reader()
-    lines = text.splitlines()
+    lines = text.removeprefix("\ufeff").splitlines()
     for number, line in enumerate(lines, start=1):
         stripped = line.strip()
         if not stripped or stripped.startswith("#"):
             continue
         if _begins_constraints(stripped):
-            names = {name.lower(): name for name in reader.values}
             rest = "\n".join(lines[number - 1 :])
-            return reader.model(read_constraints(rest, number, names))
+            return reader.model(read_constraints(rest, number, reader.known, reader.invalid))
         reader.line(stripped, number)
     return reader.model([])
 
 
 def _begins_constraints(line: str) -> bool:
-    return line.startswith(("[", "(")) or re.match(r"(IF|NOT)\b[\s\[(]", line, re.IGNORECASE) is not None
+    words = r"(IF|NOT)\b[\s\[(]|(IsNegative|IsPositive)\s*\("
+    return line.startswith(("[", "(")) or re.match(words, line, re.IGNORECASE) is not None
 
 
 class _Reader:
     """Parameters and sub-models, line by line."""
 
     def __init__(self) -> None:
+        #: names as they are spelled, by their lower case: PICT does not tell these apart
+        self.known: dict[str, str] = {}
         self.values: dict[str, list[Any]] = {}
         self.invalid: dict[str, list[Any]] = {}
         self.weights: dict[str, dict[Any, float]] = {}
@@ -64,11 +66,13 @@ class _Reader:
             raise InvalidArgument(
                 f"PICT model, line {number}: expected 'Parameter: value, value', found {line!r}"
             )
-        if name in self.values:
+        if name.lower() in self.known:
             raise InvalidArgument(f"PICT model, line {number}: parameter {name!r} is defined twice")
         values: list[str] = []
         for item in rest.split(","):
             values += self._item(name, item.strip(), number)
+        values = list(dict.fromkeys(values))  # PICT allows repeated values; combining them once is enough
+        self.known[name.lower()] = name
         kept, invalid = [v for v in values if not v.startswith("~")], [v for v in values if v.startswith("~")]
         if not kept:
             raise InvalidArgument(f"PICT model, line {number}: parameter {name!r} has no valid value")
@@ -90,9 +94,13 @@ class _Reader:
             raise InvalidArgument(f"PICT model, line {number}: parameter {name!r} has an empty value")
         if item.startswith("<") and item.endswith(">"):
             source = item[1:-1].strip()
-            if source not in self.values:
+            if source.lower() not in self.known:
                 raise InvalidArgument(f"PICT model, line {number}: {item} names no earlier parameter")
-            return [str(value) for value in self.values[source]]
+            earlier = self.known[source.lower()]
+            for value, weight in self.weights.get(earlier, {}).items():
+                self.weights.setdefault(name, {})[str(value)] = weight
+            invalid = self.invalid.get(earlier, [])
+            return [str(value) for value in self.values[earlier]] + [f"~{value}" for value in invalid]
         match = _WEIGHT.match(item)
         value = (match["value"] if match else item).split("|")[0].strip().strip('"')
         if match:
@@ -103,11 +111,10 @@ class _Reader:
         match = _SUBMODEL.match(line)
         if match is None:
             raise InvalidArgument(f"PICT model, line {number}: expected '{{ A, B, C }} @ 3', found {line!r}")
-        known = {name.lower(): name for name in self.values}
         names = [name.strip().lower() for name in match["names"].split(",")]
         for name in names:
-            if name not in known:
+            if name not in self.known:
                 raise InvalidArgument(
                     f"PICT model, line {number}: sub-model names {name!r}, which is no parameter"
                 )
-        self.strengths[tuple(known[name] for name in names)] = int(match["strength"] or 2)
+        self.strengths[tuple(self.known[name] for name in names)] = int(match["strength"] or 2)

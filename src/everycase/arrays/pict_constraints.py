@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import fnmatch
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from everycase.arrays.constraints import Constraint
@@ -41,27 +42,37 @@ class Clause:
         return Clause(lambda row: not self.test(row), self.reads)
 
 
-def read_constraints(text: str, first_line: int, names: Mapping[str, str]) -> list[Constraint]:
-    """All constraints of a model; ``names`` maps lower-case parameter names to how they are spelled."""
-    parser = _Parser(tokenize(text, first_line), names)
+def read_constraints(
+    text: str, first_line: int, names: Mapping[str, str], invalid: Mapping[str, Sequence[Any]]
+) -> list[Constraint]:
+    """All constraints of a model; ``names`` maps lower-case parameter names to how they are spelled.
+
+    In PICT, constraints also judge rows with an ``invalid`` value.
+    """
+    parser = _Parser(tokenize(text, first_line), names, invalid)
     found = []
     while parser.now.kind != "end":
-        line = parser.now.line
+        begin, line = parser.at, parser.now.line
         clause = parser.statement()
-
-        def holds(_test: Test = clause.test, **row: Any) -> bool:
-            return _test(row)
-
-        found.append(Constraint(holds, clause.reads, f"constraint on line {line}"))
+        written = " ".join(token.text for token in parser.tokens[begin : parser.at - 1])
+        holds = partial(_holds, clause.test)
+        found.append(Constraint(holds, clause.reads, f"{written} (line {line})", judges_invalid=True))
     return found
+
+
+def _holds(test: Test, /, **row: Any) -> bool:
+    return test(row)
 
 
 class _Parser:
     """Recursive descent; one method per rule of the grammar."""
 
-    def __init__(self, tokens: list[Token], names: Mapping[str, str]) -> None:
+    def __init__(
+        self, tokens: list[Token], names: Mapping[str, str], invalid: Mapping[str, Sequence[Any]]
+    ) -> None:
         self.tokens = tokens
         self.names = names
+        self.invalid = invalid
         self.at = 0
 
     @property
@@ -120,11 +131,22 @@ class _Parser:
             clause = self.either()
             self.expect(")")
             return clause
-        if self.now.kind == "word":
-            raise self.error(
-                "functions such as IsNegative are not supported (list invalid values with ~ instead)"
-            )
+        if self.now.is_word("ISNEGATIVE"):
+            return self.is_negative()
+        if self.now.is_word("ISPOSITIVE"):
+            return ~self.is_negative()
         return self.relation()
+
+    def is_negative(self) -> Clause:
+        """``IsNegative([A])``: the parameter has an invalid value; ``IsNegative()``: some parameter has."""
+        self.advance()
+        self.expect("(")
+        names = tuple(self.invalid) if self.now.text == ")" else (self.parameter(),)
+        if not names:
+            raise self.error("no parameter has an invalid value (~)")
+        self.expect(")")
+        invalid = self.invalid
+        return Clause(lambda row: any(row[name] in invalid.get(name, ()) for name in names), names)
 
     def relation(self) -> Clause:
         name = self.parameter()
@@ -148,7 +170,9 @@ class _Parser:
         compare = _COMPARE[self.advance().text]
         if self.now.kind == "parameter":
             other = self.parameter()
-            return Clause(lambda row: _compare(compare, row[name], row[other]), (name, other))
+            return Clause(
+                lambda row: _compare(compare, row[name], row[other]), tuple(dict.fromkeys((name, other)))
+            )
         constant = self.value()
         return Clause(lambda row: _compare(compare, row[name], constant), (name,))
 

@@ -37,6 +37,21 @@ def blank_rows(count: int, columns: int) -> Rows:
     return np.full((count, columns), ANY, dtype=np.int32)
 
 
+def partial_rows(
+    flat: NDArray[np.int64], levels: Sequence[int], targets: Sequence[Target], offsets: NDArray[np.int64]
+) -> Rows:
+    """One row for each number in the flat numbering of all combinations of all targets."""
+    rows = blank_rows(len(flat), len(levels))
+    which = np.searchsorted(offsets, flat, side="right") - 1
+    rest = flat - offsets[which]
+    for number in np.unique(which).tolist():
+        lines = np.flatnonzero(which == number)
+        left = rest[lines]
+        for column in reversed(targets[number]):
+            left, rows[lines, column] = np.divmod(left, levels[column])
+    return rows
+
+
 @dataclass(frozen=True)
 class Problem:
     """Levels of each column, and the targets (each sorted, none inside another).
@@ -103,15 +118,7 @@ class Problem:
 
     def partial_rows(self, flat: NDArray[np.int64]) -> Rows:
         """One row for each flat tuple number, decided only where the combination is."""
-        rows = blank_rows(len(flat), self.columns)
-        which = np.searchsorted(self.offsets, flat, side="right") - 1
-        rest = flat - self.offsets[which]
-        for number in np.unique(which).tolist():
-            lines = np.flatnonzero(which == number)
-            left = rest[lines]
-            for column in reversed(self.targets[number]):
-                left, rows[lines, column] = np.divmod(left, self.levels[column])
-        return rows
+        return partial_rows(flat, self.levels, self.targets, self.offsets)
 
     def ranks(self, rows: Rows) -> Iterator[tuple[NDArray[np.int64], Ranks]]:
         """Flat tuple numbers of every row and target, in chunks ``(target numbers, ranks[target, row])``.

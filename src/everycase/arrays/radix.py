@@ -13,8 +13,8 @@ complete, and its rows look random, where searched digits give values that go up
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -54,12 +54,26 @@ class Radix:
     def __post_init__(self) -> None:
         if self.base != "auto" and (not isinstance(self.base, int) or self.base < 2):
             raise InvalidArgument(f"radix base is {self.base!r}; write 'auto' or a number from 2")
+        if self.every_value not in (True, False, "auto"):
+            raise InvalidArgument(f"radix every_value is {self.every_value!r}; write True, False or 'auto'")
         if self.method not in ("auto", "permutations", "digits"):
             raise InvalidArgument(
                 f"radix method is {self.method!r}; write 'auto', 'permutations' or 'digits'"
             )
         if not isinstance(self.above, int) or self.above < 2:
             raise InvalidArgument(f"radix above is {self.above!r}; write a number of values from 2")
+        if isinstance(self.boundaries, Mapping):
+            for name, values in self.boundaries.items():
+                if isinstance(values, str) or not isinstance(values, Iterable) or not list(values):
+                    raise InvalidArgument(
+                        f"radix boundaries[{name!r}] is {values!r}; write a list of at least one value"
+                    )
+        elif not isinstance(self.boundaries, bool):
+            raise InvalidArgument(
+                f"radix boundaries is {self.boundaries!r}; write True, or a mapping from names to values"
+            )
+        if isinstance(self.parameters, str):
+            raise InvalidArgument(f"radix parameters is {self.parameters!r}; write [{self.parameters!r}]")
 
     @property
     def permutes(self) -> bool:
@@ -205,8 +219,11 @@ def boundary_levels(model: Model, layout: Layout, config: Radix) -> dict[int, li
     if not config.boundaries:
         return {}
     if isinstance(config.boundaries, Mapping):
-        named = {model.position(n): values for n, values in config.boundaries.items()}
-        return {p: [model.domains[p].level(value) for value in values] for p, values in named.items()}
+        found = {}
+        for name, values in config.boundaries.items():
+            p = model.position(name)
+            found[p] = list(dict.fromkeys(map(model.domains[p].level, values)))
+        return found
     return {
         p: sorted({0, 1, split.size // 2, split.size - 2, split.size - 1})
         for p, split in layout.splits.items()
@@ -214,25 +231,32 @@ def boundary_levels(model: Model, layout: Layout, config: Radix) -> dict[int, li
 
 
 def boundary_problem(layout: Layout, edges: Mapping[int, list[int]]) -> tuple[Problem, Feasibility]:
-    """Combine only boundary levels of some parameters with all values of the other unsplit ones."""
+    """Combine only boundary levels of some parameters with all values of the unsplit ones.
+
+    Any other split parameter is left open: it has one level, which the rules forbid only if they forbid all.
+    """
     levels = [len(edges[p]) if p in edges else size for p, size in enumerate(layout.model.levels)]
-    for p, split in layout.splits.items():
-        if p not in edges:
-            levels[p] = min(levels[p], split.base)
+    is_open = [p in layout.splits and p not in edges for p in range(len(levels))]
+    levels = [1 if is_open[p] else count for p, count in enumerate(levels)]
     rules = []
     for rule in layout.model.rules:
         forbidden = rule.forbidden
         for axis, p in enumerate(rule.columns):
-            forbidden = forbidden.take(edges.get(p, range(levels[p])), axis=axis)
-        rules.append(type(rule)(rule.columns, forbidden, rule.name))
+            if is_open[p]:
+                forbidden = np.asarray(forbidden.all(axis=axis, keepdims=True))
+            elif p in edges:
+                forbidden = forbidden.take(edges[p], axis=axis)
+        rules.append(replace(rule, forbidden=forbidden))
     groups = [(tuple(range(len(levels))), layout.strength)]
     return Problem.of(levels, groups), Feasibility(levels, rules)
 
 
 def boundary_rows(layout: Layout, edges: Mapping[int, list[int]], rows: Rows) -> Rows:
     """Rows of the boundary problem in the columns of the layout."""
-    lines = [
-        [edges[p][level] if p in edges and level != ANY else level for p, level in enumerate(line)]
-        for line in rows.tolist()
-    ]
-    return layout.encode(lines)
+
+    def level(p: int, number: int) -> int:
+        if number != ANY and p in edges:
+            return edges[p][number]
+        return ANY if p in layout.splits else number
+
+    return layout.encode([[level(p, number) for p, number in enumerate(line)] for line in rows.tolist()])

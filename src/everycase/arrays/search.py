@@ -18,7 +18,16 @@ from numpy.typing import NDArray
 
 from everycase.arrays.feasibility import Feasibility
 from everycase.arrays.placing import place_all
-from everycase.arrays.problem import ANY, Problem, Progress, Rows, Target, blank_rows, rank_columns
+from everycase.arrays.problem import (
+    ANY,
+    Problem,
+    Progress,
+    Rows,
+    Target,
+    blank_rows,
+    partial_rows,
+    rank_columns,
+)
 
 
 @dataclass(frozen=True)
@@ -132,15 +141,8 @@ class _Stage:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Without the combinations that no valid row can hold; those are never to be placed."""
         lines, last = missing
-        rows = blank_rows(len(lines), len(self.levels))
+        rows = partial_rows(lines, self.levels, self.others, self.offsets)
         rows[:, self.column] = last
-        which = np.searchsorted(self.offsets, lines, side="right") - 1
-        rest = lines - self.offsets[which]
-        for number in np.unique(which).tolist():
-            chosen = np.flatnonzero(which == number)
-            left = rest[chosen]
-            for column in reversed(self.others[number]):
-                left, rows[chosen, column] = np.divmod(left, self.levels[column])
         possible = feasibility.possible_each(rows)
         return lines[possible], last[possible]
 

@@ -53,6 +53,9 @@ def read_toml(text: str) -> ModelFile:
         raise InvalidArgument("the model file needs a [parameters] table, for example: os = ['linux', 'mac']")
     parameters = {name: _values(name, given) for name, given in data["parameters"].items()}
     names = list(parameters)
+    for key in ("constraints", "strengths", "include"):
+        if not isinstance(data.get(key, []), list):
+            raise InvalidArgument(f"{key} is {data[key]!r}; write [[{key}]] for each of them")
     model = Model(
         parameters,
         [_constraint(i, given, names) for i, given in enumerate(data.get("constraints", []))],
@@ -67,9 +70,12 @@ def _values(name: str, given: Any) -> Any:
     if isinstance(given, list):
         return given
     if isinstance(given, Mapping) and {"from", "to"} <= set(given) <= {"from", "to", "step"}:
-        return range(given["from"], given["to"] + 1, given.get("step", 1))
+        whole = all(type(number) is int for number in given.values())
+        if whole and given.get("step", 1) > 0:
+            return range(given["from"], given["to"] + 1, given.get("step", 1))
     raise InvalidArgument(
-        f"parameter {name!r} is {given!r}; write a list of values, or {{ from = 0, to = 1000, step = 10 }}"
+        f"parameter {name!r} is {given!r}; write a list of values, or {{ from = 0, to = 1000, step = 10 }} with whole "
+        "numbers and a step from 1"
     )
 
 
@@ -77,9 +83,9 @@ def _constraint(number: int, given: Any, names: list[str]) -> Constraint:
     keys = set(given) if isinstance(given, Mapping) else set()
     if keys == {"forbid"}:
         return Forbidden(given["forbid"])
-    if keys == {"if", "then"}:
+    if keys == {"if", "then"} and all(isinstance(part, str | Mapping) for part in given.values()):
         return implies(_condition(given["if"], names), _condition(given["then"], names))
-    if keys == {"expression"}:
+    if keys == {"expression"} and isinstance(given["expression"], str):
         return expression_constraint(given["expression"], names)
     raise InvalidArgument(
         f"constraints[{number}] is {given!r}; give it forbid = {{...}}, or if = ... and then = ..., "
@@ -92,6 +98,7 @@ def _condition(given: Any, names: list[str]) -> Any:
 
 
 def _group(given: Any) -> tuple[tuple[str, ...], int]:
-    if not isinstance(given, Mapping) or set(given) != {"parameters", "strength"}:
+    is_group = isinstance(given, Mapping) and set(given) == {"parameters", "strength"}
+    if not is_group or not isinstance(given["parameters"], list):
         raise InvalidArgument(f"strengths has {given!r}; write [[strengths]] parameters = [...] strength = 3")
     return tuple(given["parameters"]), given["strength"]

@@ -57,6 +57,8 @@ def optimal_construction(problem: Problem) -> Constructed | None:
     if strength == 1:
         rows = np.arange(max(levels), dtype=np.int32)[:, None] % np.array(levels, dtype=np.int32)[None]
         return Constructed(rows.astype(np.int32), "each value in turn")
+    if strength == columns <= 32:  # as many axes as every NumPy can have
+        return Constructed(zero_sum(levels, strength), "every combination of all parameters")
     if strength == 2 and columns > 3 and max(levels) == min(levels) == 2:
         return Constructed(kleitman_spencer(columns), "Kleitman-Spencer")
     if strength is not None and min(levels) == max(levels) == next_prime_power(max(levels)):

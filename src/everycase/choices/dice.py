@@ -342,7 +342,7 @@ def novelty(node: List[Any]) -> Callable[[Any, set[Any]], bool]:
 
         def all_new(value: Any, seen: set[Any]) -> bool:
             names = [(i, part(value)) for i, part in enumerate(keys)]
-            if any(_hashable(name) in seen for name in names):
+            if any(_hashable(name, value) in seen for name in names):
                 return False
             seen.update(names)
             return True
@@ -358,7 +358,7 @@ def novelty(node: List[Any]) -> Callable[[Any, set[Any]], bool]:
             if name in seen:
                 return False
         except TypeError:
-            _hashable(name)
+            _hashable(name, value)
             raise
         seen.add(name)
         return True
@@ -366,12 +366,15 @@ def novelty(node: List[Any]) -> Callable[[Any, set[Any]], bool]:
     return is_new
 
 
-def _hashable(name: Any) -> Any:
+def _hashable(name: Any, value: Any) -> Any:
     try:
         hash(name)
     except TypeError:
-        raise InvalidArgument(
-            f"elements of a unique list or set must be hashable, and {name!r} is not; "
-            "give lists(...) a unique_by= function that returns something hashable"
-        ) from None
+        if name is value:
+            wrong = f"elements of a unique list or set must be hashable, and {value!r} is not"
+            instead = "give lists(...) a unique_by= function that returns something hashable"
+        else:
+            wrong = f"unique_by= must return something hashable, and for {value!r} it returned {name!r}"
+            instead = "make it a tuple" if isinstance(name, list) else "return a number, a text or a tuple"
+        raise InvalidArgument(f"{wrong}; {instead}") from None
     return name

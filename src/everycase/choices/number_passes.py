@@ -65,7 +65,7 @@ def lower_number(s: Shrinker, path: Path, node: Node) -> bool:
 
 
 def jump(s: Shrinker, path: Path, node: Node) -> None:
-    """Move a number past some that will not do: in steps, as for an even number, or far."""
+    """Move a number past some that will not do: in steps, as for an even number, or far, or to a notable one."""
     number = number_of(path, node)
     distance = number.distance
 
@@ -80,8 +80,15 @@ def jump(s: Shrinker, path: Path, node: Node) -> None:
                 if lowest(steps - 1, lambda n: moved(rest + n * step)) == 1:  # noqa: B023
                     moved(rest)
             return
-    if distance > 16 and moved(distance // 2):
-        lower_number(s, path, s.best.at(path) or node)
+    if distance > 16:
+        if moved(distance // 2):
+            lower_number(s, path, s.best.at(path) or node)
+            return
+        for landmark in number.gen.landmarks:
+            if abs(landmark - number.gen.towards) < distance and s.attempt(
+                with_number(s.best, path, landmark)
+            ):
+                return
 
 
 def lower_together(s: Shrinker) -> None:

@@ -124,7 +124,13 @@ def _broken(place: str, problem: Exception) -> InvalidArgument:
 
 
 def _no_such_name(name: str, holder: Any, place: str) -> str:
-    known = [n for n in vars(holder) if not n.startswith("_")] if hasattr(holder, "__dict__") else []
+    home = holder.__name__ if isinstance(holder, ModuleType) else None
+    known = [
+        own
+        for own, value in getattr(holder, "__dict__", {}).items()
+        # A module is asked for what it defines, not for what it imports.
+        if not own.startswith("_") and home in (None, getattr(value, "__module__", home))
+    ]
     near = get_close_matches(name, known, 1)
     where = f"class {holder.__name__}" if isinstance(holder, type) else place
     if near:

@@ -10,11 +10,11 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from everycase.arrays import CoveringArray, Model, Radix, coverage, covering_array, infeasible
-from everycase.arrays.formats import FORMATS, read_csv
+from everycase.arrays import CoveringArray, Model, Radix, coverage, covering_array, formats, infeasible
 from everycase.arrays.pict import read_pict
 from everycase.arrays.toml_model import ModelFile, read_toml
 from everycase.cli.common import FINE, FOUND, json_option, load, print_json
+from everycase.cli.cover_pytest import as_pytest
 from everycase.errors import InvalidArgument
 
 EXAMPLE = """\b
@@ -24,14 +24,17 @@ Examples:
   everycase cover volumes.pict --format pytest
   everycase cover ci.py::model --format github
   everycase cover browsers.toml --measure rows.csv
+  everycase cover --measure rows.csv
 """
+
+FORMATS = {**formats.FORMATS, "pytest": as_pytest}
 
 SHOWN = 20
 """How many missing combinations are listed unless --json asks for all."""
 
 
 @click.command("cover", epilog=EXAMPLE)
-@click.argument("source", metavar="MODEL")
+@click.argument("source", metavar="[MODEL]", required=False)
 @click.option("-t", "--strength", type=int, help="Every combination of any this many parameters (default 2).")
 @click.option(
     "--format", "form", type=click.Choice(list(FORMATS)), default="table", help="How to print the rows."
@@ -48,7 +51,7 @@ SHOWN = 20
 @click.option("--effort", type=float, default=1, show_default=True, help="More looks longer for fewer rows.")
 @json_option
 def command(
-    source: str,
+    source: str | None,
     strength: int | None,
     form: str,
     measure: str | None,
@@ -62,9 +65,15 @@ def command(
     """Few rows that hold every combination of any t parameters.
 
     MODEL is a TOML file, a PICT model (any other text file), or FILE.py::NAME of a Model. The rows go to standard
-    output, a line about them to standard error. With --measure the exit code is 1 if combinations are missing.
+    output, a line about them to standard error. With --measure the exit code is 1 if combinations are missing; MODEL
+    may then be left out, and every column has the values that occur in it.
     """
-    file = read_model(source)
+    if source is not None:
+        file = read_model(source)
+    elif measure is not None:
+        file = ModelFile(_model_of_rows(measure))
+    else:
+        raise InvalidArgument("name a MODEL: a TOML file, a PICT model, or FILE.py::NAME (see --help)")
     chosen = strength if strength is not None else file.strength
     if list_infeasible:
         _list_infeasible(file.model, chosen, as_json)
@@ -87,6 +96,8 @@ def command(
     click.echo(FORMATS["json" if as_json else form](file.model.names, array.tuples()))
     if not as_json:
         click.echo(array.describe(), err=True)
+    if form == "github" and len(array) > formats.GITHUB_JOBS:
+        click.echo(f"warning: GitHub Actions runs at most {formats.GITHUB_JOBS} jobs of a matrix", err=True)
     raise SystemExit(FINE)
 
 
@@ -105,7 +116,7 @@ def read_model(source: str) -> ModelFile:
 
 def _text(path: str) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8-sig")  # Excel and Notepad begin a file with a mark
     except OSError as problem:
         raise InvalidArgument(f"{path} cannot be read: {problem.strerror}") from None
     except UnicodeDecodeError:
@@ -113,12 +124,22 @@ def _text(path: str) -> str:
 
 
 def _rows(path: str, model: Model) -> list[dict[str, Any]]:
-    """Rows of a CSV file as values of the model."""
+    """Rows of a CSV file as values of the model; an empty cell is left open unless it is a value."""
+    empty = {domain.name for domain in model.domains if domain.has_text("")}
     found = []
-    for number, row in enumerate(read_csv(_text(path))):
-        levels = model.levels_of(row, f"row {number + 1} of {path}", text=True)
+    for number, row in enumerate(formats.read_csv(_text(path)), start=1):
+        cells = {name: cell for name, cell in row.items() if cell or name in empty or name not in model.names}
+        levels = model.levels_of(cells, f"row {number} of {path}", text=True)
         found.append({d.name: d.at(level) for d, level in zip(model.domains, levels) if level >= 0})
     return found
+
+
+def _model_of_rows(path: str) -> Model:
+    """A model of a CSV file's own columns and the values that occur in them."""
+    rows = formats.read_csv(_text(path))
+    if not rows:
+        raise InvalidArgument(f"{path} has no rows; name a MODEL to say what could be in them")
+    return Model({name: list(dict.fromkeys(row[name] for row in rows if row[name])) for name in rows[0]})
 
 
 def _radix(given: str) -> Any:
@@ -141,7 +162,7 @@ def _measure(model: Model, strength: int, rows: list[dict[str, Any]], as_json: b
                 "infeasible": measured.infeasible,
                 "fraction": measured.fraction,
                 "invalid": [{"row": number + 1, "breaks": names} for number, names in measured.invalid],
-                "missing": [{n: _plain(v) for n, v in missing.items()} for missing in measured.missing()],
+                "missing": formats.plain(list(measured.missing())),
             }
         )
     else:
@@ -158,15 +179,11 @@ def _measure(model: Model, strength: int, rows: list[dict[str, Any]], as_json: b
 def _list_infeasible(model: Model, strength: int, as_json: bool) -> None:
     found = infeasible(model, strength)
     if as_json:
-        print_json([{name: _plain(value) for name, value in one.items()} for one in found])
+        print_json(formats.plain(found))
         return
     for one in found:
         click.echo(", ".join(f"{name}={value!r}" for name, value in one.items()))
     click.echo(f"{len(found):,} {strength}-way combinations are infeasible", err=True)
-
-
-def _plain(value: Any) -> Any:
-    return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 
 def _with_progress(work: Callable[[Any], CoveringArray], quiet: bool) -> CoveringArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from everycase.complete.concrete import Forward, Reality, Search, Specified
+from everycase.complete.concrete import Forward, Reality, Search
 from everycase.complete.describe import describe
 from everycase.complete.eliminate import covering
 from everycase.complete.evaluate import Evaluator
@@ -17,8 +18,8 @@ from everycase.complete.expressions import Expr
 from everycase.complete.program import Generator, Program
 from everycase.complete.prove import Proof, Prover
 from everycase.complete.smt import Solver
-from everycase.complete.source import undecorated
 from everycase.complete.specification import PredicateFailed, Unsupported
+from everycase.complete.specified import Specified
 from everycase.complete.types import Value, size_of, to_python
 from everycase.complete.universe import Level, World, levels
 from everycase.complete.verdict import Verdict
@@ -27,6 +28,7 @@ from everycase.errors import InvalidArgument, MissingExtra
 EVALUATIONS = 300_000  # (arguments, value) pairs looked at in one world
 COUNTED = 20_000  # valid pairs whose reality is counted once a gap is known
 WIDER = 40_000  # pairs in the world that a gap is described in
+SPENT = 2_000_000  # values tried for draws that cannot be read off the value, in one world
 SECONDS = 10.0
 
 Case = tuple[Value, ...]
@@ -59,6 +61,9 @@ def survey(generator: Generator, level: Level, evaluator: Evaluator, most: int =
             found.valid.append(case)
             if not search(*case):
                 found.unreached.append(case)
+            if search.spent > SPENT:
+                found.complete = False
+                break
     return found
 
 
@@ -98,8 +103,7 @@ def natively_valid(generator: Generator, case: Case) -> bool:
 
 
 def ask(function: Callable[..., Any], first: tuple[Any, ...], arguments: dict[str, Any]) -> Any:
-    code = undecorated(function).__code__
-    names = code.co_varnames[len(first) : code.co_argcount]
+    names = list(inspect.signature(function).parameters)[len(first) :]
     if all(n in arguments for n in names):
         return function(*first, *(arguments[n] for n in names))
     return function(*first, *arguments.values())
@@ -297,7 +301,8 @@ def examine(
     if gap is None and exam.prove and exam.last.level.arguments:
         gap, suspect = _try_proof(exam, verdict, suspect)
     elif not exam.last.level.arguments:
-        verdict.notes.append("nothing was checked: no arguments within the bounds satisfy requires")
+        verdict.notes.append("no arguments within the bounds satisfy requires")
+        verdict.checked = False
     elif not prove or not exam.prove:
         verdict.notes.append("no proof was tried")
     if gap is not None:
@@ -322,7 +327,8 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
         case = exam.confirm([proof.case], exam.last.level.world)
         return case, suspect or proof.case
     if proof.verdict == "unknown":
-        verdict.notes.append("the proof did not succeed; that says nothing about completeness")
+        why = exam.prover.doubt(exam.generator)
+        verdict.notes.append(why or "the proof did not succeed; that says nothing about completeness")
         return None, suspect
     unproved = []
     for helper in family(exam.generator)[1:]:
@@ -334,9 +340,8 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
         )
         return None, suspect
     verdict.status = "proved"
-    if verdict.unsound is None and exam.prover.calls_allowed(exam.generator):
-        facts = exam.prover.facts(family(exam.generator))
-        verdict.sound = facts[exam.generator] == exam.generator.covers
+    if verdict.unsound is None:
+        verdict.sound = exam.facts().get(exam.generator) == exam.generator.covers
     return None, None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from everycase.complete import expressions as x
@@ -11,18 +11,38 @@ from everycase.complete.evaluate import Evaluator, mangle
 from everycase.complete.expressions import Expr, conjuncts, occurs, variables
 from everycase.complete.paths import Assume, Draw, Path
 from everycase.complete.program import Generator
-from everycase.complete.specification import PredicateFailed
-from everycase.complete.types import BOOL, INT, Value, to_python
+from everycase.complete.types import BOOL, INT, Value
 from everycase.complete.universe import World
+
+STEPS = 50_000  # values tried for the unknowns of one question
+FORWARD_STEPS = 20_000  # values drawn on one path
+
+
+class Budget:
+    """Counted work instead of the clock, so that a verdict is the same on every machine."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps = self.left = steps
+
+    def refill(self) -> None:
+        self.left = self.steps
 
 
 class Search:
     """A compiled disjunction of coverings. ``doubt`` tells whether a "no" is only "not found"."""
 
     def __init__(
-        self, generator: Generator, coverings: list[Covering], evaluator: Evaluator, world: World
+        self,
+        generator: Generator,
+        coverings: list[Covering],
+        evaluator: Evaluator,
+        world: World,
+        budget: Budget | None = None,
     ) -> None:
         self.doubt = False
+        self.spent = 0  # steps of all questions together
+        self._shared = budget is not None
+        self._budget = budget or Budget(STEPS)
         params = (*generator.params, generator.value)
         plain = x.or_(*(c.condition for c in coverings if not c.unknowns))
         self._plain = evaluator.compile(params, plain)
@@ -31,6 +51,9 @@ class Search:
     def __call__(self, *args: Value) -> bool:
         """Arguments, then the value."""
         self.doubt = False
+        if not self._shared:
+            self.spent += self._budget.steps - self._budget.left
+            self._budget.refill()
         return bool(self._plain(*args)) or any(search(*args) for search in self._searches)
 
     def _searcher(
@@ -40,7 +63,8 @@ class Search:
         name = evaluator.unique("search")
         lines = [f"def {name}({', '.join(mangle(p.data) for p in params)}):"]
         pad, exact = "    ", True
-        constants: dict[str, Any] = {}
+        steps = evaluator.unique("steps")
+        constants: dict[str, Any] = {steps: self._steps}
         while True:
             for e in [e for e in waiting if set(variables(e)) <= known]:
                 lines.append(
@@ -60,7 +84,7 @@ class Search:
                 spot = evaluator.unique("domain")
                 constants[spot] = _domain(world, unknown)
                 loop = spot
-            lines.append(f"{pad}for {mangle(unknown.data)} in {loop}:")
+            lines.append(f"{pad}for {mangle(unknown.data)} in {steps}({loop}):")
             pad += "    "
         lines.append(f"{pad}return True")
         if not exact:
@@ -69,6 +93,14 @@ class Search:
             lines.append(f"    {spot}()")
         lines.append("    return False")
         return evaluator.execute(name, "\n".join(lines), constants)
+
+    def _steps(self, values: Iterable[Value]) -> Iterator[Value]:
+        for value in values:
+            if self._budget.left <= 0:
+                self.doubt = True
+                return
+            self._budget.left -= 1
+            yield value
 
     def _doubtful(self) -> None:
         self.doubt = True
@@ -119,6 +151,7 @@ class Reality:
     def __init__(self, world: World, facts: dict[Generator, Expr] | None = None) -> None:
         self.world, self.facts = world, facts or {}
         self.doubt = False
+        self._budget = Budget(STEPS)
         self._evaluator = Evaluator(self.makes)
         self._searches: dict[Generator, Search] = {}
         self._known: dict[Any, tuple[bool, bool]] = {}
@@ -133,13 +166,15 @@ class Reality:
         if key not in self._known:
             if generator not in self._searches:
                 found = [c for p in generator.paths for c in covering(generator, p, True, self.facts)]
-                self._searches[generator] = Search(generator, found, self._evaluator, self.world)
+                self._searches[generator] = Search(
+                    generator, found, self._evaluator, self.world, self._budget
+                )
             search = self._searches[generator]
             outer, self.doubt = self.doubt, False
             self._open.add(key)
             try:
                 made = search(*args)
-            except RecursionError:
+            except (RecursionError, IndexError):  # a predicate that is not defined for this value
                 made, self.doubt = False, True
             finally:
                 self._open.discard(key)
@@ -152,34 +187,16 @@ class Reality:
     def certainly_not(self, generator: Generator, *args: Value) -> bool:
         """Is it certain that the generator cannot make this value?"""
         self.doubt = False
+        self._budget.refill()
         return not self.makes(generator, *args) and not self.doubt
 
 
-class Specified:
-    """The promise of a generator as a function, and the valid values of a world by arguments."""
-
-    def __init__(self, generator: Generator, evaluator: Evaluator) -> None:
-        self.generator = generator
-        params = generator.params
-        self.requires = evaluator.compile(params, generator.requires)
-        self._covers = evaluator.compile((*params, generator.value), generator.covers)
-
-    def covers(self, *args: Value) -> bool:
-        """Arguments, then the value; a predicate that raises is an error in the specification."""
-        try:
-            return bool(self._covers(*args))
-        except (IndexError, TypeError, RecursionError) as error:
-            g = self.generator
-            shown = [to_python(p.type, a) for p, a in zip((*g.params, g.value), args)]
-            what = (
-                "does not terminate"
-                if isinstance(error, RecursionError)
-                else f"raises {type(error).__name__}"
-            )
-            raise PredicateFailed(
-                f"the predicate of {g.name} {what} for the value {shown[-1]!r} and the arguments "
-                f"{tuple(shown[:-1])!r}; a predicate must answer True or False for every value of its type"
-            ) from None
+def _counted(values: Iterable[Value], left: list[int]) -> Iterator[Value]:
+    for value in values:
+        if left[0] <= 0:
+            return
+        left[0] -= 1
+        yield value
 
 
 class Forward:
@@ -194,17 +211,19 @@ class Forward:
     ) -> Callable[..., Iterator[Value]]:
         """A generator function of the parameters that yields the outputs for every way to draw."""
         evaluator = self.evaluator
-        name, spot = evaluator.unique("forward"), evaluator.unique("calls")
-        lines = [f"def {name}({', '.join(mangle(p.data) for p in params)}):"]
-        pad, constants = "    ", {spot: self.calls}
+        name, spot, steps = (evaluator.unique(stem) for stem in ("forward", "calls", "steps"))
+        lines = [f"def {name}({', '.join(mangle(p.data) for p in params)}):", f"    left = [{FORWARD_STEPS}]"]
+        pad, constants = "    ", {spot: self.calls, steps: _counted}
         for step in path.steps:
             if isinstance(step, Assume):
                 lines.append(f"{pad}if {evaluator.text(step.condition)}:")
             else:
-                lines.append(f"{pad}for {mangle(step.variable.data)} in {self._loop(step, spot, constants)}:")
+                values = self._loop(step, spot, constants)
+                lines.append(f"{pad}for {mangle(step.variable.data)} in {steps}({values}, left):")
             pad += "    "
         texts = [evaluator.text(e) for e in outputs]
-        lines.append(f"{pad}yield {texts[0] if len(texts) == 1 else '(' + ', '.join(texts) + ',)'}")
+        several = f"({', '.join(texts)},)" if texts else "()"
+        lines.append(f"{pad}yield {texts[0] if len(texts) == 1 else several}")
         return evaluator.execute(name, "\n".join(lines), constants)
 
     def _loop(self, step: Draw, spot: str, constants: dict[str, Any]) -> str:

@@ -5,6 +5,8 @@ Nothing can be proved this way, but a value is certainly missing if *all* choice
 
 from __future__ import annotations
 
+import builtins
+import contextlib
 import inspect
 import itertools
 import time
@@ -12,9 +14,19 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from everycase.complete.check import ask
-from everycase.complete.source import source_of, undecorated
+from everycase.complete.source import innermost
 from everycase.complete.specification import PredicateFailed, specification_of
-from everycase.complete.types import INT, Type, Types, UnknownType, Value, from_python, size_of, to_python
+from everycase.complete.types import (
+    INT,
+    DataType,
+    Type,
+    Types,
+    UnknownType,
+    Value,
+    from_python,
+    size_of,
+    to_python,
+)
 from everycase.complete.universe import World
 from everycase.complete.verdict import Verdict
 from everycase.errors import Discarded, EverycaseError, InvalidArgument
@@ -27,17 +39,18 @@ INTEGERS = (0, 1, -1, 2)
 def explore_gaps(generator: Callable[..., Any], reason: str, seconds: float) -> Verdict:
     """Compare what the generator makes, choice by choice, with the valid values of a small world."""
     verdict = Verdict(getattr(generator, "__name__", "generator"), "no gap found", unsupported=reason)
-    verdict.notes.append("it cannot be reasoned about, so it was run with all small choices instead")
     specification = specification_of(generator)
     if specification is None:
         raise InvalidArgument(f"{verdict.name} has no specification; put @covers(...) above @gen.composite")
     try:
         params, result = _types(generator)
     except (UnknownType, EverycaseError) as error:
-        verdict.notes.append(f"its types are not known ({error}), so nothing was checked")
+        verdict.notes.append(f"its types are not known: {error}")
+        verdict.checked = False
         return verdict
+    verdict.notes.append("it cannot be reasoned about, so it was run with all small choices instead")
     world = World(INTEGERS, ("a", "b"), 200)
-    values = sorted(world.values(result, 2), key=lambda v: size_of(result, v))
+    values = _values(result, world)
     verdict.bounds = (
         f"{len(values)} values, {ARGUMENTS} argument lists, {CHOICES} combinations of choices each"
     )
@@ -50,14 +63,15 @@ def explore_gaps(generator: Callable[..., Any], reason: str, seconds: float) -> 
         made, all_tried, problem = _made(generator, arguments, result)
         if problem:
             verdict.notes.append(problem)
+            verdict.checked = False
             return verdict
         verdict.unsound = verdict.unsound or _first_invalid(specification.predicate, made.values(), arguments)
-        for value in values:
-            native = to_python(result, value)
+        strange = isinstance(result, DataType) and result.own_equality is not None
+        for value, native in values.items():
             if not _valid(specification.predicate, native, arguments):
                 continue
             verdict.valid += 1
-            if value in made:
+            if value in made or (strange and native in made.values()):
                 continue
             if all_tried:
                 missing.append((arguments, native))
@@ -69,10 +83,20 @@ def explore_gaps(generator: Callable[..., Any], reason: str, seconds: float) -> 
     return verdict
 
 
+def _values(result: Type, world: World) -> dict[Value, Any]:
+    """The values of the world, smallest first; classes may refuse some, or change them as they are made."""
+    found: dict[Value, Any] = {}
+    for value in sorted(world.values(result, 2), key=lambda v: size_of(result, v)):
+        with contextlib.suppress(Exception):
+            native = to_python(result, value)
+            found.setdefault(from_python(result, native), native)
+    return found
+
+
 def _types(generator: Callable[..., Any]) -> tuple[dict[str, Type], Type]:
-    source = source_of(generator)
-    types = Types()
-    plain = undecorated(generator)
+    types = Types(strict=False)
+    plain = innermost(generator)
+    scope = {**vars(builtins), **plain.__globals__, **inspect.getclosurevars(plain).nonlocals}
     hints = plain.__annotations__
     names = list(inspect.signature(plain).parameters)[1:]
     if "return" not in hints:
@@ -81,8 +105,8 @@ def _types(generator: Callable[..., Any]) -> tuple[dict[str, Type], Type]:
     for name in names:
         if name not in hints:
             raise UnknownType(f"the parameter {name} has no annotation")
-        found[name] = types.resolve(hints[name], source.scope)
-    return found, types.resolve(hints["return"], source.scope)
+        found[name] = types.resolve(hints[name], scope)
+    return found, types.resolve(hints["return"], scope)
 
 
 def _arguments(

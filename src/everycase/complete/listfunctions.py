@@ -9,7 +9,7 @@ from everycase.complete.expressions import FALSE, Expr, Function
 from everycase.complete.types import BOOL, INT, DataType, Type
 
 if TYPE_CHECKING:
-    from everycase.complete.translate import Library
+    from everycase.complete.library import Library
 
 
 def _on_list(

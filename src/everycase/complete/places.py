@@ -7,11 +7,12 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from everycase.complete.concrete import Forward, Specified
+from everycase.complete.concrete import Forward
 from everycase.complete.evaluate import Evaluator
 from everycase.complete.expressions import Expr
 from everycase.complete.paths import Path
 from everycase.complete.program import Generator
+from everycase.complete.specified import Specified
 from everycase.complete.types import DataType, Type, Value
 from everycase.complete.universe import World
 

@@ -10,11 +10,13 @@ from typing import Any
 
 from everycase.complete import expressions as x
 from everycase.complete.expressions import TRUE, Expr
-from everycase.complete.paths import Path, Reader
-from everycase.complete.source import Source, source_of
+from everycase.complete.library import Library
+from everycase.complete.paths import Path
+from everycase.complete.reader import Reader
+from everycase.complete.source import Source, is_composite, source_of
 from everycase.complete.specification import Specification, specification_of
-from everycase.complete.translate import Library, Translator
-from everycase.complete.types import INT, Type
+from everycase.complete.translate import Translator
+from everycase.complete.types import INT, DataType, Type
 from everycase.errors import InvalidArgument
 
 
@@ -37,6 +39,12 @@ class Generator:
         self.params = tuple(x.var(n, k) for n, k in zip(self.source.parameters[1:], kinds))
         self.result = program.library.annotation(self.source.node.returns, self.source)
         self.value = x.var(self._value_name(), self.result)
+        for kind in (self.result, *kinds):
+            if isinstance(kind, DataType) and kind.endless is not None:
+                raise InvalidArgument(
+                    f"{self.name}: the type {kind.endless.name} has no values, since each would contain another one; "
+                    "give it an alternative that ends"
+                )
         self.requires = (
             self._clause(specification.requires, "requires", ()) if specification.requires else TRUE
         )
@@ -45,11 +53,13 @@ class Generator:
         self._reading = False
 
     def _value_name(self) -> str:
+        """What the predicate calls the value, unless a parameter of the generator has that name."""
+        taken = [p.data for p in self.params]
         try:
-            source = source_of(self.specification.predicate)
-            return source.parameters[0]
+            wanted = source_of(self.specification.predicate).parameters[0]
         except (InvalidArgument, IndexError):
-            return "v"
+            wanted = "v"
+        return next(name for name in (wanted, "v", "value", "made'") if name not in taken)
 
     def __repr__(self) -> str:
         return self.name
@@ -157,7 +167,7 @@ class Program:
         """The covered generator that a call refers to; None if it promises nothing and must be read."""
         if specification_of(target) is not None:
             return self.generator(target)
-        if not hasattr(target, "__wrapped__") and not hasattr(target, "__code__"):
+        if not is_composite(target):
             source.unsupported(node, f"a draw from {ast.unparse(node)}")
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from everycase.complete import expressions as x
-from everycase.complete.concrete import Search, Specified
+from everycase.complete.concrete import Search
 from everycase.complete.eliminate import Covering, constraints, covering
 from everycase.complete.evaluate import Evaluator
 from everycase.complete.expressions import FALSE, INT, TRUE, Expr, conjuncts
@@ -14,8 +14,10 @@ from everycase.complete.paths import Assume, Path
 from everycase.complete.program import Generator
 from everycase.complete.smt import Solver
 from everycase.complete.specification import PredicateFailed
+from everycase.complete.specified import Specified
 from everycase.complete.types import DataType, Type, Value
 from everycase.complete.universe import World, formulas_of
+from everycase.complete.wellfounded import endless, partial
 
 Case = tuple[Value, ...]
 
@@ -37,6 +39,22 @@ class Prover:
     def __init__(self, solver: Solver, world: World) -> None:
         self.solver, self.world = solver, world
         self._miners: dict[Generator, Miner] = {}
+        self._doubts: dict[Generator, str | None] = {}
+
+    def doubt(self, generator: Generator) -> str | None:
+        """Why nothing can be proved about this generator: a function that may not end, or not answer."""
+        if generator not in self._doubts:
+            made = [e for p in generator.paths for e in p.expressions]
+            roots = [*made, *generator.measure, generator.requires, generator.covers]
+            for callee in generator.callees():
+                roots += [*callee.measure, callee.requires, callee.covers]
+            found = None
+            if (name := endless(roots, self.solver)) is not None:
+                found = f"{name} is not known to end: a recursive call should be about a part of its argument"
+            elif (name := partial(made, self.solver)) is not None:
+                found = f"{name}, which the generator calls, may raise an error"
+            self._doubts[generator] = found
+        return self._doubts[generator]
 
     def _miner(self, generator: Generator) -> Miner:
         if generator not in self._miners:
@@ -51,6 +69,8 @@ class Prover:
         self, generator: Generator, coverings: list[Covering] | None = None, deep: bool = True
     ) -> Proof:
         """Is every valid value reached, if smaller calls keep the promise?"""
+        if self.doubt(generator) is not None:
+            return Proof("unknown")
         if coverings is None:
             coverings = [c for p in generator.paths for c in covering(generator, p)]
         goal = [generator.requires, generator.covers]
@@ -133,6 +153,8 @@ class Prover:
 
         Starts from all conjuncts and drops those that a path may violate, until the rest supports itself.
         """
+        if any(self.doubt(g) is not None for g in generators):
+            return dict.fromkeys(generators, TRUE)
         kept = {g: list(conjuncts(g.covers)) for g in generators}
         changed = True
         while changed:
@@ -146,6 +168,8 @@ class Prover:
 
     def calls_allowed(self, generator: Generator) -> bool:
         """Do all draws from other generators respect what those require?"""
+        if self.doubt(generator) is not None:
+            return False
         for path in generator.paths:
             before: list[Expr] = [generator.requires]
             for step in path.steps:

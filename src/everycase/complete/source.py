@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import inspect
 import linecache
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -28,6 +30,17 @@ class Source:
         """Raise the one error that says where and what."""
         raise Unsupported(self.file, getattr(node, "lineno", self.node.lineno), construct)
 
+    @cached_property
+    def own_names(self) -> frozenset[str]:
+        """Parameters and everything that is bound inside: such a name never means something outside."""
+        found = {a.arg for a in ast.walk(self.node.args) if isinstance(a, ast.arg)}
+        for node in ast.walk(self.node):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
+                found.add(node.id)
+            elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
+                found.add(node.name)
+        return frozenset(found)
+
     @property
     def parameters(self) -> list[str]:
         arguments = self.node.args
@@ -37,11 +50,47 @@ class Source:
 
 
 def undecorated(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The plain function inside a generator (``f.__wrapped__``; Hypothesis hides it in a closure)."""
+    """The plain function inside a generator (``f.__wrapped__``; Hypothesis hides it in a closure).
+
+    Other decorators may change what the function does, so they are not looked through.
+    """
     seen = function
     while hasattr(seen, "__wrapped__"):
+        if not _leaves_alone(seen):
+            code = getattr(inspect.unwrap(seen), "__code__", None)
+            name = getattr(seen, "__name__", "the function")
+            file, line = (code.co_filename, code.co_firstlineno) if code else ("?", 0)
+            raise Unsupported(file, line, f"a decorator around {name} that is not known")
         seen = seen.__wrapped__
     return _inside_hypothesis(seen) or seen
+
+
+def innermost(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The plain function behind all decorators, whatever they do."""
+    plain: Callable[..., Any] = inspect.unwrap(function)
+    inside: Callable[..., Any] | None = _inside_hypothesis(plain)
+    return inside or plain
+
+
+def _leaves_alone(wrapper: Any) -> bool:
+    """Is this one of the wrappers whose meaning is known: composite, functools.cache?"""
+    from everycase.gen.drawing import CompositeFunction
+
+    code = getattr(wrapper, "__code__", None)
+    ours = isinstance(wrapper, CompositeFunction | functools._lru_cache_wrapper)
+    return ours or (code is not None and _of_hypothesis(code.co_filename))
+
+
+def is_composite(target: Any) -> bool:
+    """Was it made by ``gen.composite`` or Hypothesis' ``st.composite``?"""
+    from everycase.gen.drawing import CompositeFunction
+
+    code = getattr(target, "__code__", None)
+    return isinstance(target, CompositeFunction) or (code is not None and _of_hypothesis(code.co_filename))
+
+
+def _of_hypothesis(file: str) -> bool:
+    return file == "<string>" or "hypothesis" in Path(file).parts
 
 
 def _inside_hypothesis(function: Any, depth: int = 4) -> Any:
@@ -49,7 +98,7 @@ def _inside_hypothesis(function: Any, depth: int = 4) -> Any:
     code = getattr(function, "__code__", None)
     if code is None or depth == 0:
         return None
-    if code.co_filename != "<string>" and "hypothesis" not in Path(code.co_filename).parts:
+    if not _of_hypothesis(code.co_filename):
         return function
     for cell in function.__closure__ or ():
         found = _inside_hypothesis(cell.cell_contents, depth - 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import inspect
 import sys
 import types as python_types
 import typing
@@ -62,6 +63,13 @@ class Constructor:
             self._fields = self._fields()
         return self._fields  # type: ignore[no-any-return]
 
+    @property
+    def positional(self) -> tuple[str, ...]:
+        """The names of the arguments that may be given without their names, in order."""
+        if self.kind != "class":
+            return tuple(name for name, _ in self.fields)
+        return tuple(f.name for f in dataclasses.fields(self.native) if f.init and not f.kw_only)
+
     def __repr__(self) -> str:
         return f"{self.owner.name}.{self.name}"
 
@@ -72,6 +80,42 @@ class DataType(Type):
     def __init__(self, name: str) -> None:
         self.name = name
         self.constructors: list[Constructor] = []
+        self.by_inheritance = False
+        """Do some of the constructors belong to it as subclasses of a class that has values itself?"""
+
+    @property
+    def parts(self) -> list[DataType]:
+        """This datatype and all that its values are made of."""
+        found = [self]
+        for kind in found:
+            for c in kind.constructors:
+                found += [t for _, t in c.fields if isinstance(t, DataType) and t not in found]
+        return found
+
+    @property
+    def own_equality(self) -> str | None:
+        """The name of a class inside whose ``==`` is not "made of equal parts"."""
+        for kind in self.parts:
+            for c in kind.constructors:
+                if c.kind in ("class", "enum") and _compares_strangely(c.native):
+                    return c.name
+        return None
+
+    @property
+    def endless(self) -> DataType | None:
+        """A datatype inside whose values would have to contain values of it, so that there are none."""
+        finite: list[Type] = []
+        grown = True
+        while grown:
+            grown = False
+            for kind in self.parts:
+                if kind not in finite and any(
+                    all(not isinstance(t, DataType) or t in finite for _, t in c.fields)
+                    for c in kind.constructors
+                ):
+                    finite.append(kind)
+                    grown = True
+        return next((kind for kind in self.parts if kind not in finite), None)
 
     @property
     def is_list(self) -> bool:
@@ -101,12 +145,16 @@ class UnknownType(Exception):
 class Types:
     """Resolves annotations; the same annotation always gives the same object."""
 
-    def __init__(self) -> None:
+    def __init__(self, strict: bool = True) -> None:
+        self._strict = strict  # refuse classes whose values are not just their fields
         self._known: dict[Any, Type] = {}
 
     def resolve(self, annotation: Any, scope: Mapping[str, Any]) -> Type:
         """The type that an annotation (an object or a string) stands for."""
-        return self._resolve(annotation, scope, {})
+        made = self._resolve(annotation, scope, {})
+        if isinstance(made, DataType):
+            _ = made.parts  # looks at all fields, so that what is unknown is said now
+        return made
 
     def _resolve(self, annotation: Any, scope: Mapping[str, Any], bound: Mapping[Any, Type]) -> Type:
         annotation = self._evaluate(annotation, scope)
@@ -120,9 +168,7 @@ class Types:
                 return bound[annotation]
             raise UnknownType(f"the unbound type variable {annotation}")
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-        if origin is typing.Annotated:
-            return self._resolve(arguments[0], scope, bound)
-        if origin is typing.Literal:
+        if origin in (typing.Annotated, typing.Literal):  # not every value of the type
             raise UnknownType(f"the annotation {annotation}")
         if origin in (typing.Union, python_types.UnionType) or annotation in (None, type(None)):
             members = arguments or (None,)
@@ -188,6 +234,11 @@ class Types:
         made = self._known[key] = DataType(" | ".join(names))
         for member in flat:
             self._add(made, member, scope, bound)
+        classes = [c.native for c in made.constructors if c.kind == "class"]
+        named = [typing.get_origin(m) or m for m in members]
+        made.by_inheritance = any(
+            c not in named and any(b in named for b in c.__mro__ if b in classes) for c in classes
+        )
         return made
 
     def _alternatives(self, member: Any) -> Iterator[Any]:
@@ -205,9 +256,9 @@ class Types:
             and cls not in (int, bool, str, list, tuple)
             and not issubclass(cls, enum.Enum)
         ):
-            if dataclasses.is_dataclass(cls):
+            below: list[Any] = _subclasses(cls)
+            if dataclasses.is_dataclass(cls) and not (inspect.isabstract(cls) and below):
                 yield member
-            below: list[Any] = cls.__subclasses__()
             for sub in below:
                 arguments = typing.get_args(member)
                 yield from self._alternatives(sub[arguments] if arguments and _generic(sub) else sub)
@@ -228,6 +279,9 @@ class Types:
                     Constructor(made, place, f"{cls.__name__}.{item.name}", "enum", item, tuple)
                 )
         elif isinstance(cls, type) and dataclasses.is_dataclass(cls):
+            for method in ("__post_init__", "__init__", "__new__", "__getattribute__", "__getattr__"):
+                if self._strict and own_method(cls, method):
+                    raise UnknownType(f"the class {cls.__name__}, which has its own {method}")
             inner = dict(bound)
             parameters = getattr(cls, "__parameters__", ())
             for variable, argument in zip(parameters, typing.get_args(member)):
@@ -245,6 +299,31 @@ class Types:
             made.constructors.append(
                 Constructor(made, index, inside.name, "wrap", None, lambda: (("value", inside),))
             )
+
+
+def own_method(cls: type, name: str) -> bool:
+    """Did a person write this method, or change it (dataclasses write some themselves)?"""
+    for base in cls.__mro__:
+        if name in vars(base):
+            if base is object or base.__module__ in ("typing", "abc", "enum"):
+                return False
+            code = getattr(vars(base)[name], "__code__", None)
+            return code is None or code.co_filename != "<string>"
+    return False
+
+
+def _compares_strangely(native: Any) -> bool:
+    if isinstance(native, enum.Enum):
+        return own_method(type(native), "__eq__") and not isinstance(native, int | str)
+    written = any("__eq__" in vars(base) for base in native.__mro__ if base is not object)
+    hidden = any(not f.compare for f in dataclasses.fields(native))
+    return not written or hidden or own_method(native, "__eq__")
+
+
+def _subclasses(cls: type) -> list[Any]:
+    """The direct subclasses; a dataclass with slots leaves an earlier class of the same name behind."""
+    below: list[Any] = type.__subclasses__(cls)
+    return list({(sub.__module__, sub.__qualname__): sub for sub in below}.values())
 
 
 def _generic(cls: type) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from everycase.complete.evaluate import Evaluator
 from everycase.complete.expressions import INT, TEXT, Expr, functions_in, subterms
 from everycase.complete.program import Generator
+from everycase.complete.specified import Specified
 from everycase.complete.types import BOOL, Constructor, DataType, Type, Value, size_of
 
 LEVELS = 5
@@ -141,7 +142,7 @@ class Level:
 def levels(generator: Generator, evaluator: Evaluator) -> Iterator[Level]:
     """Worlds from tiny to small."""
     ints, texts = _programme_texts(formulas_of(generator))
-    requires = evaluator.compile(generator.params, generator.requires)
+    requires = Specified(generator, evaluator).requires
     far = sorted({n + d for n in ints if abs(n) > 3 for d in (-1, 0, 1)}, key=lambda n: (abs(n), n))
     for number in range(1, LEVELS + 1):
         reach = sorted(range(-number, number + 2), key=lambda n: (abs(n), -n))
@@ -168,7 +169,7 @@ def level_of_big_arguments(generator: Generator, evaluator: Evaluator) -> Level 
     if not any(isinstance(p.type, DataType) for p in generator.params):
         return None
     world = World((0, 1), _texts([]), 250)
-    requires = evaluator.compile(generator.params, generator.requires)
+    requires = Specified(generator, evaluator).requires
     data = [p for p in generator.params if isinstance(p.type, DataType)]
     biggest = max(data, key=lambda p: world.count(p.type, 6))  # only one of them, else there are too many
     pools: list[list[Value]] = []
@@ -209,7 +210,7 @@ def _arguments(generator: Generator, world: World, ints: list[int], number: int)
 def _bounds(generator: Generator, world: World, ints: list[int], size: int, arguments: int) -> str:
     parts = [f"values of up to {size} constructors"] if isinstance(generator.result, DataType) else []
     low, high = min(world.integers), max(world.integers)
-    parts.append(f"integers {low}..{high}" if set(world.integers) >= set(range(low, high + 1)) else
+    parts.append(f"integers {low}..{high}" if len(set(world.integers)) == high - low + 1 else
                  f"{len(world.integers)} integers between {low} and {high}")  # fmt: skip
     if generator.params:
         parts.append(f"{arguments} argument lists")

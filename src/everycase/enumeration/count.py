@@ -1,8 +1,8 @@
 """From generators to spaces: counting, with one rule per kind of node.
 
-Each rule is a coroutine that yields a request for the space of a part and is sent it; the loop in :func:`_count`
-keeps the stack, so that families a thousand parameters deep are counted without recursion. Results are kept on the
-generator's node and are published whole.
+Each rule (see ``rules`` and ``tier_rules``) is a coroutine that yields a request for the space of a part and is sent it;
+the loop in :func:`_count` keeps the stack, so that families a thousand parameters deep are counted without recursion.
+Results are kept on the generator's node and are published whole.
 
 A generator has two kinds of space: its sequence (all of its values), and one for each size. A recursive generator's
 sequence is its sizes, one after the other.
@@ -14,50 +14,25 @@ import math
 from collections.abc import Callable, Generator
 from typing import Any
 
-from everycase.enumeration.endless import Interleaved, Paired, Unfolding
-from everycase.enumeration.leaves import float_space, float_tier, int_space, int_tier, is_small
-from everycase.enumeration.numbered import Numbered, Renumbered, Streamed
-from everycase.enumeration.spaces import (
-    EMPTY,
-    Chosen,
-    Dependent,
-    Mapped,
-    One,
-    Product,
-    SizeOf,
-    Space,
-    Sum,
-)
-from everycase.enumeration.tiers import ListTable, ListTier, Rows, Splits, Tiered, Tiers, ways_table
+from everycase.enumeration.spaces import EMPTY, Space
+from everycase.enumeration.tiers import Tiered, Tiers
 from everycase.errors import GeneratorError, NotCountable
 from everycase.gen.base import Gen
-from everycase.gen.dependent import Stream
 from everycase.gen.facts import check_grounded, children, cycles, facts
-from everycase.gen.kinds import (
-    Bind,
-    Build,
-    Composite,
-    Const,
-    Defer,
-    Filter,
-    Float,
-    Int,
-    List,
-    Live,
-    Map,
-    Union,
-)
+from everycase.gen.kinds import Build, List
 
-#: A filter, or the outer part of a flatmap, is gone through value by value up to this many.
-SCAN_LIMIT = 2**16
-#: A count of more bits than this is not worth working out.
-COUNT_BITS = 2**22
 #: Definitions nested deeper than this without reaching an end are taken to have none.
 DEPTH_LIMIT = 30_000
 
 #: A request: the sequence of a generator (size None), or its sizes up to one.
 Request = tuple[Gen[Any], int | None]
-Steps = Generator[Request, Any, Any]
+#: A rule may also yield a number, which says what it is about to cost.
+Steps = Generator[Request | int, Any, Any]
+
+#: The rule of each kind of node for its sequence, and the rule for its values of one size: filled in by
+#: :mod:`everycase.enumeration.rules` and :mod:`everycase.enumeration.tier_rules`.
+SEQUENCE: dict[type[Any], Callable[[Any], Steps]] = {}
+TIER: dict[type[Any], Callable[[Any, int], Steps]] = {}
 
 
 def space_of(gen: Gen[Any], effort: float = math.inf) -> Space:
@@ -105,11 +80,7 @@ def _count(request: Request, effort: float = math.inf) -> Any:
             else:
                 if len(stack) >= DEPTH_LIMIT or (size is not None and id(gen) in sizing):
                     raise _ill_founded(stack[0][0][0])
-                effort -= 1
-                if effort < 0:
-                    raise NotCountable(
-                        f"{stack[0][0][0]!r} has too many parts to be counted just to see how many"
-                    )
+                effort = _spent(effort, 1, stack)
                 if size is None:
                     working[id(gen)] = len(stack)
                 else:
@@ -118,7 +89,11 @@ def _count(request: Request, effort: float = math.inf) -> Any:
         while stack:
             (gen, size), steps = stack[-1]
             try:
-                request = steps.send(result)
+                step = steps.send(result)
+                while isinstance(step, int):
+                    effort = _spent(effort, step, stack)
+                    step = steps.send(None)
+                request = step
             except StopIteration as finished:
                 stack.pop()
                 result = finished.value
@@ -131,6 +106,12 @@ def _count(request: Request, effort: float = math.inf) -> Any:
             break
         else:
             return result
+
+
+def _spent(effort: float, cost: int, stack: list[tuple[Request, Steps]]) -> float:
+    if effort < cost:
+        raise NotCountable(f"{stack[0][0][0]!r} has too many parts to be counted just to see how many")
+    return effort - cost
 
 
 def _known_tiers(gen: Gen[Any], size: int) -> Tiers | None:
@@ -206,142 +187,6 @@ def _is_empty(node: Gen[Any]) -> bool:
     return facts(node).height == math.inf
 
 
-# --- sequences ------------------------------------------------------------------------------------------
-
-
-def _const(gen: Const[Any]) -> Steps:
-    return One(gen)
-    yield
-
-
-def _int(gen: Int) -> Steps:
-    return int_space(gen)
-    yield
-
-
-def _float(gen: Float) -> Steps:
-    return float_space(gen)
-    yield
-
-
-def _union(gen: Union[Any]) -> Steps:
-    parts = []
-    for option in gen.options:
-        parts.append((yield option, None))
-    if any(part.count == math.inf for part in parts):
-        return Interleaved(parts, gen)
-    return Sum(parts, gen)
-
-
-def _build(gen: Build[Any]) -> Steps:
-    parts = []
-    for part in gen.parts:
-        space = yield part, None
-        if not space.count:
-            return EMPTY
-        parts.append(space)
-    if any(part.count == math.inf for part in parts):
-        return Paired(gen, parts)
-    return Product(gen, parts)
-
-
-def _list(gen: List[Any]) -> Steps:
-    if gen.unique_by is not None:
-        raise NotCountable(
-            f"{gen!r} cannot be counted: its elements must be distinct, so they are not independent"
-        )
-    element = (yield gen.element, None) if gen.max_size != 0 else EMPTY
-    if not element.count:
-        return Product(gen, ()) if gen.min_size == 0 else EMPTY
-    if element.count == math.inf or gen.max_size is None:
-        yield gen, 0
-        return Tiered(gen, tier_of)
-    if gen.max_size * math.log2(element.count + 1) > COUNT_BITS:
-        raise NotCountable(f"{gen!r} has too many values to be worth counting; lower max_size")
-    lengths = range(gen.min_size, gen.max_size + 1)
-    return Sum([Product(gen, (element,) * n) for n in lengths], which=_length, keys=lengths)
-
-
-def _length(trace: Any, size: SizeOf) -> int:
-    return len(trace.children)
-
-
-def _map(gen: Map[Any]) -> Steps:
-    if isinstance(gen.f, Numbered):
-        return Renumbered(gen, gen.f.space)
-    if isinstance(gen.f, Stream):
-        return Streamed(gen, gen.f)
-    return Mapped(gen, (yield gen.source, None))
-
-
-def _filter(gen: Filter[Any]) -> Steps:
-    return _scan(gen, (yield gen.source, None))
-
-
-def _scan(gen: Filter[Any], source: Space) -> Space:
-    """The numbers of the values that pass, by trying all of them."""
-    if source.count > SCAN_LIMIT:
-        raise NotCountable(
-            f"{gen!r} cannot be counted: it filters more than {SCAN_LIMIT} values, and which of them pass is known "
-            "only by trying. Build valid values, or iterate over it, which tries them one by one."
-        )
-    predicate = gen.predicate
-    return Chosen(gen, source, [i for i in range(source.count) if predicate(source.at(i))])
-
-
-def _bind(gen: Bind[Any]) -> Steps:
-    source = yield gen.source, None
-    alternatives = []
-    if source.count <= SCAN_LIMIT:
-        for i in range(source.count):
-            inner = gen.inner(source.at(i))
-            alternatives.append((i, inner, (yield inner, None)))
-        if all(space.count < math.inf for _, _, space in alternatives):
-            return Dependent(gen, source, alternatives)
-    elif source.count < math.inf:
-        raise NotCountable(
-            f"{gen!r} cannot be counted: its inner generator depends on one of more than {SCAN_LIMIT} outer values"
-        )
-    return Unfolding(gen, source, lambda outer: _with_space(gen.inner(outer)))
-
-
-def _with_space(gen: Gen[Any]) -> tuple[Gen[Any], Space]:
-    return gen, space_of(gen)
-
-
-def _defer(gen: Defer[Any]) -> Steps:
-    return (yield gen.target, None)
-
-
-def _not_countable(gen: Gen[Any]) -> Steps:
-    what = {Composite: "a composite's choices are known only by running it", Live: "the test itself draws"}
-    why = what.get(type(gen), "it does not count its values")
-    raise NotCountable(
-        f"{gen!r} cannot be counted: {why}. Use flatmap or gen.dependent to describe the values, or "
-        "everycase.enumeration.walk to go through all choices."
-    )
-    yield
-
-
-SEQUENCE: dict[type[Any], Callable[[Any], Steps]] = {
-    Const: _const,
-    Int: _int,
-    Float: _float,
-    Union: _union,
-    Build: _build,
-    List: _list,
-    Map: _map,
-    Filter: _filter,
-    Bind: _bind,
-    Defer: _defer,
-    Composite: _not_countable,
-    Live: _not_countable,
-}
-
-
-# --- sizes ----------------------------------------------------------------------------------------------
-
-
 def _tiers(gen: Gen[Any], size: int) -> Steps:
     """The sizes that are not known yet, in order, each published as soon as it is known: the next one of a
     recursive generator needs those before it."""
@@ -355,138 +200,3 @@ def _tiers(gen: Gen[Any], size: int) -> Steps:
         if n == len(tiers.spaces):
             tiers.add(space)
     return tiers
-
-
-def _const_tier(gen: Const[Any], n: int) -> Steps:
-    return One(gen) if n == 0 else EMPTY
-    yield
-
-
-def _int_tier(gen: Int, n: int) -> Steps:
-    return int_tier(gen, n)
-    yield
-
-
-def _float_tier(gen: Float, n: int) -> Steps:
-    return float_tier(gen, n)
-    yield
-
-
-def _union_tier(gen: Union[Any], n: int) -> Steps:
-    parts = []
-    for option in gen.options:
-        parts.append((yield option, n).spaces[n])
-    return Sum(parts, gen)
-
-
-def has_sizes(gen: Gen[Any]) -> bool:
-    """Whether the values of a generator may differ in size (False where all of them cost nothing)."""
-    pending = [gen]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Union | Map | Filter):
-            pending.extend(children(node))
-        elif not (isinstance(node, Const) or (isinstance(node, Int) and is_small(node))):
-            return True
-    return False
-
-
-def _build_tier(gen: Build[Any], n: int) -> Steps:
-    if n == 0:
-        return EMPTY
-    room = n - 1
-    fixed: list[Space | None] = []
-    sized: list[tuple[int, Tiers]] = []
-    every: list[Tiers] = []
-    for place, part in enumerate(gen.parts):
-        tiers = yield part, room
-        every.append(tiers)
-        if has_sizes(part):
-            fixed.append(None)
-            sized.append((place, tiers))
-        else:
-            fixed.append(tiers.spaces[0])
-    if any(space is not None and not space.count for space in fixed):
-        return EMPTY
-    match sized:
-        case []:
-            return Product(gen, fixed) if room == 0 else EMPTY  # type: ignore[arg-type]
-        case [(place, tiers)]:
-            fixed[place] = tiers.spaces[room]
-            return Product(gen, fixed) if fixed[place].count else EMPTY  # type: ignore[arg-type, union-attr]
-        case [(first, left), (second, right)]:
-            return Splits(gen, fixed, (first, second), (left, right), room)
-        case _:
-            if gen._tiers.table is None:
-                gen._tiers.table = ways_table(every)
-            return Rows(gen, every, gen._tiers.table, room)
-
-
-def _list_tier(gen: List[Any], n: int) -> Steps:
-    if gen.unique_by is not None:
-        raise NotCountable(
-            f"{gen!r} cannot be counted: its elements must be distinct, so they are not independent"
-        )
-    if n == 0:
-        return Product(gen, ()) if gen.min_size == 0 else EMPTY
-    if gen.max_size == 0:
-        return EMPTY
-    element = yield gen.element, n - 1
-    if gen._tiers.table is None:
-        gen._tiers.table = ListTable(gen, element)
-    return ListTier(gen._tiers.table, n)
-
-
-def _map_tier(gen: Map[Any], n: int) -> Steps:
-    source = (yield gen.source, n).spaces[n]
-    return Mapped(gen, source) if source.count else EMPTY
-
-
-def _filter_tier(gen: Filter[Any], n: int) -> Steps:
-    return _scan(gen, (yield gen.source, n).spaces[n])
-
-
-def _bind_tier(gen: Bind[Any], n: int) -> Steps:
-    parts = []
-    for outer_size in range(n + 1):
-        source = (yield gen.source, outer_size).spaces[outer_size]
-        if source.count > SCAN_LIMIT:
-            raise NotCountable(
-                f"{gen!r} cannot be counted: its inner generator depends on one of more than {SCAN_LIMIT} outer "
-                "values"
-            )
-        alternatives = []
-        for i in range(source.count):
-            inner = gen.inner(source.at(i))
-            room = n - outer_size
-            alternatives.append((i, inner, (yield inner, room).spaces[room]))
-        parts.append(Dependent(gen, source, alternatives))
-    return Sum(parts, which=_outer_size)
-
-
-def _outer_size(trace: Any, size: SizeOf) -> int:
-    return size(trace.children[0])
-
-
-def _defer_tier(gen: Defer[Any], n: int) -> Steps:
-    return (yield gen.target, n).spaces[n]
-
-
-def _no_tier(gen: Gen[Any], n: int) -> Steps:
-    return (yield from _not_countable(gen))
-
-
-TIER: dict[type[Any], Callable[[Any, int], Steps]] = {
-    Const: _const_tier,
-    Int: _int_tier,
-    Float: _float_tier,
-    Union: _union_tier,
-    Build: _build_tier,
-    List: _list_tier,
-    Map: _map_tier,
-    Filter: _filter_tier,
-    Bind: _bind_tier,
-    Defer: _defer_tier,
-    Composite: _no_tier,
-    Live: _no_tier,
-}

@@ -11,9 +11,9 @@ from collections.abc import Callable, Generator
 from typing import Any, TypeVar
 
 from everycase.choices.trace import Trace
-from everycase.enumeration.count import SCAN_LIMIT, space_of
+from everycase.enumeration.count import space_of
 from everycase.enumeration.decode import record_at
-from everycase.enumeration.spaces import Ranking, Space
+from everycase.enumeration.spaces import SCAN_LIMIT, Ranking, Space
 from everycase.enumeration.tiers import sizes
 from everycase.errors import EverycaseError, NoSuchValue, NotCountable, NotInvertible
 from everycase.gen.base import Gen
@@ -165,6 +165,13 @@ def _build(gen: Build[Any], value: Any) -> Inverting:
         if type(value) is not tuple or len(value) != len(gen.parts):
             raise NoSuchValue
         parts = list(value)
+    elif gen.inverse is not None:
+        try:
+            parts = list(gen.inverse(value))
+        except Exception:
+            raise NoSuchValue from None  # a value that the function never makes need not suit its inverse
+        if len(parts) != len(gen.parts):
+            raise NoSuchValue
     else:
         cls, fields = _fields(gen)
         if type(value) is not cls:
@@ -179,6 +186,8 @@ def _build(gen: Build[Any], value: Any) -> Inverting:
     kids = []
     for part, below in zip(gen.parts, parts):
         kids.append((yield part, below))
+    if gen.inverse is not None and _differs(gen.construct(parts), value):
+        raise NoSuchValue
     return Trace(None, kids, gen, value)
 
 

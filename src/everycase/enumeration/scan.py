@@ -6,13 +6,17 @@ of values that do not pass ends with an error, not in silence.
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from threading import RLock
 from typing import Any
 
+from everycase.choices.trace import Trace
 from everycase.enumeration.bulk import values
 from everycase.enumeration.count import space_of
 from everycase.enumeration.decode import value_at
+from everycase.enumeration.ranking import rank
 from everycase.enumeration.spaces import Space
 from everycase.errors import GeneratorError, NotCountable
 from everycase.gen.base import Gen
@@ -31,6 +35,10 @@ class Scan:
     def values(self) -> Iterator[Any]:
         raise NotImplementedError
 
+    def number(self, trace: Trace[Any]) -> int:
+        """The number of the value that a trace makes."""
+        raise NotImplementedError
+
 
 class Whole(Scan):
     """A space, whose values are all there."""
@@ -45,6 +53,9 @@ class Whole(Scan):
 
     def values(self) -> Iterator[Any]:
         return values(self.space)
+
+    def number(self, trace: Trace[Any]) -> int:
+        return rank(self.space, trace)
 
 
 class Passing(Scan):
@@ -63,10 +74,11 @@ class Passing(Scan):
                 self._search(i)
         return self.source.at(self._found[i])
 
-    def _search(self, i: int) -> None:
+    def _search(self, i: float, place: float = math.inf) -> None:
+        """Try values until number ``i`` is found, or this place is reached."""
         predicate, source = self.node.predicate, self.source
         misses = 0
-        while len(self._found) <= i:
+        while len(self._found) <= i and self._tried <= place:
             value = source.at(self._tried)
             self._tried += 1
             if predicate(value):
@@ -74,6 +86,14 @@ class Passing(Scan):
                 misses = 0
             else:
                 misses = self._missed(misses)
+
+    def number(self, trace: Trace[Any]) -> int:
+        below = trace.children[0]
+        assert below is not None
+        place = self.source.number(below)
+        with self._lock:
+            self._search(math.inf, place)
+        return bisect_left(self._found, place)
 
     def _missed(self, misses: int) -> int:
         if misses >= MOST_MISSES:
@@ -106,6 +126,11 @@ class Applied(Scan):
 
     def values(self) -> Iterator[Any]:
         return map(self.f, self.source.values())
+
+    def number(self, trace: Trace[Any]) -> int:
+        below = trace.children[0]
+        assert below is not None
+        return self.source.number(below)
 
 
 def scan_of(gen: Gen[Any]) -> Scan:

@@ -38,17 +38,22 @@ def cardinality(gen: Gen[Any]) -> float:
 
 
 def fits(gen: Gen[Any], budget: int) -> bool:
-    """Whether a generator counts at most so many values, found out with no more work than testing them would be.
+    """Whether a generator has at most so many values, found out with no more work than testing them would be.
+
+    That includes filters over few values, of which all are tried.
 
     >>> from everycase import gen
     >>> fits(gen.integers(0, 99), 100), fits(gen.integers(0, 100), 100)
     (True, False)
+    >>> fits(gen.integers(0, 999).filter(lambda n: n % 10 == 0), 100)
+    True
     """
     try:
-        space_of(gen, effort=1000 + 4 * budget)
-        return cardinality(gen) <= budget
+        count = space_of(gen, effort=1000 + 4 * budget).count
     except NotCountable:
         return False
+    # A filter that lets nothing pass is for the random explorer to complain about.
+    return 0 < count <= budget or (count == 0 and not _filters(gen))
 
 
 def _filters(gen: Gen[Any]) -> bool:
@@ -121,7 +126,12 @@ def trace_at(gen: Gen[T], i: int) -> Trace[T]:
 
 def index(gen: Gen[Any], value: Any) -> int:
     """The number of a value, such that ``gen[index(gen, value)] == value``."""
-    return rank(space_of(gen), trace_of(gen, value))
+    trace = trace_of(gen, value)
+    try:
+        space = space_of(gen)
+    except NotCountable:
+        return scan_of(gen).number(trace)
+    return rank(space, trace)
 
 
 def contains(gen: Gen[Any], value: object) -> bool:

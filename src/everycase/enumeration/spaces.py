@@ -25,10 +25,14 @@ from typing import Any
 from everycase.choices.trace import Trace
 from everycase.errors import NoSuchValue
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Bind, Build, Const, Filter, List, Map, Union
+from everycase.gen.kinds import Build, Const, List, Union
 
 #: A product goes through its largest part in blocks of this many values. Frozen: numbers depend on it.
 BLOCK = 1024
+#: A filter, the outer part of a flatmap, or what must be distinct is gone through value by value up to this many.
+SCAN_LIMIT = 2**16
+#: A count of more bits than this is not worth working out.
+COUNT_BITS = 2**22
 
 Part = tuple["Space", int]
 #: A rank in the making: asks for the number of a trace in another space, and is sent it.
@@ -186,6 +190,11 @@ class Product(Space):
             self.block = self.count // self.radices[self.largest] * BLOCK
         self.at = combine(self)
 
+    @property
+    def is_pair(self) -> bool:
+        """Whether the values are plain tuples of two."""
+        return isinstance(self.node, Build) and self.node.constructs is tuple and len(self.parts) == 2
+
     def digits(self, i: int) -> list[int]:
         """The number of each part's value."""
         radices = self.radices
@@ -238,123 +247,6 @@ class Product(Space):
         return self.number(digits)
 
 
-class Mapped(Space):
-    """A function of every value."""
-
-    __slots__ = ("f", "node", "source")
-
-    def __init__(self, node: Map[Any], source: Space) -> None:
-        self.node = node
-        self.f = f = node.f
-        self.source = source
-        self.count = source.count
-        self.at = apply(f, source)
-
-    def split(self, i: int) -> Sequence[Part]:
-        return ((self.source, i),)
-
-    def value(self, i: int, parts: list[Any]) -> Any:
-        return self.f(parts[0])
-
-    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
-        return Trace(None, (parts[0],), self.node, self.f(parts[0].value))
-
-    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
-        below = trace.children[0]
-        assert below is not None
-        return (yield self.source, below)
-
-
-class Chosen(Space):
-    """The values of a small space that satisfy a predicate: their numbers there are kept."""
-
-    __slots__ = ("node", "positions", "source")
-
-    def __init__(self, node: Filter[Any], source: Space, positions: list[int]) -> None:
-        self.node = node
-        self.source = source
-        self.positions = positions
-        self.count = len(positions)
-        inner = source.at
-        self.at = lambda i: inner(positions[i])
-
-    def split(self, i: int) -> Sequence[Part]:
-        return ((self.source, self.positions[i]),)
-
-    def value(self, i: int, parts: list[Any]) -> Any:
-        return parts[0]
-
-    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
-        return Trace(None, (parts[0],), self.node, parts[0].value)
-
-    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
-        below = trace.children[0]
-        assert below is not None
-        place = yield self.source, below
-        k = bisect_right(self.positions, place) - 1
-        if k < 0 or self.positions[k] != place:
-            raise NoSuchValue("the predicate rejects this value")
-        return k
-
-
-class Dependent(Space):
-    """Values that depend on an outer one, a finite number of them for each: one outer value after the other."""
-
-    __slots__ = ("ends", "gens", "inners", "node", "outers", "places", "source", "starts")
-
-    def __init__(
-        self,
-        node: Bind[Any],
-        source: Space,
-        alternatives: Sequence[tuple[int, Gen[Any], Space]],
-    ) -> None:
-        kept = [alternative for alternative in alternatives if alternative[2].count]
-        self.node = node
-        self.source = source
-        self.outers = [outer for outer, _, _ in kept]
-        self.gens = [inner_gen for _, inner_gen, _ in kept]
-        self.inners = [inner for _, _, inner in kept]
-        self.places = {outer: k for k, outer in enumerate(self.outers)}
-        self.ends = list(accumulate(inner.count for inner in self.inners))
-        self.starts = [0, *self.ends[:-1]]
-        self.count = self.ends[-1] if self.ends else 0
-        pairs = self.pairs()
-        self.at = in_turn(self.inners, self.ends, self.starts) if pairs is None else apply(None, self)
-
-    def pairs(self) -> tuple[list[Any], list[Callable[[int], Any]]] | None:
-        """If the values are pairs of a constant and something (as ``chain`` makes them): those, one by one."""
-        constants, ats = [], []
-        for inner in self.inners:
-            if not (isinstance(inner, Product) and len(inner.parts) == 2 and isinstance(inner.parts[0], One)):
-                return None
-            if not (isinstance(inner.node, Build) and inner.node.constructs is tuple):
-                return None
-            constants.append(inner.parts[0].constant)
-            ats.append(inner.parts[1].at)
-        return constants, ats
-
-    def split(self, i: int) -> Sequence[Part]:
-        k = bisect_right(self.ends, i)
-        return (self.source, self.outers[k]), (self.inners[k], i - self.starts[k])
-
-    def value(self, i: int, parts: list[Any]) -> Any:
-        return parts[1]
-
-    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
-        outer, inner = parts
-        memory = (outer, self.gens[bisect_right(self.ends, i)])
-        return Trace(None, (outer, inner), self.node, inner.value, memory=memory)
-
-    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
-        outer, inner = trace.children
-        assert outer is not None and inner is not None
-        k = self.places.get((yield self.source, outer))
-        if k is None:
-            raise NoSuchValue("no value belongs to this outer one")
-        inside = yield self.inners[k], inner
-        return int(self.starts[k]) + inside
-
-
 def in_turn(parts: Sequence[Space], ends: list[int], starts: list[int]) -> Callable[[int], Any]:
     """``at`` of spaces one after the other."""
     ats = [part.at for part in parts]
@@ -364,30 +256,6 @@ def in_turn(parts: Sequence[Space], ends: list[int], starts: list[int]) -> Calla
     def at(i: int) -> Any:
         k = bisect_right(ends, i)
         return ats[k](i - starts[k])
-
-    return at
-
-
-def apply(f: Callable[[Any], Any] | None, space: Space) -> Callable[[int], Any]:
-    """``at`` of a function of a space (or of the space alone), in one step for the pairs that ``chain`` makes."""
-    inner = getattr(space, "at", None)
-    pairs = space.pairs() if isinstance(space, Dependent) else None
-    if pairs is None:
-        assert f is not None and inner is not None
-        return lambda i: f(inner(i))
-    constants, ats = pairs
-    ends, starts = space.ends, space.starts  # type: ignore[attr-defined]
-    if f is None:
-
-        def pair_at(i: int) -> Any:
-            k = bisect_right(ends, i)
-            return (constants[k], ats[k](i - starts[k]))
-
-        return pair_at
-
-    def at(i: int) -> Any:
-        k = bisect_right(ends, i)
-        return f((constants[k], ats[k](i - starts[k])))
 
     return at
 

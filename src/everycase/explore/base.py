@@ -18,7 +18,7 @@ variables, so one explorer object can serve many runs, nested and concurrent one
 from __future__ import annotations
 
 import random as stdlib_random
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -93,24 +93,45 @@ class Case:
         return f"<Case {self.args!r}>"
 
 
+#: Proposed by an explorer that is still looking for its next case, so that a run can end in the meantime.
+SEARCHING = Case(None, None)
+
+
 class Space:
     """The inputs of a property, as an explorer sees them: ways to propose cases, and dice of its own.
 
     ``gen`` makes tuples of arguments. ``random`` is for the explorer's own decisions; sampled values are drawn from
     other dice, so that one does not disturb the other. ``budget`` is the number of test cases that the run will take
-    at most.
+    at most; an explorer that plans more may raise it before its first case, unless it is ``limited`` by the user.
     """
 
-    def __init__(self, gen: Gen[Any], seed: int, budget: int, *, record: bool = False) -> None:
+    def __init__(
+        self,
+        gen: Gen[Any],
+        seed: int,
+        budget: int,
+        *,
+        record: bool = False,
+        limited: bool = True,
+        preconditions: Sequence[tuple[Callable[..., object], tuple[int, ...]]] = (),
+    ) -> None:
         check_grounded(gen)
         self.gen = gen
         self.budget = budget
+        self.limited = limited
+        self.seed = seed
+        #: predicates that inputs should satisfy, each with the places of the arguments that it takes
+        self.preconditions = preconditions
         self.random = stdlib_random.Random(f"everycase explorer {seed}")
         self.record = record
         #: set by an explorer that has tested every value there is
         self.exhausted = False
         #: set by an explorer that can say what it has covered
         self.covered: Callable[[], str] | None = None
+        #: set by an explorer that searches for valid inputs: figures for tools
+        self.figures: Callable[[], dict[str, Any]] | None = None
+        #: what the user should know about this run, in words
+        self.warnings: list[str] = []
         self._dice = stdlib_random.Random(f"everycase values {seed}")
         self._roll = sampler(gen)
         self._state = self._dice.getstate()

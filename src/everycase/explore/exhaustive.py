@@ -7,7 +7,6 @@ from collections.abc import Callable, Generator, Iterator
 from itertools import count, islice
 from typing import Any
 
-from everycase.enumeration import cardinality
 from everycase.enumeration.bulk import values
 from everycase.enumeration.count import space_of, tier_of
 from everycase.enumeration.decode import record_at, value_at
@@ -66,15 +65,15 @@ class Exhaustive(Explorer):
         """Which values by which numbers; None if the generator does not count."""
         gen = space.gen
         try:
-            total = cardinality(gen)
+            whole = space_of(gen)
             if self.max_size is None:
-                counted = space_of(gen)
+                counted = whole
             else:
                 # The arguments come as a tuple, which has a size of its own.
                 counted = Sum([tier_of(gen, size) for size in range(self.max_size + 2)], which=_size)
         except NotCountable:
             return None
-        return Plan(self, counted, space, is_whole=counted.count == total)
+        return Plan(self, counted, space, is_whole=counted.count == whole.count)
 
     def _walk(self, space: Space) -> Generator[Case, Outcome, None]:
         done = 0

@@ -30,6 +30,7 @@ class Gen(Generic[T_co]):
     __slots__ = (
         "_dice",
         "_facts",
+        "_least",
         "_sampler",
         "_scan",
         "_scans",
@@ -47,6 +48,7 @@ class Gen(Generic[T_co]):
         self._sampler: Callable[[Callable[[], float], int], Any] | None = None
         self._dice: Callable[[Callable[[], float], int], Any] | None = None
         self._facts: Any = None
+        self._least: Any = None
         self._space: Any = None
         self._scans: bool | None = None
         self._scan: Any = None

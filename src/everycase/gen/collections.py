@@ -126,7 +126,7 @@ def sets(elements: Gen[K], *, min_size: int = 0, max_size: int | None = None) ->
     >>> all(s <= {1, 2, 3} for s in sets(integers(1, 3)).sample(50, seed=0))
     True
     """
-    node = Map(_distinct(elements, min_size, max_size), set, in_stable_order)
+    node = Map(_distinct(elements, min_size, max_size, itself), set, in_stable_order)
     return described(node, "sets", elements, min_size=min_size or None, max_size=max_size)
 
 
@@ -138,12 +138,18 @@ def frozensets(elements: Gen[K], *, min_size: int = 0, max_size: int | None = No
     {1, 2}
     """
     # Hashable elements are taken to be immutable, as the frozenset itself takes them.
-    node = Map(_distinct(elements, min_size, max_size), frozenset, in_stable_order, share=True)
+    node = Map(_distinct(elements, min_size, max_size, itself), frozenset, in_stable_order, share=True)
     return described(node, "frozensets", elements, min_size=min_size or None, max_size=max_size)
 
 
-def _distinct(elements: Gen[T], min_size: int, max_size: int | None) -> Gen[list[T]]:
-    return lists(elements, min_size=min_size, max_size=max_size, unique=True)
+@interned
+def _distinct(
+    elements: Gen[T], min_size: int, max_size: int | None, key: Callable[[Any], Any]
+) -> Gen[list[T]]:
+    """Lists of which everything but the order matters."""
+    require_gen("elements", elements)
+    require_sizes(min_size, max_size)
+    return List(elements, min_size, max_size, key, unordered=True)
 
 
 def dictionaries(
@@ -157,7 +163,7 @@ def dictionaries(
     """
     require_gen("keys", keys)
     require_gen("values", values)
-    items = lists(tuples(keys, values), min_size=min_size, max_size=max_size, unique_by=first)
+    items = _distinct(_tuples(keys, values), min_size, max_size, first)
     node: Gen[dict[K, V]] = Map(items, dict, _items)
     return described(node, "dictionaries", keys, values, min_size=min_size or None, max_size=max_size)
 

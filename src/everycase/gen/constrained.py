@@ -139,10 +139,11 @@ def _sized(node: Gen[Any], tp: Any, least: int, most: int | None) -> Gen[Any]:
     if tp is bytes:
         return binary(min_size=least, max_size=most)
     if isinstance(node, List):
-        return List(node.element, least, most, node.unique_by)
+        return List(node.element, least, most, node.unique_by, unordered=node.unordered)
     if isinstance(node, Map) and isinstance(node.source, List):
         inner = node.source
-        return Map(List(inner.element, least, most, inner.unique_by), node.f, node.inverse, share=node.share)
+        sized = List(inner.element, least, most, inner.unique_by, unordered=inner.unordered)
+        return Map(sized, node.f, node.inverse, share=node.share)
     return node.filter(lambda value: least <= len(value) and (most is None or len(value) <= most))
 
 

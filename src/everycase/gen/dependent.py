@@ -11,7 +11,9 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import update_wrapper
+from inspect import CO_VARARGS
 from threading import RLock
+from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from everycase.errors import InvalidArgument
@@ -37,12 +39,7 @@ class Family(Generic[P, T]):
         self._required = _required_parameters(function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Gen[T]:
-        params: tuple[Any, ...] = args
-        if kwargs:
-            params = inspect.signature(self.function).bind(*args, **kwargs).args
-        if len(params) == 1 and self._required > 1 and isinstance(params[0], tuple):
-            # One tuple for several parameters: what flatmap and chain have in hand.
-            params = params[0]
+        params = self._params(args, kwargs)
         key = self._key(params)
         member = self._members.get(key)
         if member is None:
@@ -52,6 +49,15 @@ class Family(Generic[P, T]):
             described(node, getattr(self.function, "__name__", "family"), *params)
             member = self._members.setdefault(key, node)
         return member
+
+    def _params(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        """The parameters by position."""
+        if kwargs:
+            args = inspect.signature(self.function).bind(*args, **kwargs).args
+        if len(args) == 1 and self._required > 1 and isinstance(args[0], tuple):
+            # One tuple for several parameters: what flatmap and chain have in hand.
+            return args[0]
+        return args
 
     def _key(self, params: tuple[Any, ...]) -> Any:
         if self.key is not None:
@@ -74,13 +80,16 @@ class Family(Generic[P, T]):
 
     def __or__(self, other: Callable[..., Gen[U]]) -> Family[..., T | U]:
         """The union of two families, parameter by parameter."""
-        _require_family(other)
-        return Family(lambda *params: self(*params) | other(*params))  # type: ignore[call-arg]
+        family = _as_family(other)
+        return Derived(lambda *params: self(*params) | family(*params), max(self._required, family._required))  # type: ignore[call-arg]
 
     def __mul__(self, other: Callable[..., Gen[U]]) -> Family[..., tuple[T, U]]:
         """The pairs of two families, parameter by parameter."""
-        _require_family(other)
-        return Family(lambda *params: self(*params) * other(*params))  # type: ignore[call-arg]
+        family = _as_family(other)
+        return Derived(
+            lambda *params: Build(_pair, (self(*params), family(*params)), constructs=tuple, share=True),  # type: ignore[call-arg]
+            max(self._required, family._required),
+        )
 
     def inmap(self, change: Callable[..., Any]) -> Family[..., T]:
         """The family with its parameters changed first: ``family.inmap(f)(p)`` is ``family(f(p))``.
@@ -91,17 +100,23 @@ class Family(Generic[P, T]):
         [0, 1, 2]
         """
         require_callable("change", change, "family.inmap(lambda size: size - 1)")
-
-        def changed(*params: Any) -> Gen[T]:
-            new = change(*params)
-            return self(*new) if isinstance(new, tuple) and self._required > 1 else self(new)  # type: ignore[call-arg]
-
-        family: Family[..., T] = Family(changed)
-        family._required = _required_parameters(change)
-        return family
+        # One that takes several parameters takes a tuple of them apart by itself.
+        return Derived(lambda *params: self(change(*params)), _required_parameters(change))  # type: ignore[call-arg]
 
     def __repr__(self) -> str:
         return f"<family {getattr(self.function, '__name__', 'of generators')}>"
+
+
+class Derived(Family[P, T]):
+    """A family made of others. It has nothing to remember: the members of those are remembered, and made later."""
+
+    def __init__(self, function: Callable[P, Gen[T]], required: int) -> None:
+        self.function = function
+        self.key = None
+        self._required = required
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Gen[T]:
+        return self._define(self._params(args, kwargs))
 
 
 @overload
@@ -134,16 +149,23 @@ def dependent(function: Any = None, /, *, key: Callable[..., Any] | None = None)
     return Family(function, key)
 
 
-def _require_family(other: object) -> None:
+def _as_family(other: Callable[..., Gen[U]]) -> Family[..., U]:
+    if isinstance(other, Family):
+        return other
     if isinstance(other, Gen) or not callable(other):
         raise InvalidArgument(
             f"a family combines with another family, parameter by parameter, not with {other!r}; "
             "write gen.dependent(lambda *params: ...)"
         )
+    return Family(other)
 
 
 def _required_parameters(function: Callable[..., Any]) -> int:
     """How many parameters a function needs; a function that takes any number is taken to want several."""
+    if isinstance(function, FunctionType) and not hasattr(function, "__wrapped__"):
+        # Families are made of functions in their thousands, and signatures are slow.
+        code = function.__code__
+        return 2 if code.co_flags & CO_VARARGS else code.co_argcount - len(function.__defaults__ or ())
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -160,6 +182,8 @@ def _required_parameters(function: Callable[..., Any]) -> int:
 def _typed(param: Any) -> Any:
     """What identifies a parameter: its type as well, since 1 == 1.0 == True, and all empty ranges are equal."""
     kind = type(param)
+    if kind is int:
+        return param  # every other type is named, so that an integer need not be
     if kind is tuple:
         return (tuple, *[_typed(part) for part in param])
     if kind is frozenset:

@@ -32,10 +32,12 @@ class Int(Gen[int]):
     """An integer between two bounds, either of which may be absent.
 
     ``towards`` is the simplest value; ``edges`` are the values that random testing should see more often than
-    chance would show them (one in eight draws takes one). They shape sampling only.
+    chance would show them (one in eight draws takes one). They shape sampling only. ``landmarks`` are for numbers
+    that stand for something else, such as the days of the calendar: values that shrinking tries by themselves, the
+    simplest first, because what lies between them says little about them.
     """
 
-    __slots__ = ("edges", "hi", "lo", "share", "towards")
+    __slots__ = ("edges", "hi", "landmarks", "lo", "share", "towards")
 
     def __init__(
         self,
@@ -44,6 +46,7 @@ class Int(Gen[int]):
         towards: int,
         edges: Sequence[int] = (),
         share: float = 1 / 8,
+        landmarks: tuple[int, ...] = (),
     ) -> None:
         super().__init__()
         self.lo = lo
@@ -51,6 +54,7 @@ class Int(Gen[int]):
         self.towards = towards
         self.edges = edges
         self.share = share if edges else 0.0
+        self.landmarks = landmarks
 
     def fits(self, choice: object) -> bool:
         return (
@@ -120,11 +124,11 @@ class Build(Gen[T], Generic[T]):
     """A constructor applied to parts: a class, a tuple, any function of independent values.
 
     The last ``len(names)`` parts are passed by keyword. ``constructs`` is the class whose instances can be taken
-    apart again into exactly these parts (``fields`` names the attributes), or None for an opaque function.
-    ``share`` says that equal values may be one object (immutable classes, or the user said so).
+    apart again into exactly these parts (``fields`` names the attributes), or None for a function, which may have an
+    ``inverse`` from a value to its parts. ``share`` says that equal values may be one object (immutable classes, or the user said so).
     """
 
-    __slots__ = ("constructs", "fields", "make", "names", "parts", "share")
+    __slots__ = ("constructs", "fields", "inverse", "make", "names", "parts", "share")
 
     def __init__(
         self,
@@ -135,8 +139,10 @@ class Build(Gen[T], Generic[T]):
         constructs: type | None = None,
         fields: tuple[str, ...] = (),
         share: bool = False,
+        inverse: Callable[[T], Sequence[Any]] | None = None,
     ) -> None:
         super().__init__(*parts)
+        self.inverse = inverse
         self.make = make
         self.parts = parts
         self.names = names
@@ -156,10 +162,11 @@ class List(Gen[list[T]], Generic[T]):
     """A list of independent elements, optionally distinct by a key, or by each of several keys.
 
     Uniqueness is an option here and not a filter on top, because dropping the offending element keeps every
-    other choice where it is, while a filter could only throw the whole list away.
+    other choice where it is, while a filter could only throw the whole list away. ``unordered`` says that what is made
+    of the list does not depend on its order (a set, a dictionary), so that counting takes one order only.
     """
 
-    __slots__ = ("element", "max_size", "min_size", "unique_by")
+    __slots__ = ("element", "max_size", "min_size", "unique_by", "unordered")
 
     def __init__(
         self,
@@ -167,12 +174,15 @@ class List(Gen[list[T]], Generic[T]):
         min_size: int,
         max_size: int | None,
         unique_by: Callable[[T], Any] | tuple[Callable[[T], Any], ...] | None = None,
+        *,
+        unordered: bool = False,
     ) -> None:
         super().__init__(element)
         self.element = element
         self.min_size = min_size
         self.max_size = max_size
         self.unique_by = unique_by
+        self.unordered = unordered
 
 
 class Map(Gen[T], Generic[T]):

@@ -23,7 +23,7 @@ _SECOND = 1_000_000
 def dates(min_value: date | None = None, max_value: date | None = None) -> Gen[date]:
     """Dates between two days inclusive; 2000-01-01 is the simplest.
 
-    Random ones include the ends of the range, leap days, and the ends of centuries more often than chance would.
+    Random ones include the ends of the range and of months, leap days, and the ends of centuries more often than chance would.
 
     >>> from datetime import date
     >>> all(day.year == 2024 for day in dates(date(2024, 1, 1), date(2024, 12, 31)).sample(50, seed=0))
@@ -48,9 +48,10 @@ def _dates(min_value: date | None, max_value: date | None) -> Gen[date]:
     high = (max_value or date.max).toordinal()
     notable = [(2000, 2, 29), (1970, 1, 1), (1999, 12, 31), (2024, 2, 29), (1900, 3, 1), (2038, 1, 19)]
     notable += [(2100, 2, 28), (1, 1, 1), (9999, 12, 31), (1582, 10, 15), (2000, 12, 31)]
-    days = _notable_int(
-        low, high, date(2000, 1, 1).toordinal(), [date(*parts).toordinal() for parts in notable]
-    )
+    simplest = date(2000, 1, 1).toordinal()
+    # The ends of months: a test on them is rarely one on neighbouring days, which a shrinker could follow.
+    ends = [date(2000, month, 1).toordinal() - 1 for month in range(2, 13)]
+    days = _notable_int(low, high, simplest, [*(date(*parts).toordinal() for parts in notable), *ends])
     node = Map(days, date.fromordinal, date.toordinal, share=True)
     return described(node, "dates", **_shown(min_value, max_value))
 
@@ -192,8 +193,9 @@ def _timedeltas(min_value: timedelta | None, max_value: timedelta | None) -> Gen
 def _notable_int(low: int, high: int, towards: int, notable: list[int]) -> Int:
     """An integer of a range that is drawn from the notable ones more often."""
     towards = min(max(towards, low), high)
-    edges = [towards, low, high, low, high, low + 1, high - 1, *notable]
-    return Int(low, high, towards, tuple(n for n in edges if low <= n <= high))
+    landmarks = sorted({n for n in notable if low <= n <= high}, key=lambda n: (abs(n - towards), n))
+    edges = [n for n in (low, high, low, high, low + 1, high - 1) if low <= n <= high]
+    return Int(low, high, towards, (towards, *edges, *landmarks), landmarks=tuple(landmarks))
 
 
 def _with_zones(naive: Gen[Any], timezones: Gen[Any]) -> Gen[Any]:

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from everycase.errors import InvalidArgument, NoSuchExample, WitnessFound
+from everycase.errors import GaveUp, InvalidArgument, NoSuchExample, WitnessFound
 from everycase.gen.base import Gen
 from everycase.gen.validate import not_a_gen, require_callable, require_gen
 from everycase.run.property import PROPERTY, SPEC, Property, Spec, assign_generators
@@ -86,6 +86,8 @@ def find(gen: Gen[T], predicate: Callable[[T], object], **options: Any) -> T:
     if report.counterexample is not None:
         return report.counterexample[0]  # type: ignore[no-any-return]
     scope = "none exists" if report.exhaustive else f"none among {report.examples:,} tried"
+    if report.figures and not report.exhaustive:
+        scope = f"found {report.covered} in {report.figures['evaluations']:,} evaluations"
     raise NoSuchExample(f"no value of {gen!r} satisfies the predicate: {scope}")
 
 
@@ -113,9 +115,12 @@ def _search(
 
     unless.__qualname__ = f"{caller}({gen!r})"
     chosen = settings.combine(settings(database=None), settings.from_keywords(options))
-    prop = Property(unless, {"value": gen})
+    # As a precondition, too: an explorer that prunes needs to know what is looked for.
+    prop = Property(unless, {"value": gen}, (lambda value: predicate(value),))
     report = run(prop, unless, chosen)
-    if report.error is not None and not isinstance(report.error, _Witness):
+    # A search that prunes and finds nothing has nothing to test, which here is an answer.
+    nothing = report.figures and isinstance(report.error, GaveUp)
+    if report.error is not None and not isinstance(report.error, _Witness) and not nothing:
         raise report.error
     return report
 

@@ -103,9 +103,7 @@ class Property:
 
         if not self.preconditions:
             return test
-        checks = [
-            (check, [names.index(name) for name in _reads(check, names)]) for check in self.preconditions
-        ]
+        checks = self.checks()
 
         def guarded(*args: Any) -> Any:
             for check, places in checks:
@@ -114,6 +112,13 @@ class Property:
             return test(*args)
 
         return guarded
+
+    def checks(self) -> list[tuple[Callable[..., object], tuple[int, ...]]]:
+        """The preconditions, each with the places of the generated arguments that it reads."""
+        names = tuple(self.gens)
+        return [
+            (check, tuple(names.index(name) for name in _reads(check, names))) for check in self.preconditions
+        ]
 
     def _positional_after(self, given: Mapping[str, Any]) -> bool:
         try:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from enum import Enum
 from typing import Any
 
 from everycase.run.code import call, imports_needed
+from everycase.run.literals import Shape
 from everycase.run.report import Failure, Report
+
+#: what a test is parametrized by as a rule, and what reads well in a call
+PLAIN = (bool, int, float, complex, str, bytes, Enum)
 
 
 def raise_failures(report: Report) -> None:
@@ -33,8 +38,8 @@ def failure_text(report: Report, failure: Failure) -> str:
     if failure.source == "generator":
         lines = [f"Raised by the generator while it made an input for {name}, so there is no input to show."]
     else:
-        lines = ["Falsifying input:", _indent(call(name, failure.arguments))]
-    imports = imports_needed(list(failure.arguments.values()))
+        lines = ["Falsifying input:", _indent(call(name, _shown(report, failure)))]
+    imports = imports_needed(list(_shown(report, failure).values()))
     if imports:
         lines += ["with", *[_indent(line) for line in imports]]
     lines += [f"note: {text}" for text in failure.notes]
@@ -53,6 +58,15 @@ def failure_text(report: Report, failure: Failure) -> str:
     return "\n".join(lines)
 
 
+def _shown(report: Report, failure: Failure) -> dict[str, Any]:
+    """All arguments of the failing call. What was not generated is a plain value, or a fixture that is only named."""
+    fixed = {
+        name: value if value is None or isinstance(value, PLAIN) else Shape(name)
+        for name, value in report.fixed.items()
+    }
+    return fixed | failure.arguments
+
+
 def summary(report: Report) -> str:
     """A report in a few lines."""
     lines = [f"{report.name}: {verdict(report)}"]
@@ -63,6 +77,7 @@ def summary(report: Report) -> str:
     lines += _best(report)
     if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"covered: {report.covered}")
+    lines += [f"warning: {warning}" for warning in report.warnings]
     return "\n".join(lines)
 
 
@@ -110,6 +125,7 @@ def statistics(report: Report) -> str:
     ]
     if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"  covered: {report.covered}")
+    lines += [f"  warning: {warning}" for warning in report.warnings]
     lines += [f"  {line}" for line in _best(report)]
     for label, count in sorted(report.events.items(), key=lambda item: (-item[1], item[0])):
         lines.append(f"  {count / max(1, report.examples):6.1%}  {label}")
@@ -137,6 +153,8 @@ def report_as_data(report: Report) -> dict[str, Any]:
         "seconds": round(report.seconds, 6),
         "stopped": report.stopped,
         "covered": report.covered,
+        "figures": report.figures,
+        "warnings": report.warnings,
         "best": report.best,
         "trajectory": report.trajectory,
         "events": dict(report.events),
@@ -145,7 +163,7 @@ def report_as_data(report: Report) -> dict[str, Any]:
             {
                 "error": error_text(failure.error),
                 "source": failure.source,
-                "call": call(report.name.rsplit(".", 1)[-1], failure.arguments),
+                "call": call(report.name.rsplit(".", 1)[-1], _shown(report, failure)),
                 "blob": failure.blob,
                 "failed_at": failure.failed_at,
                 "index": failure.index,

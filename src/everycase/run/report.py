@@ -72,6 +72,10 @@ class Report:
     trajectory: list[tuple[int, str, float]] = field(default_factory=list)
     #: in words, what a systematic explorer has covered
     covered: str = ""
+    #: what an explorer that searches for valid inputs counted: evaluations, values found, where it looked, ...
+    figures: dict[str, Any] = field(default_factory=dict)
+    #: what to know about this run, such as a search that had to be done in another way
+    warnings: list[str] = field(default_factory=list)
     seconds: float = 0.0
     #: why exploring ended, in words
     stopped: str = ""
@@ -79,6 +83,8 @@ class Report:
     events: Counter[str] = field(default_factory=Counter)
     #: how many tests had each number of choices (with ``statistics=True``)
     sizes: Counter[int] = field(default_factory=Counter)
+    #: the arguments that were not generated, by name: fixtures and parameters
+    fixed: dict[str, Any] = field(default_factory=dict)
     #: the settings ``print_blob`` and ``verbosity``, which say how much of this is shown
     shows_blob: bool = True
     quiet: bool = False

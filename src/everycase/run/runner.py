@@ -6,7 +6,7 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Generator, MutableMapping
 from contextlib import suppress
 from copy import deepcopy
 from typing import Any
@@ -22,7 +22,7 @@ from everycase.errors import (
     InvalidArgument,
 )
 from everycase.explore import Auto, Case, Outcome, Space
-from everycase.explore.base import DISCARDED, PASSED
+from everycase.explore.base import DISCARDED, PASSED, SEARCHING
 from everycase.run.context import Scope, enter, leave, nested
 from everycase.run.frames import origin, trim
 from everycase.run.health import WATCHED, Health, verdict_on_discards
@@ -63,6 +63,7 @@ def run_or_raise(
             report = run(prop, call, prop.spec.settings, prepare=around.prepare)
         finally:
             around.leave()
+    report.fixed = {name: value for name, value in given.items() if name != "self"}
     host.learn(prop, report)
     raise_failures(report)
 
@@ -115,7 +116,14 @@ class Runner:
             shows_blob=options.print_blob,
             quiet=options.verbosity is Verbosity.quiet,
         )
-        self.space = Space(prop.gen, seed, options.max_examples, record=options.statistics)
+        self.space = Space(
+            prop.gen,
+            seed,
+            options.max_examples,
+            record=options.statistics,
+            limited=options.limited,
+            preconditions=prop.checks(),
+        )
         self.store = _store(prop, options, inside)
         self.found: dict[tuple[str, str, int], Found] = {}
         #: where the cases of the present phase come from
@@ -195,10 +203,20 @@ class Runner:
         if outcome.events and outcome.status != "discarded":
             report.events.update(outcome.events)
         if outcome.status == "failed" and outcome.error is not None:
+            self._check_arguments(case)
             key = origin(outcome.error)
             if key not in self.found:
                 self.found[key] = Found(case, outcome, report.examples, self.source)
                 self._keep(case)
+
+    def _check_arguments(self, case: Case) -> None:
+        """A case that an explorer made wrongly fails every test: looked at only then, so that others pay nothing."""
+        names, args = list(self.prop.gens), case.args
+        if not isinstance(args, tuple) or len(args) != len(names):
+            raise InvalidArgument(
+                f"the explorer {self.explorer!r} must give a case a tuple of {len(names)} arguments "
+                f"({', '.join(names)}), and it gave {args!r}"
+            )
 
     def _keep(self, case: Case) -> None:
         """Remember a failure the moment it is seen: whatever happens from here on, the next run begins with it."""
@@ -272,6 +290,10 @@ class Runner:
 
             explorer = explore_in_pieces(self)
         search = explorer.explore(self.space)
+        if not isinstance(search, Generator):
+            raise InvalidArgument(
+                f"explore of {self.explorer!r} must be a generator function, which yields cases; it returned {search!r}"
+            )
         execute, count, progress = self.execute, self._count, self.progress
         outcome: Any = None
         report.stopped = f"the budget of {target:,} tests was used up"
@@ -287,8 +309,17 @@ class Runner:
             except Exception as problem:
                 self._generator_failed(problem)
                 break
+            if outcome is None and not self.found:  # an explorer with a plan may have raised its budget
+                target = self.space.budget
+                report.stopped = f"the budget of {target:,} tests was used up"
             if not isinstance(case, Case):
                 raise InvalidArgument(f"the explorer {self.explorer!r} must yield cases, not {case!r}")
+            if case is SEARCHING:
+                outcome = None
+                if end is not None and started > end:
+                    report.stopped = f"max_seconds={options.max_seconds:g} was reached"
+                    break
+                continue
             if health is not None:
                 health.watch(case, clock() - started, report.examples)
                 if report.examples + report.discarded >= WATCHED:
@@ -327,6 +358,9 @@ class Runner:
         report.exhaustive = self.space.exhausted and report.stopped == "there was nothing left to test"
         if self.space.covered is not None:
             report.covered = self.space.covered()
+        if self.space.figures is not None:
+            report.figures = self.space.figures()
+        report.warnings += self.space.warnings
 
     def _generator_failed(self, problem: Exception) -> None:
         """A generator raised while it made an input: a failure like any other, but without an input to show."""

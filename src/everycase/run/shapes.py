@@ -18,6 +18,8 @@ from everycase.run.names import Names, readable_repr
 
 def shape(value: Any, names: Names) -> Shape:
     """The outermost level of a value. Whatever a user's class does, this does not raise."""
+    if type(value) is Shape:
+        return value  # written already
     try:
         return _shape(value, names)
     except Exception:

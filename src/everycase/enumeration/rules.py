@@ -1,0 +1,221 @@
+"""The rule of each kind of node for the sequence of all its values (see :mod:`everycase.enumeration.count`)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from everycase.choices.ambient import making_values
+from everycase.enumeration.count import SEQUENCE, Steps, space_of, tier_of
+from everycase.enumeration.derived import Chosen, Dependent, Mapped
+from everycase.enumeration.differing import pool_of
+from everycase.enumeration.distinct import by_length
+from everycase.enumeration.endless import Interleaved, Paired, Unfolding
+from everycase.enumeration.leaves import float_space, int_space
+from everycase.enumeration.numbered import Numbered, Renumbered, Streamed
+from everycase.enumeration.spaces import COUNT_BITS, EMPTY, SCAN_LIMIT, One, Product, SizeOf, Space, Sum
+from everycase.enumeration.tiers import Tiered
+from everycase.errors import Discarded, NotCountable
+from everycase.gen.base import Gen
+from everycase.gen.dependent import Stream
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+
+
+def _const(gen: Const[Any]) -> Steps:
+    return One(gen)
+    yield
+
+
+def _int(gen: Int) -> Steps:
+    return int_space(gen)
+    yield
+
+
+def _float(gen: Float) -> Steps:
+    return float_space(gen)
+    yield
+
+
+def _union(gen: Union[Any]) -> Steps:
+    parts = []
+    for option in gen.options:
+        parts.append((yield option, None))
+    if any(part.count == math.inf for part in parts):
+        return Interleaved(parts, gen)
+    return Sum(parts, gen)
+
+
+def _build(gen: Build[Any]) -> Steps:
+    parts = []
+    for part in gen.parts:
+        space = part._space or (yield part, None)
+        if not space.count:
+            return EMPTY
+        parts.append(space)
+    if any(part.count == math.inf for part in parts):
+        return Paired(gen, parts)
+    return Product(gen, parts)
+
+
+def _list(gen: List[Any]) -> Steps:
+    if gen.unique_by is not None:
+        return (yield from _unique_list(gen))
+    element = (yield gen.element, None) if gen.max_size != 0 else EMPTY
+    if not element.count:
+        return Product(gen, ()) if gen.min_size == 0 else EMPTY
+    if element.count == math.inf or gen.max_size is None:
+        yield gen, 0
+        return Tiered(gen, tier_of)
+    if gen.max_size * math.log2(element.count + 1) > COUNT_BITS:
+        raise NotCountable(f"{gen!r} has too many values to be worth counting; lower max_size")
+    lengths = range(gen.min_size, gen.max_size + 1)
+    return Sum([Product(gen, (element,) * n) for n in lengths], which=_length, keys=lengths)
+
+
+def _unique_list(gen: List[Any]) -> Steps:
+    if gen.max_size == 0:
+        return Product(gen, ())
+    pool = yield from pool_of(gen)
+    if pool is None:
+        yield gen, 0
+        return Tiered(gen, tier_of)
+    longest = pool.places if gen.max_size is None else min(gen.max_size, pool.places)
+    if not longest:
+        return Product(gen, ()) if gen.min_size == 0 else EMPTY
+    if longest < gen.min_size:
+        return EMPTY
+    bits = longest * math.log2(pool.places * pool.width + 1)
+    if gen.unordered:
+        bits = min(bits, pool.places * math.log2(pool.width + 1))
+    if bits > COUNT_BITS or bits * (longest - gen.min_size + 1) > 64 * COUNT_BITS:
+        raise NotCountable(f"{gen!r} has too many values to be worth counting; lower max_size")
+    yield longest
+    lengths = range(gen.min_size, longest + 1)
+    return Sum(list(by_length(gen, pool, longest)), which=_length, keys=lengths)
+
+
+def _length(trace: Any, size: SizeOf) -> int:
+    return len(trace.children)
+
+
+def _map(gen: Map[Any]) -> Steps:
+    if isinstance(gen.f, Numbered):
+        return Renumbered(gen, gen.f.space)
+    if isinstance(gen.f, Stream):
+        return Streamed(gen, gen.f)
+    return Mapped(gen, (yield gen.source, None))
+
+
+def _filter(gen: Filter[Any]) -> Steps:
+    source = yield gen.source, None
+    return (yield from passing(gen, source))
+
+
+def passing(gen: Filter[Any], source: Space) -> Steps:
+    """The numbers of the values that pass, by trying all of them."""
+    if source.count > SCAN_LIMIT:
+        raise NotCountable(
+            f"{gen!r} cannot be counted: it filters more than {SCAN_LIMIT} values, and which of them pass is known "
+            "only by trying. Build valid values, or iterate over it, which tries them one by one."
+        )
+    yield int(source.count)
+    with making_values():
+        return Chosen(gen, source, [i for i in range(source.count) if _passes(gen, source, i)])
+
+
+def _passes(gen: Filter[Any], source: Space, i: int) -> bool:
+    try:
+        return bool(gen.predicate(source.at(i)))
+    except Discarded:  # an assumption in the predicate
+        return False
+
+
+def _bind(gen: Bind[Any]) -> Steps:
+    source = yield gen.source, None
+    alternatives: list[tuple[int, Any, tuple[Gen[Any], Space] | None]] = []
+    if source.count <= SCAN_LIMIT:
+        yield int(source.count)
+        for i in range(source.count):
+            inner = gen.inner(source.at(i))
+            count = _ready_count(inner)
+            if count is None:
+                space = yield inner, None
+                alternatives.append((i, space.count, (inner, space)))
+            elif count:
+                alternatives.append((i, count, None))
+        if all(count < math.inf for _, count, _ in alternatives):
+            return Dependent(gen, source, alternatives, lambda outer: _with_space(gen.inner(outer)))
+    elif source.count < math.inf:
+        raise NotCountable(
+            f"{gen!r} cannot be counted: its inner generator depends on one of more than {SCAN_LIMIT} outer values"
+        )
+    return Unfolding(gen, source, lambda outer: _with_space(gen.inner(outer)))
+
+
+def _ready_count(gen: Gen[Any]) -> Any:
+    """How many values a generator has, if that takes no more than a look at parts that are counted already.
+
+    Most of what a family refers to has been counted before, or is empty because of one part that is.
+    """
+    if gen._space is not None:
+        return gen._space.count
+    if isinstance(gen, Const):
+        return 1
+    if not isinstance(gen, Build):
+        return None
+    count: Any = 1
+    for part in gen.parts:
+        below = _ready_count(part)
+        if below == 0:
+            return 0
+        count = None if count is None or below is None else count * below
+    return count
+
+
+def _with_space(gen: Gen[Any]) -> tuple[Gen[Any], Space]:
+    return gen, space_of(gen)
+
+
+def _defer(gen: Defer[Any]) -> Steps:
+    return (yield gen.target, None)
+
+
+def not_countable(gen: Gen[Any]) -> Steps:
+    what = {Composite: "a composite's choices are known only by running it", Live: "the test itself draws"}
+    why = what.get(type(gen), "it does not count its values")
+    raise NotCountable(
+        f"{gen!r} cannot be counted: {why}. Use flatmap or gen.dependent to describe the values, or "
+        "everycase.enumeration.walk to go through all choices."
+    )
+    yield
+
+
+SEQUENCE.update(
+    {
+        Const: _const,
+        Int: _int,
+        Float: _float,
+        Union: _union,
+        Build: _build,
+        List: _list,
+        Map: _map,
+        Filter: _filter,
+        Bind: _bind,
+        Defer: _defer,
+        Composite: not_countable,
+        Live: not_countable,
+    }
+)

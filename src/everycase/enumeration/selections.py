@@ -1,0 +1,84 @@
+"""Selections and arrangements by number: which k of n, and in which order.
+
+Everything here is arithmetic on numbers, so n may be as large as it likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb, factorial
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def selected(n: int, k: int, number: int) -> list[int]:
+    """The ``number``-th selection of k of the numbers below n, in lexicographic order.
+
+    >>> [selected(4, 2, number) for number in range(6)]
+    [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
+    """
+    # Counted from the end, selections are sums of binomial coefficients, the greatest first.
+    rest = comb(n, k) - 1 - number
+    found = []
+    above = n
+    for left in range(k, 0, -1):
+        above = _highest(above, left, rest)
+        rest -= comb(above, left)
+        found.append(n - 1 - above)
+    return found
+
+
+def _highest(above: int, k: int, most: int) -> int:
+    """The highest number below ``above`` of which at most so many selections of k can be made."""
+    if k == 1:
+        return most
+    low, high = 0, above
+    while high - low > 1:
+        middle = (low + high) // 2
+        if comb(middle, k) <= most:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def selection_number(n: int, chosen: Sequence[int]) -> int:
+    """The inverse of :func:`selected`; ``chosen`` goes upwards.
+
+    >>> selection_number(4, [1, 3])
+    4
+    """
+    k = len(chosen)
+    return comb(n, k) - 1 - sum(comb(n - 1 - place, k - i) for i, place in enumerate(chosen))
+
+
+def arranged(items: Sequence[T], number: int) -> list[T]:
+    """The ``number``-th order of some items, in lexicographic order of their places.
+
+    >>> [arranged("abc", number) for number in (0, 1, 5)]
+    [['a', 'b', 'c'], ['a', 'c', 'b'], ['c', 'b', 'a']]
+    """
+    rest = list(items)
+    ways = factorial(len(rest))
+    found = []
+    while rest:
+        ways //= len(rest)
+        place, number = divmod(number, ways)
+        found.append(rest.pop(place))
+    return found
+
+
+def arrangement_number(places: Sequence[Any]) -> int:
+    """The number of the order in which places stand; the inverse of :func:`arranged`.
+
+    >>> arrangement_number([2, 1, 0])
+    5
+    """
+    rest = sorted(places)
+    number = 0
+    for place in places:
+        at = rest.index(place)
+        number = number * len(rest) + at
+        del rest[at]
+    return number

@@ -1,0 +1,163 @@
+"""Balanced trees: red-black, AVL and B-trees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from everycase import gen
+from everycase.enumeration.structures.making import built
+from everycase.enumeration.structures.search import labelled, unlabelled
+from everycase.errors import InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Map
+from everycase.gen.validate import require_count, require_int
+
+
+@gen.dependent
+def _black(height: int) -> Gen[Any]:
+    if height == 0:
+        return gen.none()
+    below = _black(height - 1) | _red(height - 1)
+    return gen.tuples(gen.just("black"), below, below)
+
+
+@gen.dependent
+def _red(height: int) -> Gen[Any]:
+    return gen.tuples(gen.just("red"), _black(height), _black(height))
+
+
+def red_black_trees(n: int, *, red_root: bool = True) -> Gen[Any]:
+    """Red-black trees ``(colour, left, key, right)`` with the keys 1 to n.
+
+    A red node has black children, and every path down passes the same number of black ones.
+    """
+    require_count("n", n)
+    heights = range((n + 1).bit_length() + 1)
+    roots = [_black(height) for height in heights]
+    if red_root:
+        roots += [_red(height) for height in heights]
+    return Map(gen.one_of(roots).of_size(n), _labelled_colours, _unlabelled_colours, share=True)
+
+
+def _labelled_colours(shape: Any) -> Any:
+    key = 0
+
+    def label(node: Any) -> Any:  # as deep as a balanced tree
+        nonlocal key
+        if node is None:
+            return None
+        colour, left, right = node
+        left = label(left)
+        key += 1
+        return (colour, left, key, label(right))
+
+    return label(shape)
+
+
+def _unlabelled_colours(tree: Any) -> Any:
+    if tree is None:
+        return None
+    colour, left, _, right = tree
+    return (colour, _unlabelled_colours(left), _unlabelled_colours(right))
+
+
+@gen.dependent
+def _avl(height: int) -> Gen[Any]:
+    if height == 0:
+        return gen.none()
+    high = _avl(height - 1)
+    if height == 1:
+        return gen.tuples(high, high)
+    low = _avl(height - 2)
+    return gen.one_of(gen.tuples(high, high), gen.tuples(low, high), gen.tuples(high, low))
+
+
+def avl_trees(n: int) -> Gen[Any]:
+    """AVL trees ``(left, key, right)`` with the keys 1 to n: the heights of siblings differ by at most one."""
+    require_count("n", n)
+    # An AVL tree of height h has at least Fibonacci(h + 2) - 1 nodes.
+    heights, least, following = 0, 1, 2
+    while least <= n:
+        heights, least, following = heights + 1, following, least + following
+    shapes = gen.one_of([_avl(height) for height in range(heights + 1)]).of_size(n)
+    return Map(shapes, labelled, unlabelled, share=True)
+
+
+@gen.dependent
+def _b_tree(height: int, keys: int, least: int, most: int, degree: int) -> Gen[Any]:
+    """Nodes with ``least`` to ``most`` keys of their own, ``keys`` in all, and all leaves at the same depth."""
+    if height == 0:
+        return gen.just(()) if least <= keys <= most else gen.nothing()
+    return gen.one_of(
+        [_forest(own + 1, height - 1, keys - own, degree) for own in range(least, min(most, keys) + 1)]
+        or [gen.nothing()]
+    )
+
+
+@gen.dependent
+def _forest(trees: int, height: int, keys: int, degree: int) -> Gen[Any]:
+    """Tuples of so many B-trees, which have ``keys`` keys in all. Pairs (keys, shape)."""
+    if trees == 0:
+        return gen.just(()) if keys == 0 else gen.nothing()
+    return gen.one_of(
+        [
+            built(
+                _put_before,
+                gen.just(first),
+                _b_tree(height, first, degree - 1, 2 * degree - 1, degree),
+                _forest(trees - 1, height, keys - first, degree),
+                inverse=_taken_before,
+            )
+            for first in range(degree - 1, keys + 1)
+        ]
+        or [gen.nothing()]
+    )
+
+
+def _put_before(keys: int, shape: Any, rest: Any) -> Any:
+    return ((keys, shape), *rest)
+
+
+def _taken_before(forest: Any) -> tuple[Any, Any, Any]:
+    (keys, shape), *rest = forest
+    return keys, shape, tuple(rest)
+
+
+def b_trees(n: int, degree: int = 2) -> Gen[Any]:
+    """B-trees ``(keys, children)`` with the keys 1 to n.
+
+    Nodes have ``degree - 1`` to ``2 * degree - 1`` keys (the root at least one) and one child more than keys, unless
+    they are leaves; all leaves are at the same depth.
+    """
+    require_count("n", n)
+    require_int("degree", degree)
+    if degree < 2:
+        raise InvalidArgument(
+            f"degree must be at least 2, not {degree}: nodes of a B-tree have 2 children or more"
+        )
+    if n == 0:
+        return gen.just(((), ()))
+    heights = range(n.bit_length())
+    shapes = gen.one_of([_b_tree(height, n, 1, 2 * degree - 1, degree) for height in heights])
+    return Map(shapes, lambda shape: _keyed(n, shape, 1)[0], lambda tree: _unkeyed(tree)[1], share=True)
+
+
+def _keyed(keys: int, shape: Any, first: int) -> tuple[Any, int]:
+    """The node of a shape with its keys from ``first`` on, and the next key that is free."""
+    if not shape:
+        return (tuple(range(first, first + keys)), ()), first + keys
+    own, children = [], []
+    for i, (count, below) in enumerate(shape):
+        if i:
+            own.append(first)
+            first += 1
+        child, first = _keyed(count, below, first)
+        children.append(child)
+    return (tuple(own), tuple(children)), first
+
+
+def _unkeyed(tree: Any) -> tuple[int, Any]:
+    """How many keys a tree has, and its shape."""
+    keys, children = tree
+    below = tuple(map(_unkeyed, children))
+    return len(keys) + sum(count for count, _ in below), below

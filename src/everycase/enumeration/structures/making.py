@@ -1,0 +1,24 @@
+"""What the ready structures are made with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from operator import add
+from typing import Any
+
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Build, Const
+
+
+def built(make: Callable[..., Any], *parts: Gen[Any], inverse: Callable[[Any], Sequence[Any]]) -> Gen[Any]:
+    """``gen.builds`` of a function that makes immutable values, without a look at its signature each time."""
+    return Build(make, parts, share=True, inverse=inverse)
+
+
+def put_first(first: Any, rest: Gen[Any]) -> Gen[Any]:
+    """Tuples that begin with a given item."""
+    return built(add, Const((first,)), rest, inverse=_first_and_rest)
+
+
+def _first_and_rest(whole: tuple[Any, ...]) -> tuple[Any, Any]:
+    return whole[:1], whole[1:]

@@ -1,0 +1,155 @@
+"""Sorted lists, words of parentheses, set partitions, permutations and combinations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from math import comb, factorial
+from typing import Any, TypeVar
+
+from everycase import gen
+from everycase.enumeration.selections import arranged, arrangement_number, selected, selection_number
+from everycase.enumeration.structures.making import built, put_first
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Int, Map
+from everycase.gen.validate import as_sequence, require_count
+
+T = TypeVar("T")
+
+
+@gen.dependent
+def _sorted_list(length: int, most: int, pruned: bool) -> Gen[Any]:
+    if length == 0:
+        return gen.just(())
+    least = length - 1 if pruned else 1
+    return gen.one_of(
+        [
+            put_first(first, _sorted_list(length - 1, first, pruned))
+            for first in range(max(least, 1), most + 1)
+        ]
+        or [gen.nothing()]
+    )
+
+
+def sorted_lists(length: int, most: int | None = None, *, pruned: bool = False) -> Gen[Any]:
+    """Non-increasing tuples of values from 1 to ``most`` (``length``), repetitions allowed.
+
+    ``pruned`` leaves out those in which fewer values than places are left at some point, as SciFe's benchmark does.
+    """
+    require_count("length", length)
+    if most is not None:
+        require_count("most", most)
+    return _sorted_list(length, length if most is None else most, pruned)
+
+
+@gen.dependent
+def _parentheses(pairs: int) -> Gen[str]:
+    if pairs == 0:
+        return gen.just("")
+    return gen.one_of(
+        [
+            built(
+                _enclose,
+                _parentheses(inside),
+                _parentheses(pairs - 1 - inside),
+                inverse=partial(_opened, 2 * inside + 1),
+            )
+            for inside in range(pairs)
+        ]
+    )
+
+
+def _enclose(inside: str, after: str) -> str:
+    return f"({inside}){after}"
+
+
+def _opened(closing: int, word: str) -> tuple[str, str]:
+    """What is inside the first pair, whose closing one is at a place, and what comes after it."""
+    depth = 0
+    for place, letter in enumerate(word):
+        depth += 1 if letter == "(" else -1
+        if depth == 0:
+            if place != closing:
+                break
+            return word[1:place], word[place + 1 :]
+    raise LookupError(word)
+
+
+def balanced_parentheses(pairs: int) -> Gen[str]:
+    """Words of so many pairs of matching parentheses. There are Catalan(pairs).
+
+    >>> list(balanced_parentheses(2))
+    ['()()', '(())']
+    """
+    require_count("pairs", pairs)
+    return _parentheses(pairs)
+
+
+@gen.dependent
+def _growth(left: int, blocks: int) -> Gen[Any]:
+    """Restricted growth strings: each element goes to a block that exists, or opens the next one."""
+    if left == 0:
+        return gen.just(())
+    return gen.one_of(
+        [put_first(block, _growth(left - 1, max(blocks, block + 1))) for block in range(blocks + 1)]
+    )
+
+
+def set_partitions(items: Sequence[T]) -> Gen[tuple[tuple[T, ...], ...]]:
+    """Ways to put items into blocks. There are Bell(len(items)).
+
+    >>> list(set_partitions("ab"))
+    [(('a', 'b'),), (('a',), ('b',))]
+    """
+    members = as_sequence("items", items)
+
+    def blocks(word: tuple[int, ...]) -> tuple[tuple[T, ...], ...]:
+        found: list[list[T]] = [[] for _ in range(max(word, default=-1) + 1)]
+        for member, block in zip(members, word):
+            found[block].append(member)
+        return tuple(map(tuple, found))
+
+    def word(found: tuple[tuple[T, ...], ...]) -> tuple[int, ...]:
+        places = {}
+        for block, block_members in enumerate(found):
+            for member in block_members:
+                places[members.index(member)] = block
+        return tuple(places[place] for place in range(len(members)))
+
+    return Map(_growth(len(members), 0), blocks, word, share=True)
+
+
+def permutations(items: Sequence[T]) -> Gen[tuple[T, ...]]:
+    """All orders of different items, in lexicographic order of their places.
+
+    >>> permutations("abc")[3]
+    ('b', 'c', 'a')
+    """
+    members = as_sequence("items", items)
+
+    def encode(order: tuple[T, ...]) -> int:
+        return arrangement_number([members.index(member) for member in order])
+
+    last = factorial(len(members)) - 1
+    return Map(Int(0, last, 0), lambda number: tuple(arranged(members, number)), encode, share=True)
+
+
+def combinations(items: Sequence[T], size: int) -> Gen[tuple[T, ...]]:
+    """All selections of ``size`` items in their order, in lexicographic order of their places.
+
+    >>> list(combinations("abc", 2))
+    [('a', 'b'), ('a', 'c'), ('b', 'c')]
+    """
+    members = as_sequence("items", items)
+    require_count("size", size)
+    n = len(members)
+    if size > n:
+        return gen.nothing()
+
+    def decode(number: int) -> tuple[T, ...]:
+        return tuple([members[place] for place in selected(n, size, number)])
+
+    def encode(selection: tuple[T, ...]) -> int:
+        return selection_number(n, [members.index(member) for member in selection])
+
+    return Map(Int(0, comb(n, size) - 1, 0), decode, encode, share=True)

@@ -1,0 +1,280 @@
+"""Narrow: only inputs that satisfy the precondition, found by pruning."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator, Mapping
+from typing import Any
+
+from everycase.enumeration.count import tier_of
+from everycase.errors import GeneratorError, InvalidArgument
+from everycase.explore.base import SEARCHING, Case, Explorer, Outcome, Space
+from everycase.gen.collections import tuples
+from everycase.gen.validate import require_count, require_int
+from everycase.narrow import Found, Narrowing, Order, Shuffled, Untrusted
+from everycase.narrow.arguments import names_of
+from everycase.narrow.costs import greatest
+from everycase.narrow.statistics import MANY_PER_VALUE
+
+#: After so many evaluations without a value the run is asked whether to go on.
+BEAT = 2000
+#: So many evaluations are spent for each test that the run may take, unless ``max_evaluations`` says otherwise.
+EVALUATIONS_PER_TEST = 2000
+#: The size up to which random searches go when none is given.
+USUAL_SIZE = 16
+
+ORDERS = ("smallest", "depth", "random", "mixed")
+
+Cases = Iterator[Found | None]
+
+
+class Narrow(Explorer):
+    """Inputs that satisfy the precondition (``g.filter(p)``, ``given(...).where(p)``), and no others.
+
+    The predicate is run on values that are decided only where it looks; what it rejects half decided is never
+    completed. ``max_size`` bounds the size of all arguments together.
+
+    ``order`` says which come first: "smallest" (all values of size 0, then 1, and so on), "depth" (depth first at
+    ``max_size``), "random" (random order, started again after ``restart`` values, up to a size that is drawn between
+    ``from_size`` and ``max_size`` each time), "mixed" (smallest and random in turns). ``weights={Cls: 4, ...}`` makes
+    classes come first more often in random orders. ``max_evaluations`` ends the search.
+
+    >>> from everycase import check, gen
+    >>> is_sorted = lambda xs: all(a <= b for a, b in zip(xs, xs[1:]))
+    >>> report = check(lambda xs: True, gen.lists(gen.integers(0, 9)).filter(is_sorted), explore=Narrow(max_size=3))
+    >>> report.examples, report.covered
+    (286, 'all 286 values up to size 3 that satisfy is_sorted')
+    """
+
+    def __init__(
+        self,
+        *,
+        max_size: int | None = None,
+        order: str | Order = "smallest",
+        weights: Mapping[Any, float] | None = None,
+        from_size: int | None = None,
+        restart: int = 200,
+        max_evaluations: int | None = None,
+    ) -> None:
+        for name, size in (("max_size", max_size), ("from_size", from_size)):
+            if size is not None:
+                require_count(name, size)
+        if max_size is not None and from_size is not None and from_size > max_size:
+            raise InvalidArgument(f"from_size={from_size} is greater than max_size={max_size}; swap them")
+        if not isinstance(order, Order) and order not in ORDERS:
+            raise InvalidArgument(
+                f"order must be one of {', '.join(ORDERS)}, or an everycase.narrow.Order, not {order!r}"
+            )
+        if order == "depth" and max_size is None:
+            raise InvalidArgument("order='depth' needs a max_size; without one it would never come back")
+        if weights is not None and order in ("smallest", "depth"):
+            raise InvalidArgument(
+                f"weights have no effect on order={order!r}; write order='random' or 'mixed'"
+            )
+        if from_size is not None and order in ("smallest", "depth"):
+            raise InvalidArgument(
+                f"from_size has no effect on order={order!r}; write order='random' or 'mixed'"
+            )
+        require_int("restart", restart)
+        if restart < 1:
+            raise InvalidArgument(f"restart={restart} must be at least 1")
+        if max_evaluations is not None:
+            require_count("max_evaluations", max_evaluations)
+        Shuffled(lambda: 0.0, weights)  # checks the weights
+        self.max_size = max_size
+        self.order = order
+        self.weights = weights
+        self.from_size = from_size
+        self.restart = restart
+        self.max_evaluations = max_evaluations
+
+    def __repr__(self) -> str:
+        usual = {"order": "smallest", "restart": 200}
+        shown = [
+            f"{name}={value!r}"
+            for name, value in vars(self).items()
+            if value is not None and usual.get(name) != value
+        ]
+        return f"Narrow({', '.join(shown)})"
+
+    @staticmethod
+    def can_prune(space: Space) -> bool:
+        """Whether there is a precondition, on inputs that can stand half decided."""
+        gens: Any = space.gen
+        return Narrowing(gens.parts, space.preconditions).prunes
+
+    def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        hunt = Hunt(self, space)
+        space.covered = hunt.covered
+        space.figures = hunt.figures
+        yield from hunt.cases()
+
+
+class Hunt:
+    """One run of :class:`Narrow`: its searches, and what they have found."""
+
+    def __init__(self, options: Narrow, space: Space) -> None:
+        self.options = options
+        self.space = space
+        self.gens = list(space.gen.parts)  # type: ignore[attr-defined]
+        self.random = space.random.random
+        limit = options.max_evaluations
+        self.limit = EVALUATIONS_PER_TEST * space.budget if limit is None else limit
+        self.searches: list[Narrowing] = []
+        #: all values up to this size were found
+        self.done: int | None = None
+        self.lazy = True
+        #: what was found since the last start
+        self.first = self.narrowing()
+        self.largest = sum(greatest(gen) for gen in self.gens)
+
+    def narrowing(self) -> Narrowing:
+        made = Narrowing(self.gens, self.space.preconditions, seed=self.space.seed)
+        self.searches.append(made)
+        return made
+
+    # --- cases ------------------------------------------------------------------------------------------
+
+    def cases(self) -> Generator[Case, Outcome, None]:
+        space = self.space
+        while True:
+            try:
+                for found in self.found():
+                    if found is None:
+                        yield SEARCHING
+                    else:
+                        yield Case(found.args, found.trace)
+                    if self.evaluations > self.limit:
+                        return
+            except Untrusted as problem:
+                self.lazy = False
+                space.warnings.append(
+                    f"{self.predicate} cannot be used for pruning, so the run went on by filtering: {problem}"
+                )
+                continue
+            break
+        if self.done is not None and self.done >= self.largest:
+            space.exhausted = True
+
+    def found(self) -> Cases:
+        order, size = self.options.order, self.options.max_size
+        if order == "smallest":
+            return self.smallest(self.first)
+        if order == "depth":
+            assert size is not None
+            return self.depth(self.first, size)
+        if order == "mixed":
+            return _in_turns(self.smallest(self.first), self.restarts(self.narrowing()))
+        return self.restarts(self.first)
+
+    def smallest(self, search: Narrowing) -> Cases:
+        last = self.options.max_size
+        size = 0
+        while size <= (math.inf if last is None else last):
+            yield from search.steps(size, exactly=True, lazy=self.lazy, beat=BEAT)
+            self.done = size
+            if size >= self.largest:
+                self.done = max(size, last or 0)
+                return
+            size += 1
+
+    def depth(self, search: Narrowing, size: int) -> Cases:
+        yield from search.steps(size, lazy=self.lazy, beat=BEAT)
+        self.done = size
+
+    def restarts(self, search: Narrowing) -> Cases:
+        """Random orders, each followed for a while only."""
+        options = self.options
+        most = USUAL_SIZE if options.max_size is None else options.max_size
+        fewest = min(most, most // 2 if options.from_size is None else options.from_size)
+        order = options.order if isinstance(options.order, Order) else Shuffled(self.random, options.weights)
+        while True:
+            size = fewest + int(self.random() * (most - fewest + 1))
+            left, patience = options.restart, 10
+            for found in search.steps(size, arrange=order.arrange, lazy=self.lazy, beat=BEAT):
+                yield found
+                if found is None:
+                    patience -= 1
+                else:
+                    order.learn(found)
+                    left -= 1
+                if not left or not patience:
+                    break
+            else:
+                if size == most:
+                    self.done = size
+                    return
+
+    # --- what to say ------------------------------------------------------------------------------------
+
+    @property
+    def evaluations(self) -> int:
+        return sum(search.statistics.evaluations for search in self.searches)
+
+    @property
+    def accepted(self) -> int:
+        return sum(search.statistics.accepted for search in self.searches)
+
+    @property
+    def predicate(self) -> str:
+        return names_of(self.first.conditions)
+
+    def covered(self) -> str:
+        """What was found, in words."""
+        satisfying = (
+            f"that satisfy {self.predicate}" if self.first.conditions else "(there is no precondition)"
+        )
+        if self.done is not None and self.done == self.options.max_size and len(self.searches) == 1:
+            text = f"all {self.accepted:,} values up to size {self.done} {satisfying}"
+        else:
+            text = f"{self.accepted:,} values {satisfying}"
+            if self.done is not None:
+                text += f", among them all up to size {self.done}"
+        if self.accepted and self.evaluations > MANY_PER_VALUE * self.accepted:
+            text += (
+                f"; {self.evaluations / self.accepted:,.0f} evaluations for each: reject early, by testing the shape of "
+                "a part before the next recursive call"
+            )
+        if not self.lazy:
+            text += "; by filtering"
+        return text
+
+    def figures(self) -> dict[str, Any]:
+        """What was counted."""
+        statistics = self.first.statistics
+        values = self._values()
+        return {
+            "evaluations": self.evaluations,
+            "accepted": self.accepted,
+            "per_value": self.evaluations / max(1, self.accepted),
+            "audited": sum(search.statistics.audited for search in self.searches),
+            "raised": sum(search.statistics.raised for search in self.searches),
+            "looked_at": statistics.looked_at(),
+            "complete_to_size": self.done,
+            "values_up_to_size": values,
+            "pruned": None if not values else max(0.0, 1 - self.evaluations / values),
+            "by_filtering": not self.lazy,
+        }
+
+    def _values(self) -> int | None:
+        """How many values there are up to the size that was searched, whether they satisfy or not."""
+        if self.done is None:
+            return None
+        try:
+            # The tuple of arguments has a size of its own.
+            gen = tuples(*self.first.arguments.cores)
+            return int(sum(tier_of(gen, size).count for size in range(self.done + 2)))
+        except GeneratorError:
+            return None
+
+
+def _in_turns(*streams: Cases) -> Cases:
+    """One stream until it has searched for a while or found something, then the next."""
+    left = list(streams)
+    while left:
+        for stream in list(left):
+            for found in stream:
+                yield found
+                break
+            else:
+                left.remove(stream)

@@ -1,0 +1,163 @@
+"""The arguments of a search: partial values in a row, and what is wrapped around each of them.
+
+``g.filter(p)`` as an argument is a value of ``g`` and a condition. In ``g.filter(p).map(f)`` the condition is about the
+partial value, and ``f`` is applied to the real one; filters and preconditions further out see what ``f`` returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from everycase.choices.enact import replay
+from everycase.choices.trace import Trace
+from everycase.gen.base import Gen
+from everycase.gen.collections import tuples
+from everycase.gen.kinds import Defer, Filter, Map
+from everycase.narrow.costs import least
+from everycase.narrow.decisions import Decisions
+from everycase.narrow.plans import Opaque, Plan, Reader, decided_by
+from everycase.narrow.sequences import Pending
+
+#: A predicate, and which of the arguments it takes.
+Guard = tuple[Callable[..., object], tuple[int, ...]]
+#: A predicate, and what it reads: arguments, each with the number of layers around it that count.
+Condition = tuple[Callable[..., object], tuple[tuple[int, int], ...]]
+
+
+def unwrapped(gen: Gen[Any]) -> tuple[Gen[Any], list[Filter[Any] | Map[Any]]]:
+    """The generator inside the filters (and the maps outside of filters) around it, and those, the innermost first."""
+    layers: list[Filter[Any] | Map[Any]] = []
+    while True:
+        while isinstance(gen, Defer) and _is_layer(gen.target):
+            gen = gen.target
+        if not _is_layer(gen):
+            return gen, layers[::-1]
+        assert isinstance(gen, Filter | Map)
+        layers.append(gen)
+        gen = gen.source
+
+
+def _is_layer(gen: Gen[Any]) -> bool:
+    """A filter, or a function of filtered values."""
+    while isinstance(gen, Map | Defer):
+        gen = gen.source if isinstance(gen, Map) else gen.target
+        if isinstance(gen, Defer) and gen.has_defer and not isinstance(gen.target, Map | Filter):
+            return False
+    return isinstance(gen, Filter)
+
+
+class Arguments:
+    """The partial values of one search."""
+
+    def __init__(self, gens: Sequence[Gen[Any]], state: Decisions) -> None:
+        #: makes the tuples of arguments, layers included
+        self.whole: Gen[tuple[Any, ...]] = tuples(*gens)
+        self.reader = Reader(state)
+        self.layers: list[list[Filter[Any] | Map[Any]]] = []
+        #: the generators inside the layers
+        self.cores: list[Gen[Any]] = []
+        #: the conditions that the layers state
+        self.conditions: list[Condition] = []
+        for i, gen in enumerate(gens):
+            core, layers = unwrapped(gen)
+            self.cores.append(core)
+            self.layers.append(layers)
+            for level, layer in enumerate(layers):
+                if isinstance(layer, Filter):
+                    self.conditions.append((layer.predicate, ((i, level),)))
+        names = ["value"] if len(gens) == 1 else [f"argument {i + 1}" for i in range(len(gens))]
+        self.plans: list[Plan] = [
+            self.reader.plan(core, self.reader.place("", name)) for core, name in zip(self.cores, names)
+        ]
+        self.least = sum(least(core) for core in self.cores)
+        #: what stands for each argument
+        self.held: list[Any] = []
+        self.has_maps = any(isinstance(layer, Map) for layers in self.layers for layer in layers)
+
+    def condition(self, guard: Guard) -> Condition:
+        """A predicate on whole arguments."""
+        check, places = guard
+        return check, tuple((place, len(self.layers[place])) for place in places)
+
+    def can_prune(self, conditions: Sequence[Condition]) -> bool:
+        """Whether some condition is about a value that can stand half decided."""
+        return any(
+            not isinstance(self.plans[i], Opaque) and not self._maps(i, level)
+            for _, reads in conditions
+            for i, level in reads
+        )
+
+    def begin(self) -> None:
+        """Nothing is decided."""
+        self.held[:] = [None] * len(self.plans)
+        for i, plan in enumerate(self.plans):
+            self.held[i] = plan.fresh(self.held, i)
+
+    # --- reading ----------------------------------------------------------------------------------------
+
+    def partial(self, i: int, level: int = 0) -> Any:
+        """An argument as a condition sees it: partial, unless a function has to be applied to it."""
+        value = self.held[i]
+        if type(value) is Pending:
+            value = value.plan.settle(self.held, i, value)
+        if not self.has_maps:
+            return value
+        maps = self._maps(i, level)
+        return self._applied(maps, self.reader.real(value)) if maps else value
+
+    def _maps(self, i: int, level: int) -> list[Map[Any]]:
+        return [layer for layer in self.layers[i][:level] if isinstance(layer, Map)]
+
+    @staticmethod
+    def _applied(maps: list[Map[Any]], value: Any) -> Any:
+        for layer in maps:
+            value = layer.f(value)
+        return value
+
+    def decide_all(self) -> tuple[Any, ...]:
+        """Decide whatever is undecided; the real values, before any function is applied to them."""
+        real = self.reader.real
+        values = tuple([real(self.partial(i)) for i in range(len(self.plans))])
+        if not self.reader.holds_mutable:
+            return values
+        # What was made whole is part of the partial value, and must not be given away.
+        return replay(tuples(*self.cores), self.choices(layers=False)).value
+
+    def finished(self, real: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments that a test gets for some real values."""
+        if not self.has_maps:
+            return real
+        return tuple(
+            [self._applied(self._maps(i, len(self.layers[i])), value) for i, value in enumerate(real)]
+        )
+
+    def satisfy(self, conditions: Sequence[Condition], real: tuple[Any, ...] | None = None) -> bool:
+        """Whether all conditions hold for the partial arguments, or for real ones."""
+        for check, reads in conditions:
+            if real is None:
+                values = [self.partial(i, level) for i, level in reads]
+            elif not self.has_maps:
+                values = [real[i] for i, _ in reads]
+            else:
+                values = [self._applied(self._maps(i, level), real[i]) for i, level in reads]
+            if not check(*values):
+                return False
+        return True
+
+    def choices(self, *, layers: bool = True) -> Trace[Any]:
+        """The choices behind the value that was completed last, as a trace to replay; it holds no values."""
+        decided = decided_by(self.reader.state.trail)
+        children = []
+        for i, plan in enumerate(self.plans):
+            child = plan.choices(self.held, i, decided)
+            for _ in self.layers[i] if layers else ():
+                child = Trace(None, (child,))
+            children.append(child)
+        return Trace(None, children)
+
+
+def names_of(conditions: Sequence[Condition]) -> str:
+    """The predicates in words."""
+    names = [getattr(check, "__name__", type(check).__name__) for check, _ in conditions]
+    return " and ".join(dict.fromkeys("the precondition" if name == "<lambda>" else name for name in names))

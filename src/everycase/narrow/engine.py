@@ -1,0 +1,256 @@
+"""The search: run the predicate on a partial value, prune what it rejects, complete what it accepts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from everycase.choices.enact import replay
+from everycase.choices.trace import Trace
+from everycase.errors import Discarded
+from everycase.gen.base import Gen
+from everycase.narrow.arguments import Arguments, Condition, Guard
+from everycase.narrow.decisions import Again, Arrange, Dead, Decisions, Place
+from everycase.narrow.sequences import Pending
+from everycase.narrow.statistics import Statistics
+from everycase.narrow.trust import Auditor, contradiction
+
+
+class Found:
+    """A value that satisfies the predicate. ``args`` are real objects; the trace is made when asked for."""
+
+    __slots__ = ("_search", "_trace", "args", "size")
+
+    def __init__(self, args: tuple[Any, ...], size: int, search: Narrowing) -> None:
+        self.args = args
+        self.size = size
+        self._search: Narrowing | None = search
+        self._trace: Trace[Any] | None = None
+
+    @property
+    def value(self) -> Any:
+        """The value, of a search with one argument."""
+        return self.args[0]
+
+    def trace(self) -> Trace[tuple[Any, ...]]:
+        """The choices of all arguments. Cheap to ask for before the search goes on; by inverting the value later."""
+        if self._trace is None:
+            assert self._search is not None
+            arguments = self._search.arguments
+            if self._search.current is self:
+                self._trace = replay(arguments.whole, arguments.choices())
+            else:
+                from everycase.enumeration import trace_of
+
+                self._trace = trace_of(arguments.whole, self.args)
+            self._search = None
+        return self._trace
+
+    def __repr__(self) -> str:
+        return f"<Found {self.args!r} of size {self.size}>"
+
+
+class Narrowing:
+    """Generators read for narrowing: one for each argument, with predicates on them.
+
+    >>> from everycase import gen
+    >>> pairs = Narrowing([gen.integers(0, 99), gen.integers(0, 99)], [(lambda a, b: a + 98 <= b, (0, 1))])
+    >>> [found.args for found in pairs.search(0)]
+    [(0, 98), (0, 99), (1, 99)]
+
+    One search at a time: starting another abandons the one before. ``guards`` are predicates with the places of the
+    arguments they take; filters around the generators are conditions by themselves.
+    """
+
+    def __init__(self, gens: Sequence[Gen[Any]], guards: Sequence[Guard] = (), seed: int = 0) -> None:
+        self.state = Decisions()
+        self.arguments = Arguments(gens, self.state)
+        self.conditions: list[Condition] = [
+            *self.arguments.conditions,
+            *[self.arguments.condition(guard) for guard in guards],
+        ]
+        self.statistics = Statistics()
+        #: the value that the search has stopped at
+        self.current: Found | None = None
+        self._auditor = Auditor(self.arguments, self.state, self.statistics, seed)
+
+    @property
+    def prunes(self) -> bool:
+        """Whether there is a predicate on a part that can stand half decided; else this is filtering."""
+        return self.arguments.can_prune(self.conditions)
+
+    # --- the search -------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        max_size: int,
+        predicate: Callable[..., object] | None = None,
+        *,
+        exactly: bool = False,
+        arrange: Arrange | None = None,
+        lazy: bool = True,
+    ) -> Iterator[Found]:
+        """All values up to a size that satisfy the guards (and ``predicate``, a function of all arguments), each once.
+
+        ``exactly`` leaves out those of smaller sizes. ``arrange`` puts the alternatives of every decision in order; the
+        default is the cheapest first. ``lazy=False`` runs the predicate on whole values only, which is filtering.
+        Raises :class:`~everycase.narrow.Untrusted` when the answers on partial values turn out to be wrong.
+        """
+        steps = self.steps(max_size, predicate, exactly=exactly, arrange=arrange, lazy=lazy)
+        return (found for found in steps if found is not None)
+
+    def steps(
+        self,
+        max_size: int,
+        predicate: Callable[..., object] | None = None,
+        *,
+        exactly: bool = False,
+        arrange: Arrange | None = None,
+        lazy: bool = True,
+        beat: float = math.inf,
+    ) -> Iterator[Found | None]:
+        """As :meth:`search`, but yields None whenever ``beat`` evaluations have passed, so that others have a turn."""
+        arguments, auditor = self.arguments, self._auditor
+        conditions = list(self.conditions)
+        if predicate is not None:
+            # First: it is what this search is about, and often cheap (the membership of a pattern).
+            conditions.insert(0, arguments.condition((predicate, tuple(range(len(arguments.plans))))))
+        if lazy:
+            auditor.read_code(conditions)
+        state, trail, statistics = self.state, self.state.trail, self.statistics
+        self._begin(max_size, arrange)
+        if arguments.least > max_size:
+            return
+        only, held = _only_check(conditions, arguments), arguments.held
+        # The predicate has said yes to the first ``mark`` decisions; those after it complete the value.
+        mark = None if lazy else 0
+        evaluations = next_check = 0
+        next_beat = statistics.evaluations + beat
+        answer: object
+        while True:
+            if mark is None:
+                evaluations += 1
+                try:
+                    answer = arguments.satisfy(conditions) if only is None else only(held[0])
+                except (Dead, Again):
+                    answer = None
+                except Discarded:
+                    answer = False
+                except Exception:
+                    answer = self._raised(conditions)
+                if state.dead:
+                    state.dead = False
+                    if not state.backtrack():
+                        break
+                    continue
+                if state.again or state.refused is not None:
+                    state.again = False
+                    auditor.check_refusal()
+                    continue
+                if answer is None and state.retry:
+                    state.retry = False
+                    continue
+                if evaluations >= next_check:
+                    statistics.evaluations += evaluations
+                    evaluations = 0
+                    next_check = auditor.next_turn()
+                    auditor.check(conditions, bool(answer))
+                    if statistics.evaluations >= next_beat:
+                        next_beat = statistics.evaluations + beat
+                        yield None
+                if answer:
+                    mark = len(trail)
+            if mark is not None:
+                evaluations += not lazy
+                found = self._complete(conditions, lazy, exactly)
+                if found is not None:
+                    statistics.evaluations += evaluations
+                    next_check -= evaluations
+                    evaluations = 0
+                    statistics.accepted += 1
+                    self.current = found
+                    yield found
+                    self.current = None
+                elif not lazy and evaluations >= beat:
+                    statistics.evaluations += evaluations
+                    evaluations = 0
+                    yield None
+            changed = state.backtrack()
+            if not changed:
+                break
+            if lazy and mark is not None and changed <= mark:
+                mark = None
+        statistics.evaluations += evaluations
+
+    def _begin(self, max_size: int, arrange: Arrange | None) -> None:
+        state, least = self.state, self.arguments.least
+        state.undo(0)
+        state.forget_signals()
+        state.bound = max_size
+        state.slack = 0 if least == math.inf else int(max_size - least)
+        state.arrange = arrange
+        self.current = None
+        self.arguments.begin()
+
+    def _complete(self, conditions: Sequence[Condition], lazy: bool, exactly: bool) -> Found | None:
+        """Decide all that is undecided, and make the real value. None if there is none, or if it does not satisfy."""
+        state, arguments = self.state, self.arguments
+        try:
+            real = arguments.decide_all()
+        except Dead:
+            state.dead = False
+            return None
+        if exactly and state.slack:
+            return None
+        try:
+            satisfied = arguments.satisfy(conditions, real)
+        except Discarded:
+            satisfied = False
+        if not satisfied:
+            if lazy:
+                raise contradiction(real, partial=True)
+            return None
+        return Found(arguments.finished(real), state.bound - state.slack, self)
+
+    # --- exceptions -------------------------------------------------------------------------------------
+
+    def _raised(self, conditions: Sequence[Condition]) -> object:
+        """The predicate raised something. On a partial value that may be the fault of what stands for it, so one more
+        place is decided and the predicate run again; on a whole value the real one is asked."""
+        self.statistics.raised += 1
+        if self._decide_one():
+            self.state.retry = True
+            return None
+        return self.arguments.satisfy(conditions, self.arguments.decide_all())
+
+    def _decide_one(self) -> bool:
+        """Decide the first place that is undecided; False if there is none."""
+        state = self.state
+        length, arrange = len(state.trail), state.arrange
+
+        def stop(place: Place, alternatives: Sequence[Any]) -> Sequence[Any]:
+            # A part that is made whole is one place, however many choices that takes.
+            if len(state.trail) > length and not state.making:
+                raise _Enough
+            return alternatives if arrange is None else arrange(place, alternatives)
+
+        state.arrange = stop
+        try:
+            self.arguments.decide_all()
+        except (_Enough, Dead):
+            pass
+        finally:
+            state.arrange = arrange
+        return len(state.trail) > length
+
+
+class _Enough(BaseException):
+    """A place has been decided."""
+
+
+def _only_check(conditions: Sequence[Condition], arguments: Arguments) -> Callable[[Any], object] | None:
+    """The one predicate on the one argument, if that is all there is and it can stand undecided: the usual case."""
+    if len(conditions) == 1 and len(arguments.plans) == 1 and type(arguments.held[0]) is not Pending:
+        return None if arguments.has_maps else conditions[0][0]
+    return None

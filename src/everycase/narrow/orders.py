@@ -1,0 +1,83 @@
+"""In which order the alternatives of a decision are tried.
+
+Without an order a search goes depth first, the cheapest alternative first. An :class:`Order` is asked at every decision,
+and told of every value that was found, so that it can learn.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from everycase.errors import InvalidArgument
+from everycase.narrow.decisions import Alternative, Many, Place
+
+if TYPE_CHECKING:
+    from everycase.narrow.engine import Found
+
+#: More alternatives than this (the values of an integer) are not weighed, only taken from a random place on.
+MOST_WEIGHED = 64
+
+
+class Order:
+    """Decides what is tried first. Subclass it and write :meth:`arrange`; :meth:`learn` is optional."""
+
+    def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
+        """The alternatives of one decision (all of them affordable) in the order in which to try them.
+
+        ``place.owner`` is the class whose field is decided and ``place.name`` the field; an alternative's ``label`` is
+        the class that an object becomes, or the value. To leave some out means not to search there.
+        """
+        return alternatives
+
+    def learn(self, found: Found) -> None:
+        """A value was found."""
+
+
+class Shuffled(Order):
+    """A random order. ``weights`` says how likely the alternatives of some labels (classes, values) are to come
+    first, compared with 1 for all others."""
+
+    def __init__(self, random: Callable[[], float], weights: Mapping[Any, float] | None = None) -> None:
+        self.random = random
+        self.weights: dict[Any, float] = dict(weights or {})
+        for label, weight in self.weights.items():
+            if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < math.inf:
+                raise InvalidArgument(
+                    f"weights[{label!r}] must be a positive number, not {weight!r}; leave a class out of the generator "
+                    "instead of giving it weight 0"
+                )
+
+    def weight(self, place: Place, alternative: Alternative) -> float:
+        """How likely an alternative is to come first."""
+        try:
+            return self.weights.get(alternative.label, 1.0)
+        except TypeError:  # a value that cannot be hashed
+            return 1.0
+
+    def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
+        if len(alternatives) > MOST_WEIGHED:
+            return Permuted(alternatives, self.random)
+        random, weight = self.random, self.weight
+        # The one whose clock strikes first comes first; clocks run as fast as the weights say.
+        keyed = [
+            (math.log(1.0 - random()) / weight(place, one), i, one) for i, one in enumerate(alternatives)
+        ]
+        keyed.sort(reverse=True)
+        return [one for _, _, one in keyed]
+
+
+class Permuted(Many):
+    """All of many alternatives in another order, without making them."""
+
+    def __init__(self, source: Sequence[Alternative], random: Callable[[], float]) -> None:
+        super().__init__(len(source))
+        self.source = source
+        self.step = 1 + int(random() * (self.total - 1))
+        while math.gcd(self.step, self.total) != 1:
+            self.step = self.step % (self.total - 1) + 1
+        self.start = int(random() * self.total)
+
+    def at(self, number: int) -> Alternative:
+        return self.source[(self.start + number * self.step) % self.total]

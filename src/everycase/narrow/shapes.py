@@ -1,0 +1,131 @@
+"""Which constructors can be half decided, and where their parts go.
+
+An instance can stand half decided if making it does nothing but keep its arguments: dataclasses, attrs classes and
+NamedTuples whose ``__init__`` is the generated one. Everything else is made whole (see :mod:`everycase.narrow.opaque`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from abc import ABC
+from collections.abc import Callable
+from typing import Any, Generic, Protocol
+
+from everycase.gen.building import is_named_tuple, parameter_attributes
+from everycase.gen.kinds import Build
+
+_HEAP_TYPE = 1 << 9
+_FOUNDATIONS = (object, ABC, Generic, Protocol)
+
+
+class Layout:
+    """Where the parts of a constructor are kept: an attribute for each, and what is set besides."""
+
+    __slots__ = ("cls", "defaults", "names")
+
+    def __init__(
+        self, cls: type, names: tuple[str, ...], defaults: tuple[tuple[str, Callable[[], Any]], ...] = ()
+    ) -> None:
+        self.cls = cls
+        self.names = names
+        self.defaults = defaults
+
+
+def layout_of(build: Build[Any]) -> Layout | None:
+    """How instances can stand half decided; None if they cannot."""
+    if build.constructs is tuple:
+        return Layout(tuple, tuple(f"_{i}" for i in range(len(build.parts))))
+    cls = build.make
+    if not isinstance(cls, type) or _metaclass_call(cls) is not type.__call__:
+        return None
+    if is_named_tuple(cls):
+        return _named_tuple(cls, build)
+    foreign = [base for base in cls.__mro__ if base not in _FOUNDATIONS and not base.__flags__ & _HEAP_TYPE]
+    makes: Any = cls.__new__
+    if foreign or makes is not object.__new__ or "__getattribute__" in _defined(cls):
+        return None
+    if not _is_generated(cls):
+        return None
+    attributes = parameter_attributes(cls)
+    if attributes is None:
+        return None
+    given = _parameters(cls, build)
+    if given is None or not set(given) <= set(attributes):
+        return None
+    names = tuple(attributes[name] for name in given)
+    if dataclasses.is_dataclass(cls):
+        return _dataclass(cls, names)
+    return _attrs(cls, names)
+
+
+def _metaclass_call(cls: Any) -> Any:
+    return type(cls).__call__
+
+
+def _defined(cls: type) -> set[str]:
+    return {name for base in cls.__mro__ if base is not object for name in vars(base)}
+
+
+def _is_generated(cls: type) -> bool:
+    """Whether ``__init__`` was written by dataclasses or attrs and runs nothing of the user's."""
+    code = getattr(cls.__init__, "__code__", None)  # type: ignore[misc]
+    if code is None or not (
+        code.co_filename == "<string>" or code.co_filename.startswith("<attrs generated")
+    ):
+        return False
+    return not _defined(cls) & {"__post_init__", "__attrs_post_init__", "__attrs_pre_init__"}
+
+
+def _parameters(cls: type, build: Build[Any]) -> list[str] | None:
+    """The parameters that the parts are passed to."""
+    positional = len(build.parts) - len(build.names)
+    if positional == 0:
+        return list(build.names)
+    parameters = list(inspect.signature(cls).parameters.values())
+    if any(p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters[:positional]):
+        return None
+    return [p.name for p in parameters[:positional]] + list(build.names)
+
+
+def _named_tuple(cls: Any, build: Build[Any]) -> Layout | None:
+    code = getattr(cls.__new__, "__code__", None)
+    if code is None or not (code.co_filename.startswith("<string>") or code.co_filename.startswith("<")):
+        return None
+    if "__init__" in _defined(cls) - set(dir(tuple)) or cls.__init__ is not tuple.__init__:
+        return None
+    given = _parameters(cls, build)
+    return None if given is None or tuple(given) != cls._fields else Layout(cls, cls._fields)
+
+
+def _dataclass(cls: type, names: tuple[str, ...]) -> Layout:
+    defaults: list[tuple[str, Callable[[], Any]]] = []
+    for field in dataclasses.fields(cls):
+        if field.name in names:
+            continue
+        if field.default_factory is not dataclasses.MISSING:
+            defaults.append((field.name, field.default_factory))
+        elif field.default is not dataclasses.MISSING:
+            defaults.append((field.name, _always(field.default)))
+    return Layout(cls, names, tuple(defaults))
+
+
+def _attrs(cls: Any, names: tuple[str, ...]) -> Layout | None:
+    defaults: list[tuple[str, Callable[[], Any]]] = []
+    for field in cls.__attrs_attrs__:
+        if field.converter is not None or field.validator is not None:
+            return None
+        if field.name in names:
+            continue
+        factory = getattr(field.default, "factory", None)
+        if factory is not None:
+            if field.default.takes_self:
+                return None
+            defaults.append((field.name, factory))
+        elif "NOTHING" not in repr(field.default):
+            defaults.append((field.name, _always(field.default)))
+    return Layout(cls, names, tuple(defaults))
+
+
+def _always(value: Any) -> Callable[[], Any]:
+    return lambda: value

@@ -1,0 +1,40 @@
+"""What a search can say of itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+#: More evaluations than this for each value found are worth a hint.
+MANY_PER_VALUE = 20
+
+
+class Statistics:
+    """Counts over all searches of one :class:`~everycase.narrow.engine.Narrowing`."""
+
+    def __init__(self) -> None:
+        #: how often the predicate was run on a partial value
+        self.evaluations = 0
+        #: values found
+        self.accepted = 0
+        #: completions of rejected partial values that were checked
+        self.audited = 0
+        #: how often the predicate raised an exception on a partial value
+        self.raised = 0
+        self._looks: Counter[str] = Counter()
+
+    @property
+    def per_value(self) -> float:
+        """Evaluations for each value found."""
+        return self.evaluations / max(1, self.accepted)
+
+    def look(self, trail: list[list[Any]]) -> None:
+        """Count the places of one evaluation; a sample of them is enough."""
+        for entry in trail:
+            self._looks[str(entry[4])] += 1
+
+    def looked_at(self, most: int = 5) -> list[tuple[str, float]]:
+        """Where the predicate looked most: places and their shares of all (sampled) looks."""
+        total = sum(self._looks.values())
+        ranked = sorted(self._looks.items(), key=lambda item: (-item[1], item[0]))
+        return [(place, count / total) for place, count in ranked[:most]]

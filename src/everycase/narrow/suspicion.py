@@ -1,0 +1,120 @@
+"""Reading a predicate's code for what cannot be seen while it runs.
+
+``type(x)`` shows the class that stands for an undecided value, and nothing in Python can change that. A cache keeps
+half-decided values beyond the moment for which they were right. Both are found by looking through the code that a
+predicate can reach, and named with the remedy.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import functools
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+#: Functions are followed through at most so many others.
+MOST_FUNCTIONS = 500
+
+
+def suspicion(predicates: Iterable[Callable[..., Any]], classes: Iterable[type]) -> str | None:
+    """Why predicates should not be run on partial values of some classes, in words; None if nothing speaks against it.
+
+    >>> suspicion([lambda x: isinstance(x, int)], [])
+    >>> print(suspicion([lambda x: type(x) is int], []))
+    it calls type(...) in <lambda> (line 1), which sees ... ; write isinstance(x, C) or x.__class__
+    """
+    methods = [member for cls in classes for base in cls.__mro__ for member in vars(base).values()]
+    pending: list[Any] = [*predicates, *methods]
+    seen: set[int] = set()
+    while pending and len(seen) < MOST_FUNCTIONS:
+        found = _function(pending.pop(0))
+        if found is None or id(found) in seen:
+            continue
+        seen.add(id(found))
+        if isinstance(found, functools._lru_cache_wrapper):
+            name = getattr(found, "__name__", "a function")
+            return (
+                f"it calls {name}, which remembers its arguments (functools.cache), and a half-decided value must not "
+                f"be kept; write {name}.__wrapped__, or leave the cache out"
+            )
+        if _is_library(found):
+            continue
+        for code in _codes(found.__code__):
+            line = _line_of_type_call(code, found.__globals__)
+            if line is not None:
+                return (
+                    f"it calls type(...) in {code.co_name} (line {line}), which sees what stands for an undecided value "
+                    "and not its class; write isinstance(x, C) or x.__class__"
+                )
+        pending.extend(_referred(found))
+    return None
+
+
+def _function(thing: Any) -> Any:
+    """The function behind a method, property or partial; None for anything else."""
+    while True:
+        match thing:
+            case FunctionType() | functools._lru_cache_wrapper():
+                return thing
+            case MethodType() | classmethod() | staticmethod():
+                thing = thing.__func__
+            case property():
+                thing = thing.fget
+            case functools.partial() | functools.cached_property():
+                thing = thing.func
+            case _:
+                call = getattr(type(thing), "__call__", None)  # noqa: B004 (it may be a slot wrapper)
+                return call if isinstance(call, FunctionType) and not isinstance(thing, type) else None
+
+
+def _is_library(function: Any) -> bool:
+    """Code of the standard library or of an installed package was not written with a look at these values."""
+    name: str = function.__code__.co_filename
+    module = (function.__module__ or "").partition(".")[0]
+    return module in sys.stdlib_module_names or "site-packages" in name or name.startswith("<")
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """A code object and those of the functions, lambdas and comprehensions inside it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _line_of_type_call(code: CodeType, names: dict[str, Any]) -> int | None:
+    if "type" not in code.co_names or names.get("type", builtins.type) is not builtins.type:
+        return None
+    line = code.co_firstlineno
+    for instruction in dis.get_instructions(code):
+        line = instruction.starts_line if type(instruction.starts_line) is int else line
+        # The lowest bit says that what is loaded will be called.
+        if (
+            instruction.argval == "type"
+            and instruction.opname == "LOAD_GLOBAL"
+            and (instruction.arg or 0) & 1
+        ):
+            return line
+    return None
+
+
+def _referred(function: Any) -> Iterator[Any]:
+    """What a function may call: the globals that it names, attributes of modules among them, and its closure."""
+    for cell in function.__closure__ or ():
+        try:
+            yield cell.cell_contents
+        except ValueError:  # not filled yet
+            continue
+    for code in _codes(function.__code__):
+        for name in code.co_names:
+            thing = function.__globals__.get(name)
+            if isinstance(thing, ModuleType):
+                if thing.__name__.partition(".")[0] not in sys.stdlib_module_names:
+                    yield from (getattr(thing, other, None) for other in code.co_names)
+            elif isinstance(thing, type):
+                yield from vars(thing).values()
+            elif thing is not None:
+                yield thing

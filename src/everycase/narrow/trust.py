@@ -1,0 +1,121 @@
+"""Whether the answers of a predicate on partial values can be believed.
+
+A sample of the answers is checked: asked again on the same partial value it must look at nothing new and say the same,
+and what it rejects is completed at random and must be rejected as a real value. (What it accepts is always completed and
+checked.) What cannot be checked by running is read in its code, see :mod:`everycase.narrow.suspicion`.
+"""
+
+from __future__ import annotations
+
+import random as stdlib_random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from everycase.errors import Discarded, EverycaseError
+from everycase.narrow.arguments import Arguments, Condition
+from everycase.narrow.decisions import Again, Dead, Decisions, Place
+from everycase.narrow.statistics import Statistics
+from everycase.narrow.suspicion import suspicion
+
+#: So many of the first answers are checked, and one in so many afterwards.
+CHECKED_FIRST = 20
+CHECKED_LATER = 64
+
+
+class Untrusted(EverycaseError):
+    """The predicate gives other answers on partial values than on real ones; the message says what was seen."""
+
+
+class Auditor:
+    """Checks answers for one :class:`~everycase.narrow.engine.Narrowing`."""
+
+    def __init__(self, arguments: Arguments, state: Decisions, statistics: Statistics, seed: int) -> None:
+        self.arguments = arguments
+        self.state = state
+        self.statistics = statistics
+        #: the predicates whose code was read
+        self._read: list[Callable[..., object]] = []
+        self._random = stdlib_random.Random(f"everycase narrowing {seed}").random
+
+    def read_code(self, conditions: Sequence[Condition]) -> None:
+        """Refuse what the code of the predicates says will go wrong."""
+        predicates = [check for check, _ in conditions]
+        unread = [one for one in predicates if not any(one is known for known in self._read)]
+        if unread:
+            found = suspicion(unread, dict.fromkeys(self.arguments.reader.classes()))
+            if found is not None:
+                raise Untrusted(found)
+            self._read = predicates
+
+    def next_turn(self) -> int:
+        """In how many evaluations the next answer is checked."""
+        if self.statistics.evaluations < CHECKED_FIRST:
+            return 1
+        return 1 + int(self._random() * 2 * CHECKED_LATER)
+
+    def check(self, conditions: Sequence[Condition], answer: bool) -> None:
+        """Raise if an answer on the present partial value cannot be believed."""
+        trail, arguments = self.state.trail, self.arguments
+        length = len(trail)
+        self.statistics.look(trail)
+        try:
+            again = arguments.satisfy(conditions)
+        except (Dead, Again, Discarded):
+            again = False
+        except Exception:
+            return  # such answers come from real values
+        if not arguments.reader.reaches(arguments.held, trail):
+            raise Untrusted(
+                "it looks at parts of values from earlier calls, which it (or something it calls) keeps; let it keep "
+                "nothing"
+            )
+        if again != answer or len(trail) != length:
+            raise Untrusted(
+                "it does not always look at the same parts of a value or give the same answer: it depends on "
+                "something besides its argument"
+            )
+        if not answer:
+            self._complete_at_random(conditions)
+
+    def _complete_at_random(self, conditions: Sequence[Condition]) -> None:
+        """Whether one completion of what was rejected is rejected, too."""
+        state = self.state
+        length, slack, arrange = len(state.trail), state.slack, state.arrange
+        state.arrange = self._one_at_random
+        try:
+            real = self.arguments.decide_all()
+        except Dead:
+            real = None
+        finally:
+            state.arrange = arrange
+            state.dead = False
+            state.undo(length)
+            state.slack = slack
+        if real is None:
+            return
+        self.statistics.audited += 1
+        try:
+            satisfied = self.arguments.satisfy(conditions, real)
+        except Discarded:
+            satisfied = False
+        if satisfied:
+            raise contradiction(real, partial=False)
+
+    def _one_at_random(self, place: Place, alternatives: Sequence[Any]) -> Sequence[Any]:
+        return [alternatives[int(self._random() * min(len(alternatives), 1 << 20))]]
+
+    def check_refusal(self) -> None:
+        """Raise if the predicate did what cannot be done with a partial value."""
+        what, self.state.refused = self.state.refused, None
+        if what is not None:
+            raise Untrusted(f"{what}. Let it change nothing: work on a copy, as in sorted(xs) or list(xs)")
+
+
+def contradiction(real: tuple[Any, ...], *, partial: bool) -> Untrusted:
+    """The predicate said ``partial`` of a partial value, and the opposite of a completion of it."""
+    shown = ", ".join(map(repr, real))
+    return Untrusted(
+        f"it said {partial} of a value that was only partly decided, and {not partial} of {shown}, which is one of "
+        "its completions. Write isinstance(x, C) or match instead of type(x), == instead of `is`, and let it depend "
+        "on nothing but its argument"
+    )

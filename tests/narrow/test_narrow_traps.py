@@ -1,0 +1,364 @@
+"""What Python does with a value that is not decided yet: every row of the table is right, or loudly refused."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import functools
+import json
+import pickle
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import pytest
+
+from everycase import check, gen
+from everycase.explore import Narrow
+from everycase.gen.base import Gen
+from everycase.narrow import Narrowing, Untrusted
+
+T = TypeVar("T")
+
+
+@dataclass
+class Leaf:
+    pass
+
+
+@dataclass
+class Node(Generic[T]):
+    v: int
+    a: Any
+    b: Any
+
+    def depth(self) -> int:
+        return 1 + max(depth(self.a), depth(self.b))
+
+    @property
+    def left(self) -> Any:
+        return self.a
+
+    @functools.cached_property
+    def total(self) -> int:
+        return self.v + sum(part.total for part in (self.a, self.b) if isinstance(part, Node))
+
+    @classmethod
+    def make(cls, v: int) -> Node[Any]:
+        return cls(v, Leaf(), Leaf())
+
+    @staticmethod
+    def one() -> int:
+        return 1
+
+
+def depth(tree: Any) -> int:
+    return tree.depth() if isinstance(tree, Node) else 0
+
+
+@dataclass(frozen=True)
+class FrozenLeaf:
+    def __len__(self) -> int:
+        return 0
+
+
+@dataclass(frozen=True)
+class FrozenNode:
+    v: int
+    a: Any
+    b: Any
+
+    def __len__(self) -> int:
+        return 1 + len(self.a) + len(self.b)
+
+    def __str__(self) -> str:
+        return f"<{self.v}>"
+
+
+trees: Gen[Any] = gen.deferred(lambda: gen.builds(Leaf) | gen.builds(Node, gen.integers(0, 1), trees, trees))
+frozen: Gen[Any] = gen.deferred(
+    lambda: gen.builds(FrozenLeaf) | gen.builds(FrozenNode, gen.integers(0, 1), frozen, frozen)
+)
+optional: Gen[Any] = gen.deferred(
+    lambda: gen.none() | gen.builds(Node, gen.integers(0, 2), optional, optional)
+)
+numbers = gen.lists(gen.integers(0, 2))
+
+
+@functools.singledispatch
+def kind(x: object) -> str:
+    return "other"
+
+
+@kind.register
+def _(x: Leaf) -> str:
+    return "leaf"
+
+
+@kind.register
+def _(x: Node) -> str:  # type: ignore[type-arg]
+    return "node"
+
+
+def by_pattern(x: Any) -> bool:
+    match x:
+        case Node(1, Node(v=inner), Leaf()):
+            return inner == 0
+        case Leaf():
+            return False
+    return False
+
+
+def by_sequence(xs: Any) -> bool:
+    match xs:
+        case []:
+            return False
+        case [a]:
+            return bool(a == 1)
+        case [a, b, *rest]:
+            return a < b and not rest
+    return False
+
+
+def by_literal(n: Any) -> bool:
+    match n:
+        case 1 | 3:
+            return True
+        case int(k) if k > 4:
+            return True
+    return False
+
+
+RIGHT: dict[str, tuple[Gen[Any], Callable[[Any], object], int]] = {
+    "isinstance": (trees, lambda x: isinstance(x, Node) and isinstance(x.a, Leaf), 9),
+    "__class__": (trees, lambda x: x.__class__ is Node and x.b.__class__ is Leaf, 9),
+    "singledispatch": (trees, lambda x: kind(x) == "node" and kind(x.a) == "leaf", 9),
+    "equal to a real one": (trees, lambda x: isinstance(x, Node) and Leaf() == x.a, 9),
+    "in a list": (trees, lambda x: x in [Leaf(), Node(1, Leaf(), Leaf())], 9),
+    "equal, both undecided": (trees, lambda x: isinstance(x, Node) and x.a == x.b, 9),
+    "is None": (optional, lambda x: x is not None and x.a is None and x.b is not None, 3),
+    "in a set": (
+        frozen,
+        lambda x: (
+            isinstance(x, FrozenNode) and x.a in {FrozenLeaf(), FrozenNode(1, FrozenLeaf(), FrozenLeaf())}
+        ),
+        9,
+    ),
+    "a dictionary": (frozen, lambda x: {FrozenLeaf(): 1}.get(x, 0) == 0 and x.v == 1, 9),
+    "a set of two": (frozen, lambda x: isinstance(x, FrozenNode) and len({x.a, x.b}) == 1, 9),
+    "bool": (trees, lambda x: bool(x) and isinstance(x, Node), 9),
+    "bool by __len__": (frozen, lambda x: not x or not x.a, 9),
+    "len of an object": (frozen, lambda x: len(x) == 2, 9),
+    "repr": (trees, lambda x: "v=1" in repr(x), 9),
+    "str": (frozen, lambda x: str(x) == "<1>" or f"{x}" == "<0>", 9),
+    "copies": (trees, lambda x: isinstance(copy.deepcopy(x), Node) and copy.copy(x).v == 1, 9),
+    "pickle": (trees, lambda x: pickle.loads(pickle.dumps(x)) == x and isinstance(x, Node), 9),
+    "asdict": (trees, lambda x: len(str(dataclasses.asdict(x))) > 40, 9),
+    "astuple": (trees, lambda x: len(str(dataclasses.astuple(x))) > 15, 9),
+    "is_dataclass": (trees, lambda x: dataclasses.is_dataclass(x) and isinstance(x, Node), 9),
+    "replace": (trees, lambda x: isinstance(x, Node) and dataclasses.replace(x, v=0).a == Leaf(), 9),
+    "json": (trees, lambda x: len(json.dumps(dataclasses.asdict(x))) > 40, 9),
+    "methods": (trees, lambda x: depth(x) == 2, 9),
+    "properties": (trees, lambda x: isinstance(x, Node) and isinstance(x.left, Node), 9),
+    "cached properties": (trees, lambda x: isinstance(x, Node) and x.total == 2, 9),
+    "class methods": (trees, lambda x: isinstance(x, Node) and x.make(x.one()) == x, 9),
+    "vars": (trees, lambda x: len(vars(x)) == 3 and vars(x)["v"] == 1, 9),
+    "hasattr": (trees, lambda x: hasattr(x, "v") and not hasattr(x.a, "v"), 9),
+    "fields": (trees, lambda x: len(dataclasses.fields(x)) == 3, 9),
+    "class patterns": (trees, by_pattern, 9),
+    "len and negative index": (numbers, lambda xs: len(xs) == 2 and xs[0] < xs[-1], 4),
+    "sequence patterns": (numbers, by_sequence, 4),
+    "unpacking": (numbers, lambda xs: bool(xs) and (lambda a, *rest: a in rest)(*xs), 4),
+    "set of a list": (numbers, lambda xs: len(set(xs)) == len(xs), 4),
+    "join": (gen.lists(gen.sampled_from("ab")), lambda xs: "".join(xs) == "ab", 4),
+    "index": (numbers, lambda xs: 1 in xs and xs.index(1) == 0 and xs.count(1) == 1, 4),
+    "concatenation": (numbers, lambda xs: xs + [1] == [0, 1] or [1] + xs == [1, 2], 4),
+    "reversed": (numbers, lambda xs: list(reversed(xs)) == xs, 4),
+    "slices": (numbers, lambda xs: xs[::-1] == xs and xs[1:3] != [1], 4),
+    "max": (numbers, lambda xs: max(xs, default=0) == 2, 4),
+    "json of a list": (numbers, lambda xs: json.dumps(xs).count("1") == 2, 4),
+    "is it a list": (numbers | gen.integers(0, 9), lambda x: isinstance(x, list) and len(x) == 1, 4),
+    "order of lists": (numbers, lambda xs: xs < [1, 1] and xs >= [0], 3),
+    "arithmetic": (
+        gen.integers(0, 30),
+        lambda n: (
+            n % 7 == 3
+            or n // 2 == 4
+            or -n == -9
+            or n * 2 == 20
+            or 3 - n == 1
+            or n**2 == 16
+            or (n & 1 and n > 28)
+        ),
+        0,
+    ),
+    "ranges and indexing": (
+        gen.tuples(gen.integers(0, 6), gen.integers(0, 6)),
+        lambda p: p[0] in range(p[1]) and [5, 4, 3, 2, 1, 0, 0][p[0]] == 2,
+        1,
+    ),
+    "formatting": (
+        gen.integers(0, 30),
+        lambda n: f"{n:02d}" == "07" or f"{n}" == "12" or str(n) == "3" or int(n) == 9 or float(n) == 2.0,
+        0,
+    ),
+    "comparing two": (
+        gen.tuples(gen.integers(), gen.integers()),
+        lambda p: p[0] < p[1] < p[0] + 3 and p[0] != 0,
+        5,
+    ),
+    "zero is false": (gen.integers(0, 5), lambda n: not n or n.bit_length() == 3, 0),
+    "literal patterns": (gen.integers(0, 5), by_literal, 0),
+    "floats": (gen.integers(0, 5), lambda n: n < 2.5 and n / 2 > 0.4, 0),
+    "bytes and repetition": (gen.integers(0, 5), lambda n: "ab" * n == "abab" or len(bytes(n)) == 4, 0),
+    "order of tuples": (
+        gen.tuples(gen.integers(0, 3), gen.integers(0, 3)),
+        lambda p: p < (1, 2) or p == (3, 3),
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right(name: str) -> None:
+    made, predicate, size = RIGHT[name]
+    wanted = Counter(repr(value) for value in made.up_to_size(size) if predicate(value))
+    assert 0 < wanted.total() < len(made.up_to_size(size))
+    found = Counter(repr(one.value) for one in Narrowing([made]).search(size, predicate))
+    assert found == wanted
+
+
+def by_type(x: Any) -> bool:
+    return type(x) is Node and x.v == 1
+
+
+def behind_a_helper(x: Any) -> bool:
+    return isinstance(x, Node) and by_type(x.a)
+
+
+@functools.cache
+def remembers(x: Any) -> bool:
+    return isinstance(x, FrozenNode) and x.v == 1
+
+
+def with_cache(x: Any) -> bool:
+    return isinstance(x, FrozenNode) and remembers(x.a)
+
+
+def changing(x: Any) -> bool:
+    if isinstance(x, Node):
+        x.v = 3
+    return True
+
+
+def swallowing(x: Any) -> bool:
+    try:
+        return isinstance(x, Node) and json.dumps([x.v]) == "[1]"
+    except TypeError:
+        return False
+
+
+def sorting(xs: list[int]) -> bool:
+    before = list(xs)
+    xs.sort()
+    return before == xs
+
+
+def changing_behind_except(xs: list[int]) -> bool:
+    try:
+        xs.append(1)
+    except BaseException:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("predicate", "made", "words"),
+    [
+        (by_type, trees, "calls type"),
+        (behind_a_helper, trees, "by_type .line .*write isinstance"),
+        (with_cache, frozen, "remembers"),
+        (changing, trees, "sets the attribute v"),
+        (swallowing, trees, "completions"),
+        (sorting, numbers, "calls sort on a list"),
+        (changing_behind_except, numbers, "append"),
+    ],
+)
+def test_refused_with_the_remedy(predicate: Callable[[Any], bool], made: Gen[Any], words: str) -> None:
+    with pytest.raises(Untrusted, match=words):
+        list(Narrowing([made]).search(7 if made is not numbers else 3, predicate))
+
+
+def test_predicates_that_depend_on_something_else() -> None:
+    calls = 0
+
+    def every_third(x: Any) -> bool:
+        nonlocal calls
+        calls += 1
+        return isinstance(x, Node) and (calls % 3 == 0 or isinstance(x.a, Node))
+
+    with pytest.raises(Untrusted):
+        list(Narrowing([trees]).search(9, every_third))
+
+
+@dataclass
+class First:
+    x: Any
+
+
+@dataclass
+class Second:
+    x: Any
+
+
+def test_parts_kept_between_calls() -> None:
+    kept: list[Any] = []
+
+    def keeping(value: Any) -> bool:
+        if isinstance(value, First):
+            kept.append(value.x)
+            return isinstance(value.x, Leaf)
+        # An object of values that are gone, and undecided again.
+        return isinstance(kept[0], Node) or isinstance(value.x, Node)
+
+    with pytest.raises(Untrusted, match="keep nothing"):
+        list(Narrowing([gen.builds(First, trees) | gen.builds(Second, trees)]).search(9, keeping))
+
+
+def test_the_run_goes_on_by_filtering_and_says_so() -> None:
+    wanted = [value for value in trees.up_to_size(7) if by_type(value)]
+    seen: list[Any] = []
+    report = check(seen.append, trees.filter(by_type), explore=Narrow(max_size=7))
+    assert sorted(map(repr, seen)) == sorted(map(repr, wanted))
+    assert report.status == "passed"
+    (warning,) = report.warnings
+    assert "by_type cannot be used for pruning" in warning and "isinstance" in warning
+    assert report.covered == f"all {len(wanted)} values up to size 7 that satisfy by_type; by filtering"
+    assert "warning: by_type" in str(report)
+    assert report.figures["by_filtering"]
+
+
+# --- exceptions -----------------------------------------------------------------------------------------
+
+
+def test_an_exception_of_the_predicate_is_the_users() -> None:
+    def raising(x: Any) -> bool:
+        if isinstance(x, Node) and x.v == 1 and isinstance(x.a, Node):
+            raise RuntimeError(f"bug on {x!r}")
+        return True
+
+    with pytest.raises(RuntimeError, match=r"bug on Node\(v=1, a=Node"):
+        list(Narrowing([trees]).search(7, raising))
+    report = check(lambda x: None, trees.filter(raising), explore=Narrow(max_size=7))
+    assert report.status == "failed" and isinstance(report.error, RuntimeError)
+
+
+def test_an_exception_that_only_a_partial_value_causes_is_none() -> None:
+    def exact(x: Any) -> bool:
+        assert not isinstance(x, Node) or isinstance(json.loads(json.dumps(x.v)), int)
+        return isinstance(x, Node)
+
+    search = Narrowing([trees])
+    assert len(list(search.search(5, exact))) == sum(isinstance(x, Node) for x in trees.up_to_size(5))
+    assert search.statistics.raised
