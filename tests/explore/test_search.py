@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -242,7 +243,7 @@ def test_a_strategy_of_ones_own() -> None:
 
     check(lambda word: maximize(right_letters(word)), letters, explore=Downhill(), seed=0, database=None)
     assert any(now == before - 1 for before, now in asked)
-    for (before, now), (then, _) in zip(asked, asked[1:]):
+    for (before, now), (then, _) in pairwise(asked):
         assert then == (now if now > before - 1.5 else before)
 
 
