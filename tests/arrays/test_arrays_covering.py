@@ -131,6 +131,17 @@ def test_at_most_one_invalid_value_in_a_row_each_with_every_valid_combination():
     assert rows.infeasible == []
 
 
+def test_a_given_row_that_only_an_invalid_value_can_complete():
+    model = Model(
+        {"a": [1, 2], "b": [1, 2]},
+        [lambda a, b: a != 1 or b != 1, lambda a, b: a != 1 or b != 2],
+        invalid={"b": [-1]},
+    )
+    rows = covering_array(model, 2, must_include=[{"a": 1}, {"b": -1, "a": 2}])
+    assert rows[:2] == [{"a": 1, "b": -1}, {"a": 2, "b": -1}]
+    assert sorted(rows.tuples()) == [(1, -1), (2, -1), (2, 1), (2, 2)]
+
+
 def test_constraints_do_not_judge_invalid_values():
     model = Model({"n": [1, 2], "m": [1, 2]}, [lambda n, m: n.bit_length() <= m], invalid={"n": ["one"]})
     rows = covering_array(model, 2)

@@ -94,6 +94,8 @@ def _solve(
     if layout.valid_levels == layout.levels:
         return _solve_valid(layout, config, random, start, effort, progress)
     clean = layout.without_invalid(start)
+    # A given row may have open positions that only an invalid value can fill.
+    clean[clean] = layout.valid_feasibility.possible_each(start[clean])
     valid = _solve_valid(layout, config, random, start[clean], effort, progress)
     # Positions left open are closed with valid values now: an invalid one would hide the row's combinations.
     preferences = [

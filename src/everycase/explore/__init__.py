@@ -12,6 +12,7 @@ from everycase.explore.search import Climb
 
 if TYPE_CHECKING:
     from everycase.explore.narrow import Narrow
+    from everycase.explore.patterns import Patterns
 
 __all__ = [
     "Anneal",
@@ -23,6 +24,7 @@ __all__ = [
     "Explorer",
     "Narrow",
     "Outcome",
+    "Patterns",
     "Random",
     "Space",
 ]
@@ -34,4 +36,8 @@ def __getattr__(name: str) -> Any:
         from everycase.explore.narrow import Narrow
 
         return Narrow
+    if name == "Patterns":
+        from everycase.explore.patterns import Patterns
+
+        return Patterns
     raise AttributeError(f"module 'everycase.explore' has no attribute {name!r}")

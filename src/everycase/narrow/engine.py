@@ -114,7 +114,8 @@ class Narrowing:
         arguments, auditor = self.arguments, self._auditor
         conditions = list(self.conditions)
         if predicate is not None:
-            conditions.append(arguments.condition((predicate, tuple(range(len(arguments.plans))))))
+            # First: it is what this search is about, and often cheap (the membership of a pattern).
+            conditions.insert(0, arguments.condition((predicate, tuple(range(len(arguments.plans))))))
         if lazy:
             auditor.read_code(conditions)
         state, trail, statistics = self.state, self.state.trail, self.statistics

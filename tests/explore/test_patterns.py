@@ -1,0 +1,294 @@
+"""Patterns: membership against brute force, subspaces that together are everything, options, the report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, make_dataclass
+from itertools import product
+from typing import Any
+
+import pytest
+
+from everycase import check, gen
+from everycase.errors import InvalidArgument
+from everycase.explore import Narrow, Patterns
+from everycase.explore.constructors import constructors_of, is_member
+from everycase.explore.patterns import pattern_rows
+
+
+@dataclass(frozen=True)
+class Abs:
+    body: Any
+
+
+@dataclass(frozen=True)
+class App:
+    f: Any
+    x: Any
+
+
+@dataclass(frozen=True)
+class Var:
+    n: int
+
+
+@dataclass(frozen=True)
+class Const:
+    n: int
+
+
+terms = gen.deferred(
+    lambda: gen.one_of(
+        gen.builds(Abs, terms),
+        gen.builds(App, terms, terms),
+        gen.builds(Var, gen.integers(0, 1)),
+        gen.builds(Const, gen.integers(0, 1)),
+    )
+)
+SMALL = list(terms.up_to_size(5))
+
+
+def closed(term, depth=0):
+    match term:
+        case Abs(body):
+            return closed(body, depth + 1)
+        case App(f, x):
+            return closed(f, depth) and closed(x, depth)
+        case Var(n):
+            return n < depth
+    return True
+
+
+def paths(term):
+    """All lists of class names from the root of a term down to a leaf."""
+    below = {Abs: lambda: [term.body], App: lambda: [term.f, term.x]}.get(type(term), list)()
+    own = [type(term).__name__]
+    return [own + path for part in below for path in paths(part)] if below else [own]
+
+
+def all_of(gens, explorer, **options):
+    seen = []
+    report = check(
+        lambda value: seen.append(value), gens, explore=explorer, max_examples=10**6, database=None, **options
+    )
+    assert report.status == "passed", report
+    return seen, report
+
+
+def test_membership_is_having_such_a_path():
+    constructors = constructors_of(terms)
+    assert [one.name for one in constructors] == ["Abs", "App", "Var", "Const"]
+    for length in (1, 2, 3):
+        for path in product(constructors, repeat=length):
+            names = [one.name for one in path]
+            # A terminal constructor ends the path; what the list says after it does not count.
+            stop = next((i + 1 for i, one in enumerate(path) if one.is_terminal), length)
+            wanted = names[:stop]
+            for term in SMALL[:400]:
+                expected = any(own[:stop] == wanted for own in paths(term))
+                assert is_member(path, term) == expected, (names, term)
+
+
+@pytest.mark.parametrize(("fineness", "strength"), [(1, 1), (2, 1), (2, 2), (3, 2), (4, 3)])
+def test_rows_cover_what_they_promise(fineness, strength):
+    constructors = constructors_of(terms)
+    rows = [row[0] for row in pattern_rows([constructors], fineness, strength, seed=3)]
+    names = [tuple(one.name for one in path) for path in rows]
+    assert len(set(names)) == len(names)
+    for path in rows:
+        assert all(not one.is_terminal for one in path[:-1])
+        assert len(path) == fineness or path[-1].is_terminal
+    # Combinations of constructors that go on are nowhere cut off, so they must be there.
+    for wanted in product(("Abs", "App"), repeat=min(strength, fineness)):
+        assert any(path[: len(wanted)] == wanted for path in names)
+
+
+def test_many_constructors_are_split_into_digits():
+    classes = [make_dataclass(f"Leaf{i}", [], frozen=True) for i in range(7)]
+
+    @dataclass(frozen=True)
+    class One:
+        inner: Any
+
+    @dataclass(frozen=True)
+    class Two:
+        inner: Any
+
+    nine = gen.deferred(
+        lambda: gen.one_of(*map(gen.builds, classes), gen.builds(One, nine), gen.builds(Two, nine))
+    )
+    constructors = constructors_of(nine)
+    counts = [len(pattern_rows([constructors], 3, strength, seed=1)) for strength in (1, 4, 7, 12, 99)]
+    assert counts == sorted(counts)
+    # Three levels have twelve digits: all of them together are all rows that are left when cut and de-duplicated.
+    assert counts[3] == counts[4] == 7 + 2 * 7 + 4 * 9
+    for strength in (1, 4):
+        names = {row[0][0].name for row in pattern_rows([constructors], 3, strength, seed=1)}
+        assert len(names) == 9
+
+
+@pytest.mark.parametrize("order", ["smallest", "depth"])
+def test_the_subspaces_together_are_everything(order):
+    seen, report = all_of(terms, Patterns(2, 2, max_size=5, order=order))
+    assert set(seen) == set(SMALL)
+    rows = report.figures["patterns"]
+    assert all(row["complete"] for row in rows)
+    constructors = {one.name: one for one in constructors_of(terms)}
+    for row in rows:
+        path = tuple(constructors[name] for name in row["pattern"].split(" > "))
+        assert row["values"] == sum(is_member(path, term) for term in SMALL)
+
+
+def test_with_a_precondition_only_valid_values_are_tested_and_all_of_them():
+    seen, report = all_of(terms.filter(closed), Patterns(3, 3, max_size=5))
+    everything, _ = all_of(terms.filter(closed), Narrow(max_size=5))
+    assert set(seen) == set(everything) == {term for term in SMALL if closed(term)}
+    assert report.discarded == 0
+    assert "hold no valid value" in report.covered  # a variable at the root is never closed
+
+
+def test_every_pattern_has_its_share_before_any_gets_more():
+    seen = []
+    check(seen.append, terms, explore=Patterns(1, 1, max_size=12), max_examples=40, database=None)
+    roots = [type(term).__name__ for term in seen]
+    assert (roots.count("Var"), roots.count("Const")) == (2, 2)
+    # A quarter of the tests each; what the small ones do not need is shared by the others.
+    assert min(roots.count("Abs"), roots.count("App")) >= 10
+
+
+def test_a_budget_ends_a_turn():
+    seen = []
+    explorer = Patterns(1, 1, max_size=9, budget=2000)
+    report = check(seen.append, terms, explore=explorer, max_examples=5000, database=None)
+    found = {row["pattern"]: row["values"] for row in report.figures["patterns"]}
+    assert min(found["Abs"], found["App"]) > 1000
+    assert "2 of them completely up to size 9" in report.covered
+
+
+def test_a_failure_is_found_and_shrunk():
+    report = check(
+        lambda term: not any(path[:3] == ["App", "Abs", "Var"] for path in paths(term)),
+        terms.filter(closed),
+        explore=Patterns(3, 2),
+        database=None,
+    )
+    assert report.status == "failed"
+    (term,) = report.counterexample
+    assert closed(term)
+    # The path, and one term at most as large beside it.
+    assert App(Abs(Var(0)), Abs(Var(0))) == term or Const(0) in (term.f, term.x)
+
+
+def test_a_race_runs_its_configurations_in_turns():
+    racers = [Patterns(1, 1, max_size=4), Patterns(2, 2, max_size=4)]
+    seen, report = all_of(terms, Patterns(race=racers))
+    assert set(seen) == set(terms.up_to_size(4))
+    first, second = report.covered.split("; ")
+    assert first.startswith("4 of 4 patterns (1 level, strength 1)")
+    assert second.startswith("10 of 10 patterns (2 levels, strength 2)")
+    # The paper's three, on a type too small to be split.
+    _, report = all_of(terms, Patterns(race=["shallow", "deep", "dense"], max_size=3))
+    assert report.covered.count("all of them up to size 3") == 3
+
+
+def test_the_same_seed_gives_the_same_tests():
+    runs = []
+    for _ in range(2):
+        seen = []
+        check(seen.append, terms, explore=Patterns(4, 2), seed=5, max_examples=200, database=None)
+        runs.append(seen)
+    assert runs[0] == runs[1]
+
+
+# --- what is followed -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Node:
+    value: bool
+    next: Node | None
+
+
+def test_an_optional_field_makes_none_a_constructor():
+    lists = gen.from_type(Node)
+    assert [(one.name, one.is_terminal) for one in constructors_of(lists)] == [
+        ("Node", False),
+        ("None", True),
+    ]
+    seen, _ = all_of(lists, Patterns(3, 3, max_size=3))
+    assert set(seen) == set(lists.up_to_size(3))
+
+
+def test_lists_are_followed():
+    json = gen.deferred(lambda: gen.one_of(gen.none(), gen.booleans(), gen.lists(json)))
+    none, other, many = constructors_of(json)
+    assert (none.name, other.name, many.name) == ("None", "other", "list")
+    assert is_member((many, many, other), [None, [True]])
+    assert not is_member((many, many, other), [True, [None]])
+
+
+@dataclass(frozen=True)
+class Say:
+    pass
+
+
+@dataclass(frozen=True)
+class Do:
+    first: Any
+    block: Any
+
+
+@dataclass(frozen=True)
+class Block:
+    body: Any
+
+
+def test_of_mutually_recursive_types_the_first_is_followed():
+    blocks = gen.deferred(lambda: gen.builds(Block, statements))
+    statements = gen.deferred(lambda: gen.one_of(gen.builds(Say), gen.builds(Do, statements, blocks)))
+    say, do = constructors_of(statements)
+    assert [one.name for one in (say, do)] == ["Say", "Do"]
+    assert is_member((do, do), Do(Do(Say(), Block(Say())), Block(Say())))
+    assert not is_member((do, do), Do(Say(), Block(Do(Say(), Block(Say())))))
+
+
+def test_several_arguments_have_patterns_each():
+    pairs = []
+    report = check(
+        lambda a, b: pairs.append((a, b)),
+        terms,
+        terms,
+        explore=Patterns(1, 2, max_size=3),
+        max_examples=10**5,
+        database=None,
+    )
+    assert report.covered.startswith("16 of 16 patterns")
+    small = list(terms.up_to_size(2))
+    assert set(pairs) >= {(a, b) for a in list(terms.up_to_size(1)) for b in small}
+
+
+# --- wrong options --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"fineness": 0}, "fineness is 0; write a number from 1"),
+        ({"strength": 0}, "strength is 0"),
+        ({"budget": 0}, "budget is 0"),
+        ({"fineness": "3"}, "fineness"),
+        ({"max_size": -1}, "max_size"),
+        ({"order": "random"}, "order must be 'smallest' or 'depth'"),
+        ({"race": "deep"}, "race must be a list"),
+        ({"race": []}, "race must be a list"),
+        ({"race": ["depe"]}, "there is no preset 'depe'"),
+        ({"race": [3]}, "race holds 3"),
+    ],
+)
+def test_wrong_options(options, says):
+    with pytest.raises(InvalidArgument, match="(?i)" + says.replace("(", r"\(")):
+        Patterns(**options)
+
+
+def test_no_constructors_to_choose_from():
+    with pytest.raises(InvalidArgument, match="several constructors"):
+        check(lambda n: True, gen.integers(), explore=Patterns(), database=None)
