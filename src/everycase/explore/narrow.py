@@ -11,11 +11,11 @@ from typing import Any
 from everycase.choices.dice import draw_size
 from everycase.choices.sampler import sampler
 from everycase.enumeration.count import tier_of
-from everycase.errors import GeneratorError, InvalidArgument
+from everycase.errors import GeneratorError, InvalidArgument, Untrusted
 from everycase.explore.base import SEARCHING, Case, Explorer, Outcome, Space
 from everycase.gen.collections import tuples
 from everycase.gen.validate import require_count, require_int
-from everycase.narrow import Found, Narrowing, Order, Shuffled, Untrusted
+from everycase.narrow import Found, Narrowing, Order, Shuffled
 from everycase.narrow.arguments import names_of
 from everycase.narrow.costs import greatest
 from everycase.narrow.statistics import MANY_PER_VALUE
@@ -48,7 +48,8 @@ class Narrow(Explorer):
     ``max_evaluations`` ends the search.
 
     >>> from everycase import check, gen
-    >>> is_sorted = lambda xs: all(a <= b for a, b in zip(xs, xs[1:]))
+    >>> def is_sorted(xs):
+    ...     return all(a <= b for a, b in zip(xs, xs[1:]))
     >>> report = check(lambda xs: True, gen.lists(gen.integers(0, 9)).filter(is_sorted), explore=Narrow(max_size=3))
     >>> report.examples, report.covered
     (286, 'all 286 values up to size 3 that satisfy is_sorted')
