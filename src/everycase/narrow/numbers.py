@@ -211,9 +211,7 @@ def make_number_type(state: Decisions) -> tuple[type, Callable[[Range, Any, Any]
                 if type(other) is not int:
                     # What is no number is not equal, whatever this one is.
                     return (
-                        force(self.cell) + self.shift == other
-                        if isinstance(other, Number)
-                        else NotImplemented
+                        bool(force(self.cell) + self.shift == other) if is_number(other) else NotImplemented
                     )
             return same(self.cell, other - self.shift)
 
@@ -278,6 +276,10 @@ def make_number_type(state: Decisions) -> tuple[type, Callable[[Range, Any, Any]
 
     make.force = force  # type: ignore[attr-defined]
     return LazyInt, make
+
+
+def is_number(other: Any) -> bool:
+    return isinstance(other, Number)
 
 
 _OPERATORS = (
