@@ -9,10 +9,13 @@ import sys
 from collections import Counter
 from itertools import combinations
 
+import numpy as np
 import pytest
 from arrays_checker import check
 
-from everycase.arrays import Model, covering_array
+from everycase.arrays import Model, constraint, covering_array, generate
+from everycase.arrays.filling import fill
+from everycase.errors import EverycaseError
 
 SMALL = {"a": [0, 1, 2], "b": ["x", "y"], "c": [None, 1.5, "z", ()], "d": [True, False], "e": [10, 20, 30]}
 
@@ -131,6 +134,17 @@ def test_at_most_one_invalid_value_in_a_row_each_with_every_valid_combination():
     assert rows.infeasible == []
 
 
+def test_a_given_row_that_only_an_invalid_value_can_complete():
+    model = Model(
+        {"a": [1, 2], "b": [1, 2]},
+        [lambda a, b: a != 1 or b != 1, lambda a, b: a != 1 or b != 2],
+        invalid={"b": [-1]},
+    )
+    rows = covering_array(model, 2, must_include=[{"a": 1}, {"b": -1, "a": 2}])
+    assert rows[:2] == [{"a": 1, "b": -1}, {"a": 2, "b": -1}]
+    assert sorted(rows.tuples()) == [(1, -1), (2, -1), (2, 1), (2, 2)]
+
+
 def test_constraints_do_not_judge_invalid_values():
     model = Model({"n": [1, 2], "m": [1, 2]}, [lambda n, m: n.bit_length() <= m], invalid={"n": ["one"]})
     rows = covering_array(model, 2)
@@ -169,6 +183,23 @@ def test_the_report_says_exactly_what_is_covered():
     rows = covering_array({f"p{i}": [0, 1] for i in range(4)}, 2)
     assert rows.describe() == f"all 2-way combinations of 4 parameters: {len(rows)} rows"
     assert rows.combinations == 24
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda rows: rows[1:], "misses a combination"),
+        (lambda rows: np.where(rows == 2, -1, rows), "is incomplete"),
+        (lambda rows: np.concatenate([rows, [[0, 0, 0]]]), "breaks a differs from b"),
+    ],
+)
+def test_no_array_leaves_unverified(spoil, message, monkeypatch):
+    differ = constraint("a differs from b")(lambda a, b: a != b)
+    model = Model({name: range(3) for name in "abc"}, [differ])
+    assert len(covering_array(model, 3)) == 18
+    monkeypatch.setattr(generate, "fill", lambda *arguments: spoil(fill(*arguments)))
+    with pytest.raises(EverycaseError, match=f"internal error.*{message}"):
+        covering_array(model, 3)
 
 
 def test_more_effort_and_none():

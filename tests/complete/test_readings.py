@@ -12,6 +12,30 @@ from everycase.complete import PredicateFailed, gaps
 from everycase.errors import InvalidArgument
 
 NEVER_PROVED = {
+    "an impossible alternative": """
+@covers(lambda v, n: 0 <= v <= n, requires=lambda n: n >= 0)
+@gen.composite
+def f(draw, n: int) -> int:
+    return draw(gen.one_of(gen.just(0), gen.integers(1, n)))
+""",
+    "an impossible side": """
+@covers(lambda v, n: 0 <= v <= n, requires=lambda n: n >= 0)
+@gen.composite
+def f(draw, n: int) -> int:
+    return draw(gen.just(0) | gen.integers(1, n))
+""",
+    "an alternative that cannot be computed": """
+@covers(lambda v, xs: v == 0)
+@gen.composite
+def f(draw, xs: list[int]) -> int:
+    return draw(gen.one_of(gen.just(0), gen.just(xs[0])))
+""",
+    "an alternative without options": """
+@covers(lambda v, xs: v == 0)
+@gen.composite
+def f(draw, xs: list[int]) -> int:
+    return draw(gen.one_of(gen.just(0), gen.sampled_from(xs)))
+""",
     "value named like parameter": """@covers(lambda n: 0 <= n)
 @gen.composite
 def f(draw, n: int) -> int:

@@ -74,6 +74,41 @@ def test_bounds_give_an_honest_answer():
         repair(bst("..."), max_cost=0)
 
 
+def test_a_bound_gives_the_best_patch_so_far_and_says_what_is_not_shown():
+    text = BST.replace("BODY", "...").replace("        return Leaf()\n", "        ...\n")
+    result = repair(module(text)["bsts"], max_cost=4)
+    assert result.status == "not repaired" and result.bound == "--max-cost 4"
+    assert result.diff.count("+            return Leaf()") + result.diff.count("+        return Leaf()") == 3
+    assert result.verdict.status == "missing"
+    assert any(note.startswith("still missing: Node(") for note in result.notes)
+    assert all(repr(v) == "Leaf()" for v in run(result)(3, 0, 9).sample(20, seed=1))
+
+
+def test_a_hole_that_nothing_was_found_for_stays_a_hole():
+    text = """
+@covers(lambda v, n: len(v) == n and all(x == 5 * n + 3 for x in v), requires=lambda n: 0 <= n)
+@gen.composite
+def f(draw, n: int) -> list[int]:
+    if n == 0:
+        ...
+    else:
+        ...
+"""
+    result = repair(module(text)["f"], max_cost=6)
+    assert result.status == "not repaired" and result.bound == "--max-cost 6"
+    assert result.new.count("...") == 1 and "return []" in result.new
+
+
+def test_how_likely_the_new_values_are_is_reported():
+    result = repair(bst(NO_LEAF))
+    first = result.likelihoods[0]
+    assert first.arguments == {"d": 1, "lo": 0, "hi": 2} and first.rarest == "Leaf()"
+    # the choice is `draw(gen.integers(0, 1)) == 0`: a fair coin, 400 times
+    assert 120 < first.seen == first.new < 280
+    assert first.samples == 400 and "400 random values" in str(result)
+    assert result.to_json()["likelihoods"][0]["arguments"] == {"d": "1", "lo": "0", "hi": "2"}
+
+
 def test_the_two_simple_strategies():
     complete = repair(bst("..."), strategy="complete")
     assert "draw(gen.from_type(Tree))" in complete.new and complete.verdict.unsound is not None
@@ -122,3 +157,39 @@ def bounded(draw, n: int, k: int) -> list[int]:
     assert result.status == "repaired"
     values = run(result)(3, 5).sample(200, seed=3)
     assert all(len(v) == 3 and all(0 <= x <= 5 for x in v) for v in values)
+
+
+def test_classes_are_named_as_the_file_names_them(tmp_path, monkeypatch):
+    (tmp_path / "far_trees.py").write_text(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n\n"
+        "@dataclass(frozen=True)\nclass Leaf: pass\n\n@dataclass(frozen=True)\nclass Node:\n    left: Tree\n    right: Tree\n\n"
+        "Tree = Leaf | Node\n\ndef depth(t: Tree) -> int:\n    match t:\n        case Leaf(): return 0\n"
+        "        case Node(a, b): return 1 + max(depth(a), depth(b))\n"
+    )
+    text = (
+        "from __future__ import annotations\nimport far_trees as t\nfrom everycase import covers, gen\n\n"
+        "@covers(lambda v, d: t.depth(v) <= d, requires=lambda d: d >= 0)\n@gen.composite\n"
+        "def trees(draw, d: int) -> t.Tree:\n\tif d == 0:\n\t\treturn t.Leaf()  # tabs\n\t...\n"
+    )
+    (tmp_path / "far_user.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import far_user
+
+    result = repair(far_user.trees)
+    assert result.status == "repaired"
+    assert "\t\treturn t.Leaf()\n\treturn t.Node(draw(trees(d - 1)), draw(trees(d - 1)))\n" in result.new
+
+
+def test_a_broken_neighbour_in_the_file_is_no_obstacle():
+    text = """
+@covers(lambda v: v[0] > 3)
+@gen.composite
+def broken(draw) -> list[int]:
+    return [4]
+
+@covers(lambda v: 0 <= v < 3)
+@gen.composite
+def f(draw) -> int:
+    return draw(gen.integers(0, 1))
+"""
+    assert repair(module(text)["f"]).status == "repaired"

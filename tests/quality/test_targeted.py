@@ -56,7 +56,28 @@ def test_routing_trees_beat_random_ones_both_ways() -> None:
 def test_a_leak_that_random_programs_never_show() -> None:
     test = noninterference.keeps_secrets("LOAD")
     assert comparing.tests_to_failure(test, noninterference.weighted, Random(), seeds=[0], cap=1500) == [None]
-    assert mean_tests(test, noninterference.weighted, Climb(), seeds=2, cap=20_000) < 10_000
+    programs = noninterference.targeted_by_execution("LOAD")
+    assert mean_tests(test, programs, Climb(), seeds=3, cap=2000) < 300
+
+
+def test_programs_under_search_run_for_longer_and_still_halt() -> None:
+    """Random programs that halt do so after about three steps."""
+
+    def steps_of_valid_tests(explorer: Explorer) -> list[int]:
+        executed: list[int] = []
+
+        def test(program: noninterference.Program) -> None:
+            steps, memory = noninterference.run(program, "no bug", second=False)
+            noninterference.keeps_secrets("no bug")(program)
+            if memory is not None:
+                executed.append(steps)
+
+        comparing.tests_to_failure(test, noninterference.weighted, explorer, seeds=[0, 1], cap=1500)
+        return executed
+
+    random, searched = steps_of_valid_tests(Random()), steps_of_valid_tests(Climb())
+    assert sum(searched) / len(searched) > 3 * sum(random) / len(random)
+    assert len(searched) > len(random) / 2
 
 
 @pytest.mark.parametrize("bug", noninterference.BUGS)

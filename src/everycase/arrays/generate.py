@@ -94,6 +94,8 @@ def _solve(
     if layout.valid_levels == layout.levels:
         return _solve_valid(layout, config, random, start, effort, progress)
     clean = layout.without_invalid(start)
+    # A given row may have open positions that only an invalid value can fill.
+    clean[clean] = layout.valid_feasibility.possible_each(start[clean])
     valid = _solve_valid(layout, config, random, start[clean], effort, progress)
     # Positions left open are closed with valid values now: an invalid one would hide the row's combinations.
     preferences = [
@@ -167,5 +169,6 @@ def _boundaries(layout: Layout, config: Radix, random: np.random.RandomState) ->
         return found
     missing = np.flatnonzero(~problem.covered(solution.rows[possible]))
     left = boundary_rows(layout, edges, problem.partial_rows(missing))
+    left = left[(left != ANY).any(axis=1)]  # combinations of open parameters alone ask for nothing
     combinations = ((tuple(np.flatnonzero(row != ANY).tolist()), row[row != ANY].tolist()) for row in left)
     return place_all(found[possible], layout.levels, layout.feasibility, combinations)

@@ -43,25 +43,29 @@ class Step:
 Rule = Callable[[Node, Step], "Node | None"]
 
 
+def _places_of_list(node: Node) -> int:
+    gen, count = node.gen, len(node.children)
+    if gen.min_size == gen.max_size:  # type: ignore[union-attr]
+        return 1 if count > 1 else 0
+    return count + 1
+
+
+#: How many edits a node counts as by itself, by its kind; none for the others.
+OWN_PLACES: dict[type[Any], Callable[[Any], int]] = {
+    Int: lambda node: 1 if node.gen.lo is None or node.gen.lo != node.gen.hi else 0,
+    Float: lambda node: 1,
+    Union: lambda node: 1 if len(node.gen.options) > 1 else 0,
+    List: _places_of_list,
+    # As many as a list of the same content would have, if there are loops; a guess is enough.
+    Composite: lambda node: len(node.children) // 2,
+    Live: lambda node: len(node.children) // 2,
+}
+
+
 def own_places(node: Node) -> int:
     """How many edits a node counts as by itself."""
-    gen = node.gen
-    match gen:
-        case Int():
-            return 1 if gen.lo is None or gen.lo != gen.hi else 0
-        case Float():
-            return 1
-        case Union():
-            return 1 if len(gen.options) > 1 else 0
-        case List():
-            if gen.min_size == gen.max_size:
-                return 1 if len(node.children) > 1 else 0
-            return len(node.children) + 1
-        case Composite() | Live():
-            # As many as a list of the same content would have, if there are loops; a guess is enough.
-            return len(node.children) // 2
-        case _:
-            return 0
+    rule = OWN_PLACES.get(type(node.gen))
+    return rule(node) if rule is not None else 0
 
 
 # --- numbers --------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ SHOWN = 20
 
 
 @click.command("cover", epilog=EXAMPLE)
-@click.argument("source", metavar="MODEL", required=False)
+@click.argument("source", metavar="[MODEL]", required=False)
 @click.option("-t", "--strength", type=int, help="Every combination of any this many parameters (default 2).")
 @click.option(
     "--format", "form", type=click.Choice(list(FORMATS)), default="table", help="How to print the rows."

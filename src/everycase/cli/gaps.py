@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from everycase.cli.common import FINE, FOUND, json_option, load, print_json
+from everycase.cli.common import FINE, FOUND, MISUSE, json_option, load, print_json
 from everycase.complete.check import gaps
 
 EXAMPLE = """\b
@@ -33,4 +33,6 @@ def command(target: str, max_seconds: float, no_proof: bool, smt_out: str | None
         print_json(verdict.to_json())
     else:
         click.echo(str(verdict))
-    raise SystemExit(FOUND if verdict.status == "missing" or verdict.unsound is not None else FINE)
+    if verdict.status == "missing" or verdict.unsound is not None:
+        raise SystemExit(FOUND)
+    raise SystemExit(FINE if verdict.checked else MISUSE)

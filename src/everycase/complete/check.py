@@ -301,7 +301,8 @@ def examine(
     if gap is None and exam.prove and exam.last.level.arguments:
         gap, suspect = _try_proof(exam, verdict, suspect)
     elif not exam.last.level.arguments:
-        verdict.notes.append("nothing was checked: no arguments within the bounds satisfy requires")
+        verdict.notes.append("no arguments within the bounds satisfy requires")
+        verdict.checked = False
     elif not prove or not exam.prove:
         verdict.notes.append("no proof was tried")
     if gap is not None:

@@ -31,6 +31,7 @@ class Kit:
 
     def __init__(self, generator: Generator, given: Iterable[Any], cost: Price | None) -> None:
         self.generator, self.cost = generator, cost
+        self.names = names_of(generator)
         self.pure = Translator(generator.program.library, generator.source)
         self.fixed = [c for item in given for c in self._given(item)]  # first, so that they win over equals
         self.fixed += self._constructors() + self._draws() + self._operations() + self._calls()
@@ -65,6 +66,9 @@ class Kit:
         made = []
         for kind in self.types():
             for c in kind.constructors:
+                native = type(c.native) if c.kind == "enum" else c.native
+                if c.kind in ("class", "enum") and self.names.spelling(native) is None:
+                    continue  # the file cannot name it
                 params = tuple(t for _, t in c.fields)
                 price = self.price(
                     "constructor", c.name, 0 if kind is self.generator.result or not params else 1
@@ -101,17 +105,11 @@ class Kit:
             factor = x.integer(n)
             build = lambda a, f=factor: x.mul(f, a)  # noqa: E731
             made.append(self.operation(f"times {n}", INT, (INT,), build, f"{n} * {{}}"))
-        for value in (0, *(n for n in numbers if abs(n) > 1)):
-            made.append(
-                Component(
-                    "constant",
-                    str(value),
-                    INT,
-                    (),
-                    self.price("constant", str(value)),
-                    expression=x.integer(value),
-                )
-            )
+        large = [n for n in numbers if abs(n) > 1]
+        beside = dict.fromkeys(n + d for n in large for d in (-1, 1))  # `v < 24` means up to 23
+        for value in dict.fromkeys([0, *large, *beside]):
+            price = self.price("constant", str(value), int(value != 0 and value not in large))
+            made.append(Component("constant", str(value), INT, (), price, expression=x.integer(value)))
         for truth in (True, False):
             price = self.price("constant", str(truth), -2)
             made.append(Component("constant", str(truth), BOOL, (), price, expression=x.const(truth, BOOL)))
@@ -158,11 +156,11 @@ class Kit:
             known.add(id(value))
             with contextlib.suppress(EverycaseError):  # a helper that cannot be read is no help
                 helper = self.generator.program.generator(value)
+                _ = helper.reaches(self.generator), helper.measure  # reads them now
                 # one for the same type is a rival rather than a helper
-                helper.reaches(self.generator)
                 if helper.result is not self.generator.result:
                     callees.append(helper)
-        return [self._call(c) for c in callees]
+        return [self._call(c) for c in callees if self.names.spelling(c.native) is not None]
 
     def _call(self, callee: Generator) -> Component:
         params = tuple(p.type for p in callee.params)
@@ -243,4 +241,4 @@ def names_of(generator: Generator) -> Names:
         except Exception:
             continue
         types.setdefault(kind, name)
-    return Names(generator.source.parameters[0], prefix, types)
+    return Names(generator.source.parameters[0], prefix, types, generator.source.scope)

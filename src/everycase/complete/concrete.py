@@ -222,7 +222,8 @@ class Forward:
                 lines.append(f"{pad}for {mangle(step.variable.data)} in {steps}({values}, left):")
             pad += "    "
         texts = [evaluator.text(e) for e in outputs]
-        lines.append(f"{pad}yield {texts[0] if len(texts) == 1 else '(' + ', '.join(texts) + ',)'}")
+        several = f"({', '.join(texts)},)" if texts else "()"
+        lines.append(f"{pad}yield {texts[0] if len(texts) == 1 else several}")
         return evaluator.execute(name, "\n".join(lines), constants)
 
     def _loop(self, step: Draw, spot: str, constants: dict[str, Any]) -> str:

@@ -22,6 +22,14 @@ def choose(candidates: list[Candidate], everything: int) -> list[Candidate] | No
     return tighten(drop_redundant(picked, everything), useful, everything)
 
 
+def most(candidates: list[Candidate], everything: int) -> list[Candidate]:
+    """A selection that covers as much as these candidates can, when they cannot cover everything."""
+    reach = 0
+    for c in candidates:
+        reach |= c.covers
+    return choose(candidates, reach & everything) or []
+
+
 def drop_redundant(picked: list[Candidate], everything: int) -> list[Candidate]:
     """Leave out what the others cover anyway, the dearest first."""
     for c in sorted(picked, key=lambda c: -c.cost):

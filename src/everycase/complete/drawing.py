@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from everycase.complete import expressions as x
-from everycase.complete.expressions import Expr
+from everycase.complete.defined import needed
+from everycase.complete.expressions import FALSE, Expr
 from everycase.complete.listfunctions import member
 from everycase.complete.paths import Assume, Draw, State
 from everycase.complete.source import source_of
@@ -43,8 +44,7 @@ class Drawing:
     def sample(self, node: ast.expr, state: State, expected: Type | None, name: str | None) -> Drawn:
         """Every way to draw from a generator expression."""
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            yield from self.sample(node.left, state, expected, name)
-            yield from self.sample(node.right, state, expected, name)
+            yield from self._alternatives([node.left, node.right], state, expected, name)
             return
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name | ast.Attribute):
             self.pure.fail(node, f"a draw from {ast.unparse(node)}")
@@ -52,14 +52,19 @@ class Drawing:
         if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
             self.pure.fail(node, f"a draw from {ast.unparse(node)}")
         target = self.pure.constant(node.func)
-        home = (getattr(target, "__module__", "") or "").split(".")[0]
-        method = (
-            self._known.get(getattr(target, "__name__", "")) if home in ("everycase", "hypothesis") else None
-        )
+        method = self._known.get(self._name(node))
         if method is not None:
             yield from method(node, state, expected, name)
         else:
             yield from self._call(target, node, state, name)
+
+    def _name(self, node: ast.Call) -> str:
+        """The name of the library's function that is called; empty for a function of the user."""
+        if not isinstance(node.func, ast.Name | ast.Attribute):
+            return ""
+        target = self.pure.constant(node.func)
+        home = (getattr(target, "__module__", "") or "").split(".")[0]
+        return str(getattr(target, "__name__", "")) if home in ("everycase", "hypothesis") else ""
 
     # --- everycase's and Hypothesis' own ----------------------------------------------------------------
 
@@ -86,7 +91,7 @@ class Drawing:
                 yield last.draw(Draw(made, low, high)), made
 
     def _bound(self, node: ast.expr | None, state: State) -> Iterator[tuple[State, Expr | None]]:
-        if node is None or (isinstance(node, ast.Constant) and node.value is None):
+        if node is None or _is_none(node):
             yield state, None
         else:
             yield from self.reader.expression(node, state, INT)
@@ -125,13 +130,62 @@ class Drawing:
     def _one_of(self, node: ast.Call, state: State, expected: Any, name: str | None) -> Drawn:
         if node.keywords:
             self.pure.fail(node)
-        parts = (
-            node.args[0].elts
-            if len(node.args) == 1 and isinstance(node.args[0], ast.List | ast.Tuple)
-            else node.args
-        )
+        yield from self._alternatives(_options(node), state, expected, name)
+
+    def _alternatives(self, parts: list[ast.expr], state: State, expected: Any, name: str | None) -> Drawn:
+        """One of several generators; all of them are made first, and an impossible one spoils the others."""
         for part in parts:
-            yield from self.sample(part, state, expected, name)
+            if any(self.reader.is_draw(n) for n in ast.walk(part)):
+                self.pure.fail(part, "a draw inside one of several generators; give it a name first")
+        for possible in state.assume(x.and_(*(c for p in parts for c in self._makes_sense(p, state)))):
+            for part in parts:
+                yield from self.sample(part, possible, expected, name)
+
+    def _makes_sense(self, node: ast.expr, state: State) -> list[Expr]:
+        """When Python can make this generator: ``integers(1, n)`` is an error if n is 0."""
+        if isinstance(node, ast.BinOp):
+            return self._makes_sense(node.left, state) + self._makes_sense(node.right, state)
+        if not isinstance(node, ast.Call):
+            return []
+        parts = [*node.args, *(k.value for k in node.keywords)]
+        match self._name(node):
+            case "one_of":
+                return [c for part in _options(node) for c in self._makes_sense(part, state)]
+            case "tuples" | "builds":
+                return [c for part in parts for c in self._makes_sense(part, state)]
+            case "from_type" | "enums":
+                return []
+            case "integers":
+                given = self.pure.arguments(node, ("min_value", "max_value"), node.args)
+                low, high = (given.get(k) for k in ("min_value", "max_value"))
+                bounds = [b for b in (low, high) if b is not None and not _is_none(b)]
+                numbers = [self.pure.expr(b, state.env, INT) for b in bounds]
+                return self._computable(bounds, state) + ([x.le(*numbers)] if len(numbers) == 2 else [])
+            case "sampled_from":
+                return self._some_option(parts, state)
+        return self._computable(parts, state)
+
+    def _computable(self, nodes: list[ast.expr], state: State) -> list[Expr]:
+        """When Python can compute these; only looking into something, or a call, can fail."""
+        risky = (ast.Subscript, ast.Attribute, ast.Call)
+        found = [
+            self.pure.expr(n, state.env) for n in nodes if any(isinstance(m, risky) for m in ast.walk(n))
+        ]
+        return [c for e in found for c in needed(e, state.conditions)]
+
+    def _some_option(self, parts: list[ast.expr], state: State) -> list[Expr]:
+        """There must be something to sample from."""
+        match parts:
+            case [ast.List(elts=options) | ast.Tuple(elts=options)]:
+                return self._computable(options, state) if options else [FALSE]
+            case [ast.Call(args=[*bounds])] if self.pure.is_builtin(parts[0].func, range, state.env):  # type: ignore[attr-defined]
+                ends = [self.pure.expr(b, state.env, INT) for b in bounds]
+                return [x.lt(ends[0] if len(ends) == 2 else x.integer(0), ends[-1])]
+            case [ast.expr() as only] if not self.pure.is_constant(only, state.env):
+                items = self.pure.expr(only, state.env)
+                if isinstance(items.type, DataType) and items.type.is_list:
+                    return [*needed(items, state.conditions), x.is_con(items.type.constructors[1], items)]
+        return []
 
     def _sampled_from(self, node: ast.Call, state: State, expected: Any, name: str | None) -> Drawn:
         (values,) = self._exactly(node, 1)
@@ -256,6 +310,16 @@ class Drawing:
                 yield from fill(i + 1, after, [*made, value])
 
         yield from fill(0, state, [])
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _options(node: ast.Call) -> list[ast.expr]:
+    """The generators given to one_of, in a row or as one list."""
+    only = node.args[0] if len(node.args) == 1 else None
+    return list(only.elts) if isinstance(only, ast.List | ast.Tuple) else list(node.args)
 
 
 def _registered(cls: Any) -> bool:

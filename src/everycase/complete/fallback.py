@@ -39,15 +39,16 @@ INTEGERS = (0, 1, -1, 2)
 def explore_gaps(generator: Callable[..., Any], reason: str, seconds: float) -> Verdict:
     """Compare what the generator makes, choice by choice, with the valid values of a small world."""
     verdict = Verdict(getattr(generator, "__name__", "generator"), "no gap found", unsupported=reason)
-    verdict.notes.append("it cannot be reasoned about, so it was run with all small choices instead")
     specification = specification_of(generator)
     if specification is None:
         raise InvalidArgument(f"{verdict.name} has no specification; put @covers(...) above @gen.composite")
     try:
         params, result = _types(generator)
     except (UnknownType, EverycaseError) as error:
-        verdict.notes.append(f"its types are not known ({error}), so nothing was checked")
+        verdict.notes.append(f"its types are not known: {error}")
+        verdict.checked = False
         return verdict
+    verdict.notes.append("it cannot be reasoned about, so it was run with all small choices instead")
     world = World(INTEGERS, ("a", "b"), 200)
     values = _values(result, world)
     verdict.bounds = (
@@ -62,6 +63,7 @@ def explore_gaps(generator: Callable[..., Any], reason: str, seconds: float) -> 
         made, all_tried, problem = _made(generator, arguments, result)
         if problem:
             verdict.notes.append(problem)
+            verdict.checked = False
             return verdict
         verdict.unsound = verdict.unsound or _first_invalid(specification.predicate, made.values(), arguments)
         strange = isinstance(result, DataType) and result.own_equality is not None

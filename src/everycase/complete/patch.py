@@ -47,7 +47,7 @@ def apply(text: str, changes: list[Change], generator: Generator, names: Names) 
         indent = before[: len(before) - len(before.lstrip())]
         alone = not before.strip()
         if not alone:  # `if n == 0: ...` on one line: the new block starts on the next one
-            indent += "    "
+            indent += _deeper(indent)
             start -= len(before) - len(before.rstrip())
         keep = change.place.ending == "return"
         made = list(_block(change, generator, names, indent, keep))
@@ -65,6 +65,11 @@ def apply(text: str, changes: list[Change], generator: Generator, names: Names) 
     return text
 
 
+def _deeper(indent: str) -> str:
+    """One more level, in the file's manner."""
+    return "\t" if indent.endswith("\t") else "    "
+
+
 def _column(line: str, offset: int) -> int:
     """The syntax tree counts bytes."""
     return len(line.encode()[:offset].decode())
@@ -79,14 +84,14 @@ def _block(change: Change, generator: Generator, names: Names, indent: str, keep
     for i, branch in enumerate(branches):
         if i < last:
             yield f"{indent}if {_condition(branch, weight, names)}:"
-            yield from _branch(branch, names, indent + "    ")
+            yield from _branch(branch, names, indent + _deeper(indent))
         else:
             yield from _branch(branch, names, indent)
 
 
 def _condition(branch: Branch, weight: str | None, names: Names) -> str:
     if weight is None:
-        return f"{names.draw}({names.prefix}booleans())"
+        return f"{names.draw}({names.library('booleans')}())"
     return f"{names.draw}({names.integers('0', weight)}) {'!=' if branch.recursive else '=='} 0"
 
 
@@ -107,7 +112,7 @@ def _branch(branch: Branch, names: Names, indent: str) -> Iterator[str]:
     for name, term in branch.prelude:
         yield f"{indent}{name} = {term.source(names)}"
     if branch.term is None:
-        yield f"{indent}return {names.draw}({names.prefix}nothing())"
+        yield f"{indent}return {names.draw}({names.library('nothing')}())"
     else:
         yield from _wrapped(f"{indent}return ", branch.term, names, indent)
 
@@ -122,9 +127,11 @@ def _wrapped(start: str, term: Term, names: Names, indent: str) -> Iterator[str]
     if component.constructor.kind != "class":
         yield start + text
         return
-    yield f"{start}{component.name}("
-    for arg in term.args:
-        yield f"{indent}    {arg.source(names)},"
+    positional = component.constructor.positional
+    yield f"{start}{names.spelling(component.constructor.native) or component.name}("
+    for (name, _), arg in zip(component.constructor.fields, term.args):
+        given = arg.source(names) if name in positional else f"{name}={arg.source(names)}"
+        yield f"{indent}{_deeper(indent)}{given},"
     yield f"{indent})"
 
 

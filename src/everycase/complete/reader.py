@@ -167,12 +167,12 @@ class Reader:
     def _take_out(
         self, node: ast.expr, state: State, expected: Type | None, name: str | None = None
     ) -> Iterator[tuple[State, ast.expr]]:
-        if not any(self._is_draw(n) for n in ast.walk(node)):
+        if not any(self.is_draw(n) for n in ast.walk(node)):
             if isinstance(node, ast.IfExp):
                 yield from self._conditional(node, state, expected)
             else:
                 yield state, node
-        elif self._is_draw(node):
+        elif self.is_draw(node):
             assert isinstance(node, ast.Call)
             if len(node.args) != 1 or any(k.arg != "label" for k in node.keywords):
                 self.pure.fail(node)
@@ -244,7 +244,7 @@ class Reader:
 
         yield from fill(0, state, node)
 
-    def _is_draw(self, node: ast.AST) -> bool:
+    def is_draw(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == self.draw
 
 

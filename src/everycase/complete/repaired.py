@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from everycase.complete.likelihood import Likelihood
 from everycase.complete.patch import unified_diff
 from everycase.complete.verdict import Verdict
 from everycase.errors import InvalidArgument
@@ -38,6 +39,10 @@ class Repair:
     synthesis_seconds: float = 0.0
     seconds: float = 0.0
     notes: list[str] = field(default_factory=list)
+    bound: str | None = None
+    """The bound that ended the search before a proof, such as ``--max-cost 40``."""
+    likelihoods: list[Likelihood] = field(default_factory=list)
+    """How often the repaired generator makes what it could not make before, for some arguments."""
 
     @property
     def diff(self) -> str:
@@ -72,6 +77,8 @@ class Repair:
             "terms": self.terms,
             "queries": self.queries,
             "description": self.description,
+            "bound": self.bound,
+            "likelihoods": [each.to_json() for each in self.likelihoods],
             "notes": list(self.notes),
             "verdict": self.verdict.to_json(),
             "seconds": round(self.seconds, 3),
@@ -80,4 +87,5 @@ class Repair:
     def __str__(self) -> str:
         lines = [f"{self.name}: {self.status}"]
         lines += [f"  {note}" for note in self.notes]
+        lines += [f"  {each}" for each in self.likelihoods]
         return "\n".join(lines) + ("\n" + self.diff if self.diff else "")

@@ -17,6 +17,7 @@ from everycase.complete.eliminate import decreasing
 from everycase.complete.evaluate import Evaluator
 from everycase.complete.places import Case, Place, Promised
 from everycase.complete.program import Generator
+from everycase.complete.specification import PredicateFailed
 from everycase.complete.terms import Component, Term
 from everycase.complete.types import INT, Type, Value
 
@@ -155,6 +156,12 @@ class Workshop:
 
     def _call(self, c: Component, sets: tuple[Sets, ...]) -> Sets | None:
         """Arguments of calls are never random, so there is one argument list per environment."""
+        try:
+            return self._promised(c, sets)
+        except PredicateFailed:  # a helper whose own specification is broken is no help
+            return None
+
+    def _promised(self, c: Component, sets: tuple[Sets, ...]) -> Sets | None:
         callee = c.generator
         assert callee is not None
         allowed, smaller = self._call_checks(callee)

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
 
 from everycase.complete import expressions as x
 from everycase.complete.expressions import Expr
 from everycase.complete.paths import Draw, Step
 from everycase.complete.program import Generator
 from everycase.complete.types import BOOL, INT, TEXT, Constructor, Type
+from everycase.errors import InvalidArgument
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +105,7 @@ class Term:
                 return c.name
             case "constructor":
                 assert c.constructor is not None
-                return _constructor_text(c.constructor, parts)
+                return _constructor_text(c.constructor, parts, names)
             case "operation":
                 return _operation_text(c.text, self.args, parts)
             case "any":
@@ -110,28 +113,53 @@ class Term:
             case "range":
                 return f"{names.draw}({names.integers(*parts)})"
             case _:
-                return f"{names.draw}({c.name}({', '.join(parts)}))"
+                assert c.generator is not None
+                called = names.spelling(c.generator.native) or c.name
+                return f"{names.draw}({called}({', '.join(parts)}))"
 
 
 @dataclass(frozen=True)
 class Names:
-    """How the user's file spells things: ``draw``, and the module or functions of generators."""
+    """How the user's file spells things: ``draw``, the module or functions of generators, classes."""
 
     draw: str
     prefix: str  # "gen." or "st." or ""
     types: dict[Type, str]
+    scope: dict[str, Any]
+
+    def library(self, name: str) -> str:
+        """``gen.integers``, or however the file reaches it."""
+        if self.prefix or name in self.scope:
+            return f"{self.prefix}{name}"
+        for spot, value in self.scope.items():
+            home = getattr(value, "__name__", "") if isinstance(value, ModuleType) else ""
+            if home in ("everycase.gen", "hypothesis.strategies"):
+                return f"{spot}.{name}"
+        raise InvalidArgument(f"the patch needs {name}, which the file does not import")
+
+    def spelling(self, thing: Any) -> str | None:
+        """The name of a class or function of the user, directly or through a module; None if there is none."""
+        for spot, value in self.scope.items():
+            if value is thing:
+                return spot
+        name = getattr(thing, "__name__", None)
+        for spot, value in self.scope.items():
+            if isinstance(value, ModuleType) and name and getattr(value, name, None) is thing:
+                return f"{spot}.{name}"
+        return None
 
     def integers(self, *bounds: str) -> str:
-        return f"{self.prefix}integers({', '.join(bounds)})"
+        return f"{self.library('integers')}({', '.join(bounds)})"
 
     def any(self, kind: Type) -> str:
         """A draw of any value of a type."""
-        plain = {INT: "integers()", BOOL: "booleans()", TEXT: "text()"}
-        inside = plain.get(kind) or f"from_type({self.types.get(kind, kind.name)})"  # type: ignore[call-overload]
-        return f"{self.draw}({self.prefix}{inside})"
+        plain = {INT: "integers", BOOL: "booleans", TEXT: "text"}.get(kind)  # type: ignore[call-overload]
+        if plain is not None:
+            return f"{self.draw}({self.library(plain)}())"
+        return f"{self.draw}({self.library('from_type')}({self.types.get(kind, kind.name)}))"
 
 
-def _constructor_text(c: Constructor, parts: list[str]) -> str:
+def _constructor_text(c: Constructor, parts: list[str], names: Names) -> str:
     match c.kind:
         case "nil":
             return "[]"
@@ -147,9 +175,12 @@ def _constructor_text(c: Constructor, parts: list[str]) -> str:
         case "none":
             return "None"
         case "enum":
-            return c.name
+            return f"{names.spelling(type(c.native)) or type(c.native).__name__}.{c.native.name}"
         case _:
-            return f"{c.name}({', '.join(parts)})"
+            given = [
+                part if name in c.positional else f"{name}={part}" for (name, _), part in zip(c.fields, parts)
+            ]
+            return f"{names.spelling(c.native) or c.name}({', '.join(given)})"
 
 
 _LOOSE = ("+", "-", "*", "//", "%")

@@ -32,6 +32,8 @@ class Verdict:
     suspected: tuple[dict[str, Any], Any] | None = None
     """A case that looks missing but could not be confirmed."""
     unsupported: str | None = None
+    checked: bool = True
+    """False if not even small cases could be looked at; ``notes`` say why."""
     notes: list[str] = field(default_factory=list)
     queries: int = 0
     seconds: float = 0.0
@@ -67,6 +69,8 @@ class Verdict:
             return "missing"
         if self.status == "proved":
             return "proved: every valid value can be made, for all arguments"
+        if not self.checked:
+            return "nothing was checked"
         what = "no gap confirmed" if self.suspected is not None else "no gap found"
         return f"{what} up to {self.bounds}" if self.bounds else what
 
@@ -85,10 +89,16 @@ class Verdict:
             "sound": self.sound,
             "suspected": _shown_case(self.suspected),
             "unsupported": self.unsupported,
+            "checked": self.checked,
             "notes": list(self.notes),
             "queries": self.queries,
             "seconds": round(self.seconds, 3),
         }
+
+
+def shown_case(arguments: dict[str, Any], value: Any) -> str:
+    """A value with its arguments, as people read it."""
+    return f"{value!r}{_with(arguments)}"
 
 
 def _with(arguments: dict[str, Any]) -> str:

@@ -102,7 +102,7 @@ class Space:
 
     ``gen`` makes tuples of arguments. ``random`` is for the explorer's own decisions; sampled values are drawn from
     other dice, so that one does not disturb the other. ``budget`` is the number of test cases that the run will take
-    at most.
+    at most; an explorer that plans more may raise it before its first case, unless it is ``limited`` by the user.
     """
 
     def __init__(
@@ -112,11 +112,13 @@ class Space:
         budget: int,
         *,
         record: bool = False,
+        limited: bool = True,
         preconditions: Sequence[tuple[Callable[..., object], tuple[int, ...]]] = (),
     ) -> None:
         check_grounded(gen)
         self.gen = gen
         self.budget = budget
+        self.limited = limited
         self.seed = seed
         #: predicates that inputs should satisfy, each with the places of the arguments that it takes
         self.preconditions = preconditions

@@ -1,9 +1,10 @@
 """What a covering array combines when it is asked to cover a generator: one column per choice that can be forced.
 
-Finite choices are columns of all their values (large ones are split into digits by the array). Endless ones are
-reduced to a few classes: numbers to their boundaries and magnitudes, collections to their sizes, recursive types to
-their outermost constructors. What a class leaves open is drawn at random each time. Choices that depend on others
-(what a flatmap, a composite or the test itself draws) are not columns; they too are drawn at random.
+Bounded numbers and generators of few values are columns of all their values (large ones are split into digits by the
+array), and tuples, classes and lists of one size have the columns of their parts. What has too many values or no end is
+reduced to a few classes: numbers to their boundaries and magnitudes, collections to their sizes, types to their
+outermost constructors. What a class leaves open is drawn at random each time. So is what depends on other choices (what
+a large flatmap, a composite or the test itself draws): that is one class, "anything".
 """
 
 from __future__ import annotations
@@ -15,10 +16,16 @@ from itertools import pairwise
 from typing import Any
 
 from everycase.choices.trace import Trace
+from everycase.enumeration.count import space_of
+from everycase.enumeration.decode import record_at
+from everycase.errors import NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Bind, Build, Const, Defer, Filter, Float, Int, List, Map, Union
 
 Force = Callable[[int, stdlib_random.Random], Trace[Any]]
+
+FEW_VALUES = 1000
+"""Generators of other kinds than numbers, up to so many values, are combined value by value."""
 
 MOST_SIZES = 4
 """Sizes that a collection is covered with: the smallest ones, then one class for all larger ones."""
@@ -34,7 +41,8 @@ MAGNITUDES = (2, 10, 100, 2**15, 2**31, 2**63)
 class Column:
     """A choice at a place in the trace, the number of its levels, and the partial trace that forces one of them.
 
-    ``exact``: a level is one value, not a class of values.
+    ``exact``: a level is one value, not a class of values. A column of a single class is not worth combining; it
+    stands for what is left to the dice.
     """
 
     path: tuple[int, ...]
@@ -45,7 +53,7 @@ class Column:
     def kept(self, forced: Trace[Any], made: Trace[Any]) -> bool:
         """Whether a finished trace still has the choices that were forced (a filter may have redrawn them)."""
         node = made.at(self.path)
-        return node is not None and _agrees(forced, node)
+        return node is not None and agrees(forced, node)
 
 
 def columns_of(
@@ -54,21 +62,53 @@ def columns_of(
     """The columns of a generator, in the order of its trace."""
     if isinstance(gen, Defer):
         if gen in open_defers:
-            return
-        yield from columns_of(gen.target, path, (*open_defers, gen))
+            yield _anything(path)
+        else:
+            yield from columns_of(gen.target, path, (*open_defers, gen))
     elif isinstance(gen, Int):
         yield _integers(gen, path)
     elif isinstance(gen, Float):
         yield _floats(gen, path)
-    elif isinstance(gen, Union):
-        yield _union(gen, path)
     elif isinstance(gen, Build):
         for i, part in enumerate(gen.parts):
             yield from columns_of(part, (*path, i), open_defers)
-    elif isinstance(gen, List):
-        yield from _list(gen, path, open_defers)
-    elif isinstance(gen, Map | Filter | Bind):
+    elif isinstance(gen, List) and _has_one_size(gen):
+        for i in range(gen.min_size):
+            yield from columns_of(gen.element, (*path, i), open_defers)
+    elif isinstance(gen, Map):
         yield from columns_of(gen.source, (*path, 0), open_defers)
+    elif not isinstance(gen, Const):
+        yield from _counted(gen, path) or _classes(gen, path, open_defers)
+
+
+def _counted(gen: Gen[Any], path: tuple[int, ...]) -> list[Column]:
+    """A column of all values, by number, if there are few."""
+    try:
+        space = space_of(gen, effort=5 * FEW_VALUES)  # counting is no more work than testing would be
+    except NotCountable:
+        return []
+    if not 0 < space.count <= FEW_VALUES:
+        return []
+    return [Column(path, int(space.count), lambda level, _: record_at(space, level))]
+
+
+def _classes(gen: Gen[Any], path: tuple[int, ...], open_defers: tuple[Gen[Any], ...]) -> Iterator[Column]:
+    """The columns of a generator that has too many values to combine them all."""
+    if isinstance(gen, Union):
+        yield Column(path, len(gen.options), lambda level, _: Trace(level), exact=False)
+    elif isinstance(gen, List):
+        yield _sizes(gen, path)
+    elif isinstance(gen, Filter):
+        yield from columns_of(gen.source, (*path, 0), open_defers)
+    elif isinstance(gen, Bind):
+        yield from columns_of(gen.source, (*path, 0), open_defers)
+        yield _anything((*path, 1))
+    else:
+        yield _anything(path)
+
+
+def _anything(path: tuple[int, ...]) -> Column:
+    return Column(path, 1, lambda _level, _dice: Trace(), exact=False)
 
 
 def assemble(parts: Sequence[tuple[tuple[int, ...], Trace[Any]]]) -> Trace[Any] | None:
@@ -124,17 +164,12 @@ def _floats(gen: Float, path: tuple[int, ...]) -> Column:
     )
 
 
-def _union(gen: Union[Any], path: tuple[int, ...]) -> Column:
-    exact = all(isinstance(option, Const) for option in gen.options)
-    return Column(path, len(gen.options), lambda level, _: Trace(level), exact)
+def _has_one_size(gen: List[Any]) -> bool:
+    return gen.min_size == gen.max_size and gen.min_size <= MOST_ELEMENTS and gen.unique_by is None
 
 
-def _list(gen: List[Any], path: tuple[int, ...], open_defers: tuple[Gen[Any], ...]) -> Iterator[Column]:
+def _sizes(gen: List[Any], path: tuple[int, ...]) -> Column:
     smallest, largest = gen.min_size, gen.max_size
-    if smallest == largest and smallest <= MOST_ELEMENTS and gen.unique_by is None:
-        for i in range(smallest):
-            yield from columns_of(gen.element, (*path, i), open_defers)
-        return
     count = MOST_SIZES if largest is None else min(MOST_SIZES, largest - smallest + 1)
 
     def force(level: int, dice: stdlib_random.Random) -> Trace[Any]:
@@ -143,11 +178,18 @@ def _list(gen: List[Any], path: tuple[int, ...], open_defers: tuple[Gen[Any], ..
             size = dice.randint(size, size + 12 if largest is None else max(size, min(largest, size + 12)))
         return Trace(None, [None] * size)
 
-    yield Column(path, count, force, exact=False)
+    return Column(path, count, force, exact=False)
 
 
-def _agrees(forced: Trace[Any], made: Trace[Any]) -> bool:
+def agrees(forced: Trace[Any], made: Trace[Any]) -> bool:
+    """Whether everything that was forced is there; equal choices may yet be of different kinds, such as 1 and 1.0."""
     if forced.choice is not None:
         same = forced.choice == made.choice or (forced.choice != forced.choice and made.choice != made.choice)
-        return same and type(forced.choice) is type(made.choice)
-    return not forced.children or len(forced.children) == len(made.children)
+        if not same or type(forced.choice) is not type(made.choice):
+            return False
+    if not forced.children:
+        return True
+    return len(forced.children) == len(made.children) and all(
+        wanted is None or (found is not None and agrees(wanted, found))
+        for wanted, found in zip(forced.children, made.children)
+    )

@@ -36,11 +36,13 @@ PARETO_SIZE = 32
 class Base:
     """A value that the search may move from, and what it was worth."""
 
-    __slots__ = ("trace", "utilities")
+    __slots__ = ("trace", "utilities", "valid")
 
-    def __init__(self, trace: Trace[Any], utilities: dict[str, float]) -> None:
+    def __init__(self, trace: Trace[Any], outcome: Outcome) -> None:
         self.trace = trace
-        self.utilities = utilities
+        self.utilities = outcome.utilities
+        #: whether the test ran to its end; what is near a discarded value is often discarded, too
+        self.valid = outcome.status != "discarded"
 
 
 class Search(Explorer):
@@ -87,7 +89,7 @@ class Search(Explorer):
     def continue_from(self, space: Space, case: Case, outcome: Outcome) -> Steps:
         """Search from a case that something else proposed, or from a fresh one if that is better."""
         if case.trace is not None and not outcome.reset_requested:
-            first = Base(case.trace, outcome.utilities)
+            first = Base(case.trace, outcome)
             other = yield from self._first(space)
             if any(worth > first.utilities.get(label, -math.inf) for label, worth in other.utilities.items()):
                 first = other
@@ -100,7 +102,7 @@ class Search(Explorer):
         while True:
             outcome = yield case
             if outcome.utilities and case.trace is not None:
-                return Base(case.trace, outcome.utilities)
+                return Base(case.trace, outcome)
             case = space.sample()
 
     def _life(self, space: Space, state: Any, first: Base, patience: int) -> Steps:
@@ -130,7 +132,7 @@ class Search(Explorer):
                 return
             if not outcome.utilities or case.trace is None:
                 continue
-            found = Base(case.trace, outcome.utilities)
+            found = Base(case.trace, outcome)
             for other, utility in outcome.utilities.items():
                 known = bases.get(other)
                 if known is None or utility > known.utilities[other]:
@@ -139,6 +141,8 @@ class Search(Explorer):
             now, before = outcome.utilities.get(label), base.utilities.get(label)
             if now is None or before is None:
                 continue
+            if now == before and base.valid and not found.valid:
+                continue  # just as good, but what is near it would mostly be discarded
             if self.accept(state, before, now, random):
                 bases[label] = found
             if len(labels) > 1:

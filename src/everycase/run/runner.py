@@ -117,7 +117,12 @@ class Runner:
             quiet=options.verbosity is Verbosity.quiet,
         )
         self.space = Space(
-            prop.gen, seed, options.max_examples, record=options.statistics, preconditions=prop.checks()
+            prop.gen,
+            seed,
+            options.max_examples,
+            record=options.statistics,
+            limited=options.limited,
+            preconditions=prop.checks(),
         )
         self.store = _store(prop, options, inside)
         self.found: dict[tuple[str, str, int], Found] = {}
@@ -175,9 +180,9 @@ class Runner:
         return Outcome(
             status,
             error,
-            dict(scope.utilities),
-            tuple(scope.events),
-            tuple(scope.notes),
+            scope.utilities,  # the scope takes new ones for the next test
+            tuple(scope.events) if scope.events else (),
+            tuple(scope.notes) if scope.notes else (),
             scope.reset_requested,
         )
 
@@ -304,6 +309,9 @@ class Runner:
             except Exception as problem:
                 self._generator_failed(problem)
                 break
+            if outcome is None and not self.found:  # an explorer with a plan may have raised its budget
+                target = self.space.budget
+                report.stopped = f"the budget of {target:,} tests was used up"
             if not isinstance(case, Case):
                 raise InvalidArgument(f"the explorer {self.explorer!r} must yield cases, not {case!r}")
             if case is SEARCHING:

@@ -68,9 +68,10 @@ class Resolved:
     print_blob: bool = True
     statistics: bool = False
     keep_utility: bool | float = False
+    limited: bool = False  # not a setting of its own: whether somebody said max_examples
 
 
-NAMES = tuple(field.name for field in fields(Resolved))
+NAMES = tuple(field.name for field in fields(Resolved) if field.name != "limited")
 
 _UNSET: Any = object()
 
@@ -147,7 +148,8 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
         host = current_host()
         profile = settings.profiles[host.profile or settings.profile]
         defaults = Resolved(derandomize=bool(os.environ.get("CI")))
-        return replace(defaults, **{**profile.given, **host.options, **self.given})
+        given = {**profile.given, **host.options, **self.given}
+        return replace(defaults, **given, limited="max_examples" in given)
 
     @staticmethod
     def combine(*layers: settings) -> settings:
