@@ -158,7 +158,8 @@ SEARCHES: dict[str, Callable[[int], Explorer]] = {
     "deep": lambda size: Patterns.preset("deep", max_size=size, order="depth"),
     "dense": lambda size: Patterns.preset("dense", max_size=size, order="depth"),
     "race": lambda size: Patterns(race=list(PAPER), max_size=size, order="depth"),
-    "automatic": lambda size: Narrow(max_size=size),
+    "selected": lambda size: Narrow(max_size=size, order="selected"),
+    "automatic": lambda size: Narrow(),  # its random part goes up to size 16
 }
 #: searches that roll no dice need one run
 WITHOUT_DICE = {"depth", "smallest"}
