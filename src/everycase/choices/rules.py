@@ -206,7 +206,7 @@ def _list(node: Node, step: Step) -> Node | None:
     if r < 0.8:
         # Every way to grow has a way to shrink that is as likely. Mostly by one element, sometimes by a slice.
         piece = 1
-        while random() < 0.25:
+        while random() < 0.1:
             piece += 1
         if random() < 0.5:
             piece = min(piece, count - gen.min_size)

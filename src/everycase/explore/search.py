@@ -27,7 +27,10 @@ from everycase.gen.validate import require_bool, require_int
 Steps = Generator[Case, Outcome, None]
 
 #: The size budget of the first value of a search: large enough to have something to change, small enough to change it.
-START_SIZE = 64
+START_SIZE = 48
+
+#: A search that took long to get where it is may stall for this many times as long.
+WAIT = 2
 
 #: How many values that are no worse than another in every label are kept when there are several labels.
 PARETO_SIZE = 32
@@ -48,11 +51,12 @@ class Base:
 class Search(Explorer):
     """What Climb and Anneal share. A strategy of your own overrides :meth:`begin` and :meth:`accept`.
 
-    ``restart`` is the number of tests without improvement after which the search begins anew. ``ties`` says whether a
+    ``restart`` is the number of tests without improvement after which the search begins anew (more of them the longer
+    it took to get there, and with every new beginning). ``ties`` says whether a
     neighbour that is just as good is accepted, ``line_search`` whether wide numbers are also moved along a line.
     """
 
-    def __init__(self, *, restart: int = 1000, ties: bool = True, line_search: bool = True) -> None:
+    def __init__(self, *, restart: int = 250, ties: bool = True, line_search: bool = True) -> None:
         require_int("restart", restart)
         if restart < 1:
             raise InvalidArgument(f"restart={restart} must be at least 1")
@@ -111,8 +115,8 @@ class Search(Explorer):
         bases = dict.fromkeys(first.utilities, first)
         archive = [first]
         lines = Lines() if self.line_search else None
-        stalled = turn = 0
-        while stalled < patience:
+        stalled = turn = age = 0
+        while stalled < max(patience, WAIT * (age - stalled)):
             labels = list(bases)
             label = labels[turn % len(labels)]
             turn += 1
@@ -128,6 +132,7 @@ class Search(Explorer):
             case = space.neighbor(base.trace, self.temperature(state))
             outcome = yield case
             stalled += 1
+            age += 1
             if outcome.reset_requested:
                 return
             if not outcome.utilities or case.trace is None:
