@@ -18,6 +18,7 @@ import math
 from collections.abc import Callable, Generator
 from typing import Any
 
+from everycase.choices.neighbor import places
 from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument
 from everycase.explore.base import Case, Explorer, Outcome, Space
@@ -31,6 +32,10 @@ START_SIZE = 48
 
 #: A search that took long to get where it is may stall for this many times as long.
 WAIT = 2
+
+#: How far one improvement by a longer or a shorter value shifts the share of edits that lengthen, and how far it may go.
+LEARNING = 0.03
+MOST_GROWTH = 0.8
 
 #: How many values that are no worse than another in every label are kept when there are several labels.
 PARETO_SIZE = 32
@@ -116,6 +121,7 @@ class Search(Explorer):
         archive = [first]
         lines = Lines() if self.line_search else None
         stalled = turn = age = 0
+        growth = 0.5
         while stalled < max(patience, WAIT * (age - stalled)):
             labels = list(bases)
             label = labels[turn % len(labels)]
@@ -129,7 +135,7 @@ class Search(Explorer):
                 continue
             if len(labels) > 1 and random() < 0.25:
                 base = archive[int(random() * len(archive))]
-            case = space.neighbor(base.trace, self.temperature(state))
+            case = space.neighbor(base.trace, self.temperature(state), growth)
             outcome = yield case
             stalled += 1
             age += 1
@@ -146,6 +152,8 @@ class Search(Explorer):
             now, before = outcome.utilities.get(label), base.utilities.get(label)
             if now is None or before is None:
                 continue
+            if now > before:
+                growth = _learned(growth, places(base.trace), places(found.trace))
             if now == before and base.valid and not found.valid:
                 continue  # just as good, but what is near it would mostly be discarded
             if self.accept(state, before, now, random):
@@ -159,6 +167,13 @@ class Climb(Search):
 
     def accept(self, state: Any, before: float, now: float, random: Callable[[], float]) -> bool:
         return now >= before if self.ties else now > before
+
+
+def _learned(growth: float, before: int, now: int) -> float:
+    """How often to grow, after a value of so many places was improved on by one of so many."""
+    if before == now:
+        return growth
+    return min(MOST_GROWTH, growth + LEARNING) if now > before else max(1 - MOST_GROWTH, growth - LEARNING)
 
 
 def _pareto(archive: list[Base], new: Base) -> list[Base]:
