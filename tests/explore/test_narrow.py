@@ -307,7 +307,7 @@ def test_auto_does_not_prune_what_is_mostly_valid_or_cannot_be_pruned():
     [
         ({"max_size": -1}, "max_size=-1 must not be negative"),
         ({"max_size": 2.5}, "max_size must be an int"),
-        ({"order": "breadth"}, "order must be one of smallest, depth, random, mixed"),
+        ({"order": "breadth"}, "order must be one of smallest, depth, random, selected, mixed"),
         ({"order": "depth"}, "needs a max_size"),
         ({"max_size": 3, "from_size": 5, "order": "random"}, "from_size=5 is greater than max_size=3"),
         ({"max_size": 3, "order": "smallest", "weights": {Node: 2}}, "weights have no effect"),
