@@ -184,6 +184,10 @@ class Reality:
         self.doubt = self.doubt or doubt
         return made
 
+    def forget(self) -> None:
+        """Drop what was found out so far, which fills the memory when many large values are asked about."""
+        self._known.clear()
+
     def certainly_not(self, generator: Generator, *args: Value) -> bool:
         """Is it certain that the generator cannot make this value?"""
         self.doubt = False
