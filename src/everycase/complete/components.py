@@ -88,6 +88,7 @@ class Kit:
                 Component("any", f"any {each.name}", each, (), self.price("any", f"any {each.name}", extra))
             )
         made.append(Component("range", "range", INT, (INT, INT), self.price("range", "range")))
+        made.append(Component("range", "at least", INT, (INT,), self.price("range", "at least")))
         return made
 
     def _operations(self) -> list[Component]:
@@ -107,8 +108,9 @@ class Kit:
             made.append(self.operation(f"times {n}", INT, (INT,), build, f"{n} * {{}}"))
         large = [n for n in numbers if abs(n) > 1]
         beside = dict.fromkeys(n + d for n in large for d in (-1, 1))  # `v < 24` means up to 23
-        for value in dict.fromkeys([0, *large, *beside]):
-            price = self.price("constant", str(value), int(value != 0 and value not in large))
+        for value in dict.fromkeys([0, *large, 1, *beside]):
+            extra = -1 if value == 1 else int(value != 0 and value not in large)
+            price = self.price("constant", str(value), extra)
             made.append(Component("constant", str(value), INT, (), price, expression=x.integer(value)))
         for truth in (True, False):
             price = self.price("constant", str(truth), -2)
