@@ -1,6 +1,6 @@
 """Which valid values do generators miss, and can they be repaired? The paper's table beside ours.
 
-    python benchmarks/completeness.py [table | references | stlc | further | figures [--full] | figure14 [--full]]
+    python benchmarks/completeness.py [table | references | stlc | further | figures | figure14] [--full]
 
 The paper's figures (Cobb, 2025) were measured by its authors on a 2020 M1 notebook; ours are CPU seconds of this
 machine. Every repaired generator is also run: its values must be valid.
@@ -16,12 +16,11 @@ from typing import Any
 
 from completeness_suite import variants
 from completeness_suite.figures import (
-    FULL,
-    SMALL,
     alive,
     is_valid,
     red_black_times,
     repair_strategies,
+    scale_of,
     with_room,
 )
 from completeness_suite.further import FURTHER
@@ -154,15 +153,14 @@ def further() -> None:
 
 
 def figures() -> None:
-    """Figures 11 to 14; ``--full`` asks for as much as the paper does (an hour or more)."""
-    scale = FULL if "--full" in sys.argv else SMALL
-    with_room(lambda: repair_strategies(scale))
-    with_room(lambda: red_black_times(scale))
+    """Figures 11 to 14; ``--full`` asks for as much as the paper does, which takes hours."""
+    with_room(lambda: repair_strategies(scale_of(sys.argv)))
+    figure_14()
 
 
 def figure_14() -> None:
     """Only the times for red-black trees."""
-    with_room(lambda: red_black_times(FULL if "--full" in sys.argv else SMALL))
+    with_room(lambda: red_black_times(scale_of(sys.argv)))
 
 
 PARTS: dict[str, Callable[[], None]] = {
@@ -172,5 +170,5 @@ PARTS: dict[str, Callable[[], None]] = {
 
 
 if __name__ == "__main__":
-    for part in [a for a in sys.argv[1:] if a != "--full"] or [p for p in PARTS if p != "figure14"]:
+    for part in [a for a in sys.argv[1:] if not a.startswith("--")] or [p for p in PARTS if p != "figure14"]:
         PARTS[part]()

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from measuring import table
@@ -47,6 +47,18 @@ class Scale:
 
 SMALL = Scale(200, 10, (100, 1_000))
 FULL = Scale(20_000, 300, (1_000, 10_000))
+
+
+def scale_of(options: list[str]) -> Scale:
+    """``--full``, ``--values=N`` and ``--seconds=N``."""
+    scale = FULL if "--full" in options else SMALL
+    for option in options:
+        name, _, value = option.partition("=")
+        if name == "--values":
+            scale = replace(scale, values=int(value))
+        elif name == "--seconds":
+            scale = replace(scale, seconds=float(value))
+    return scale
 
 
 def with_room(work: Callable[[], None]) -> None:
@@ -149,8 +161,8 @@ def repair_strategies(scale: Scale, families: tuple[str, ...] = LISTS + TREES) -
     titles = ["valid values", "default generator", "our repair", "completeness-focused", "safety-focused",
               "safe one is", "ours outside safe"]  # fmt: skip
     print(f"Figures 11, 12 and 13: {scale.values:,} values each, at most {scale.seconds:.0f} CPU s a cell")
-    lines = []
     for family in families:
+        lines = []
         reference = variants.reference(family)
         rows = [row for row in ROWS if row.family == family]
         ours = alive(repair(variants.variant(rows[-1])), family)  # from the sketch, as in the paper
@@ -169,8 +181,7 @@ def repair_strategies(scale: Scale, families: tuple[str, ...] = LISTS + TREES) -
                 {"proved": "complete", "missing": "incomplete"}.get(safe.verdict.status, "unknown"),
                 outside(ours, safe, row, scale),
             ])  # fmt: skip
-            print(".", end="", flush=True, file=sys.stderr)
-    print(table(titles, lines))
+        print(table(titles, lines), flush=True)
 
 
 def outside(ours: Any, safe: Repair, row: Row, scale: Scale) -> str:
@@ -205,26 +216,22 @@ def red_black_times(scale: Scale) -> None:
     )
     anything: Any = gen.one_of(gen.just(leaf()), gen.builds(node, *parts))
     counts = scale.trees
-    lines = []
     ways: dict[str, Callable[[int], Iterator[Any]]] = {
         "repaired": lambda h: _from_generator(repaired, h),
-        "filter": lambda h: _filtered(anything, suite["valid"], h),
         "Narrow": lambda h: _narrowed(anything, leaf, h),
+        "filter": lambda h: _filtered(anything, suite["valid"], h),
     }
-    hopeless: set[str] = set()  # a way that is too slow for one height is not tried for the next
-    for h in range(1, 7):
-        cells = []
-        for way, make in ways.items():
-            times = [None] * len(counts) if way in hopeless else _seconds(make(h), counts, scale.seconds)
-            if times[0] is None:
-                hopeless.add(way)
-            cells += [f"> {scale.seconds:.0f}" if t is None else f"{t:.2f}" for t in times]
-        lines.append([str(h), *cells])
-        print(".", end="", flush=True, file=sys.stderr)
     print(
         f"Figure 14: CPU seconds for {' and '.join(f'{n:,}' for n in counts)} red-black trees by black height"
     )
-    print(table(["black height", *(f"{way} {n:,}" for way in ways for n in counts)], lines))
+    for way, make in ways.items():
+        hopeless = False  # what is too slow for one height is not tried for the next
+        line = []
+        for h in range(1, 7):
+            times = [None] * len(counts) if hopeless else _seconds(make(h), counts, scale.seconds)
+            hopeless = times[0] is None
+            line.append(" / ".join(f"> {scale.seconds:.0f}" if t is None else f"{t:.2f}" for t in times))
+        print(table(["black height", *map(str, range(1, 7))], [[way, *line]]), flush=True)
 
 
 def _seconds(trees: Iterator[Any], counts: tuple[int, ...], limit: float) -> list[float | None]:
