@@ -159,10 +159,13 @@ class Kit:
             with contextlib.suppress(EverycaseError):  # a helper that cannot be read is no help
                 helper = self.generator.program.generator(value)
                 _ = helper.reaches(self.generator), helper.measure  # reads them now
-                # one for the same type is a rival rather than a helper
-                if helper.result is not self.generator.result:
+                # one for the same type and arguments is a rival rather than a helper
+                if helper.result is not self.generator.result or not self._same_arguments(helper):
                     callees.append(helper)
         return [self._call(c) for c in callees if self.names.spelling(c.native) is not None]
+
+    def _same_arguments(self, helper: Generator) -> bool:
+        return [p.type for p in helper.params] == [p.type for p in self.generator.params]
 
     def _call(self, callee: Generator) -> Component:
         params = tuple(p.type for p in callee.params)
