@@ -169,8 +169,9 @@ def programs(instruction: Gen[Instruction]) -> Gen[Program]:
     )
 
 
-naive = programs(instructions(40, 40, push(small)))
-weighted = programs(instructions(400, 70, push(small)))
+# The program is searched; the secrets of the second run are drawn anew for every test.
+naive = programs(instructions(40, 40, push(small, small.fresh())))
+weighted = programs(instructions(400, 70, push(small, small.fresh())))
 
 
 @gen.composite
@@ -266,31 +267,34 @@ def _pointer(cells: list[int], high: bool) -> Gen[Instruction]:
 # --- a targeted generator written by hand: extend the program by what does not crash it -----------------
 
 
-def one_more_instruction(bug: str) -> Callable[[Program, float], Gen[Program]]:
-    """Add an instruction where the program stands before it halts, then close it by ``Halt``."""
+def goes_on(bug: str) -> Callable[[Program, float], Gen[Program]]:
+    """Go on from the state that the program has reached before it halts, by what does not crash, to another ``Halt``."""
+    return lambda program, temperature: _continued(bug, program)
 
-    def rule(program: Program, temperature: float) -> Gen[Program]:
-        machine = start(program.memory, bug)
-        done: list[Instruction] = []
-        for instruction in program.code:
+
+@gen.composite
+def _continued(draw: gen.Draw, bug: str, program: Program) -> Program:
+    machine = start(program.memory, bug)
+    code: list[Instruction] = []
+    for instruction in program.code:
+        if instruction.name == "Halt" or not machine.step(instruction, second=False):
+            break
+        code.append(instruction)
+    draws = 0
+    while len(code) < MOST_STEPS:
+        group = draw(_next_instructions(machine, MOST_STEPS + 1 - len(code), draws))
+        draws += 1
+        for instruction in group:
             if instruction.name == "Halt" or not machine.step(instruction, second=False):
-                break
-            if instruction.name != "Noop":
-                done.append(instruction)
-
-        def extend(group: list[Instruction]) -> Program:
-            more = [instruction for instruction in group if instruction.name != "Halt"]
-            return Program(program.memory, [*done, *more, Instruction("Halt")])
-
-        return _next_instructions(machine, 50, 0).map(extend)
-
-    return rule
+                return Program(program.memory, [*code, Instruction("Halt")])
+            code.append(instruction)
+    return Program(program.memory, [*code, Instruction("Halt")])
 
 
 def targeted_by_execution(bug: str) -> Gen[Program]:
-    """As in the 2017 paper: begin with a program that only halts, then add instructions that do not crash."""
-    first = memory_size.map(lambda memory: Program(memory, [Instruction("Halt")]))
-    return gen.targeted(first=first, next=one_more_instruction(bug))
+    """Begin with a program made by execution, then go on by what does not crash. In the 2017 paper each step adds one
+    instruction and is a test; here it adds as many as the generator does before it draws ``Halt``."""
+    return gen.targeted(first=by_execution(bug), next=goes_on(bug))
 
 
 def main(seeds: int = 1, cap: int = 300) -> None:

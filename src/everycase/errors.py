@@ -61,6 +61,11 @@ class NoSuchValue(GeneratorError, LookupError):
     """A value that this generator does not make was given to ``index`` or the like."""
 
 
+class Untrusted(EverycaseError):
+    """A predicate answers differently on half-decided values than on real ones, so it cannot be used for pruning; the
+    message says what was seen and what to write instead."""
+
+
 # --- control flow of a run ------------------------------------------------------------------------------
 
 

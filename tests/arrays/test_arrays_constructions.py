@@ -120,6 +120,14 @@ def test_hash_families_cover_when_nothing_is_left(order, strength, columns, bloc
     judge(rows, [order] * columns, strength)
 
 
+def test_large_arrays_near_the_bound_are_algebraic():
+    parameters = {**{f"p{i}": range(150) for i in range(4)}, "q": range(3), "r": range(7)}
+    rows = covering_array(parameters, 2)
+    assert rows.how == "orthogonal array of 151 levels, fused"
+    assert 150**2 <= len(rows) < 151**2
+    check(rows, parameters, 2)
+
+
 def test_the_origin_of_an_array_is_told():
     assert covering_array({f"p{i}": list(range(5)) for i in range(6)}).how == "orthogonal array"
     assert covering_array({f"p{i}": [0, 1] for i in range(60)}).how == "Kleitman-Spencer"

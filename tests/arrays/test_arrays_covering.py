@@ -9,10 +9,13 @@ import sys
 from collections import Counter
 from itertools import combinations
 
+import numpy as np
 import pytest
 from arrays_checker import check
 
-from everycase.arrays import Model, covering_array
+from everycase.arrays import Model, constraint, covering_array, generate
+from everycase.arrays.filling import fill
+from everycase.errors import EverycaseError
 
 SMALL = {"a": [0, 1, 2], "b": ["x", "y"], "c": [None, 1.5, "z", ()], "d": [True, False], "e": [10, 20, 30]}
 
@@ -180,6 +183,23 @@ def test_the_report_says_exactly_what_is_covered():
     rows = covering_array({f"p{i}": [0, 1] for i in range(4)}, 2)
     assert rows.describe() == f"all 2-way combinations of 4 parameters: {len(rows)} rows"
     assert rows.combinations == 24
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda rows: rows[1:], "misses a combination"),
+        (lambda rows: np.where(rows == 2, -1, rows), "is incomplete"),
+        (lambda rows: np.concatenate([rows, [[0, 0, 0]]]), "breaks a differs from b"),
+    ],
+)
+def test_no_array_leaves_unverified(spoil, message, monkeypatch):
+    differ = constraint("a differs from b")(lambda a, b: a != b)
+    model = Model({name: range(3) for name in "abc"}, [differ])
+    assert len(covering_array(model, 3)) == 18
+    monkeypatch.setattr(generate, "fill", lambda *arguments: spoil(fill(*arguments)))
+    with pytest.raises(EverycaseError, match=f"internal error.*{message}"):
+        covering_array(model, 3)
 
 
 def test_more_effort_and_none():

@@ -77,7 +77,7 @@ SOURCES = {
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES.keys())
 def test_bulk_gives_what_indexing_gives(source):
     space = space_of(source)
-    assert list(bulk.Bulk().fresh(space)) == [source[i] for i in range(space.count)]
+    assert list(bulk.Bulk(space).fresh(space)) == [source[i] for i in range(space.count)]
     assert list(source) == [source[i] for i in range(space.count)]
 
 

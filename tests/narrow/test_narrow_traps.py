@@ -210,6 +210,7 @@ RIGHT: dict[str, tuple[Gen[Any], Callable[[Any], object], int]] = {
     ),
     "zero is false": (gen.integers(0, 5), lambda n: not n or n.bit_length() == 3, 0),
     "literal patterns": (gen.integers(0, 5), by_literal, 0),
+    "equal to no number": (gen.integers(0, 5), lambda n: n != "1" and n != None and n == 2 + 0j, 0),  # noqa: E711
     "floats": (gen.integers(0, 5), lambda n: n < 2.5 and n / 2 > 0.4, 0),
     "bytes and repetition": (gen.integers(0, 5), lambda n: "ab" * n == "abab" or len(bytes(n)) == 4, 0),
     "order of tuples": (

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 Elements = NDArray[np.int64]
 
-MAX_ORDER = 128
-"""Tables above this order cost more than the arrays they would build are worth."""
+MAX_ORDER = 1024
+"""Tables of this order take 25 MB; arrays of strength 2 above it would have more than a million rows."""
 
 
 def prime_power(number: int) -> tuple[int, int] | None:

@@ -16,13 +16,21 @@ from everycase.arrays.placing import place_all
 from everycase.arrays.problem import ANY, Problem, Progress, Rows
 from everycase.arrays.search import STYLES, ipog
 from everycase.arrays.shrinking import MAX_CELLS, shrink
-from everycase.arrays.uniform import constructions, leading_columns, optimal_construction
+from everycase.arrays.uniform import (
+    constructions,
+    leading_columns,
+    near_optimal_construction,
+    optimal_construction,
+)
 
 SEARCH_BUDGET = 60_000
 """Work (row visits) after which no further search is begun: about a tenth of a second."""
 
 SHRINK_BUDGET = 9_000_000
 """Cells visited by post-optimisation: about a third of a second; every array gets a few rounds all the same."""
+
+SHRUNK_ROWS = 20_000
+"""Larger algebraic arrays near the bound are not post-optimised: a minute would save one row in a hundred."""
 
 SMALL_CELLS = 60_000
 """Up to this many (row, target) cells two arrays are post-optimised instead of one: the smaller need not end so."""
@@ -50,6 +58,12 @@ def solve(
         known = optimal_construction(problem)
         if known is not None:
             return Solution(_renamed(known.rows, problem, random), known.how)
+        near = near_optimal_construction(problem)
+        if near is not None:
+            found = Solution(_renamed(near.rows, problem, random), near.how)
+            if len(found.rows) > SHRUNK_ROWS:
+                return found
+            return _shrunk(problem, feasibility, random, found, effort, 0, progress)
     protected = 0 if start is None else len(start)
     order = growing_order(problem)
     inner = problem.reorder(order)

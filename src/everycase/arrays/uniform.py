@@ -30,6 +30,9 @@ FAMILY_STEPS = 150
 SEARCHED_COLUMNS = 24
 """Ingredients of a product with at most this many columns are also searched for."""
 
+LARGE, NEAR = 2500, 1.1
+"""From so many rows on an array that has at most so many times the fewest possible is good enough."""
+
 Search = Callable[[Problem], Rows]
 
 
@@ -66,6 +69,19 @@ def optimal_construction(problem: Problem) -> Constructed | None:
         if algebraic is not None:
             return Constructed(algebraic, "orthogonal array")
     return None
+
+
+def near_optimal_construction(problem: Problem) -> Constructed | None:
+    """A large orthogonal array, fused, that is so close to the bound that no search is worth its time."""
+    strength = strength_if_uniform(problem)
+    order = next_prime_power(max(problem.levels))
+    bound = problem.lower_bound
+    if strength is None or strength < 2 or order is None or bound < LARGE or order**strength > NEAR * bound:
+        return None
+    algebraic = orthogonal_array(order, strength, problem.columns)
+    if algebraic is None:
+        return None
+    return Constructed(fuse(algebraic, problem.levels), f"orthogonal array of {order} levels, fused")
 
 
 def leading_columns(problem: Problem) -> Rows | None:

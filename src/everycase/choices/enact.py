@@ -18,26 +18,33 @@ of a valid value. Subtrees that are known to fit are returned as they are when t
 
 Each rule below is a coroutine that yields a request ``(generator, partial trace, size)`` for every part it needs and
 is sent the part's trace. The loop in :func:`enact` keeps the stack, so values may be nested far deeper than Python's
-recursion limit. Leaves are plain functions.
+recursion limit. Leaves are plain functions, and so are the parts that know no recursion: they are enacted by
+:mod:`everycase.choices.direct`.
 """
 
 from __future__ import annotations
 
 import random as stdlib_random
 from collections.abc import Callable, Generator
-from copy import deepcopy
-from dataclasses import fields, is_dataclass
-from enum import Enum
 from typing import Any, TypeVar
 
 from everycase.choices import dice
 from everycase.choices.ambient import making_values
 from everycase.choices.dice import FILTER_TRIES, FULL_SIZE, Random, no_dice, simplest
-from everycase.choices.sampler import sampler
+from everycase.choices.direct import (
+    children_of,
+    const,
+    copied,
+    direct,
+    fit_length,
+    frozen,
+    number,
+    repaired,
+)
 from everycase.choices.trace import Opaque, Trace
 from everycase.errors import Discarded
 from everycase.gen.base import Gen
-from everycase.gen.facts import check_grounded, facts
+from everycase.gen.facts import check_grounded, facts, is_plain
 from everycase.gen.kinds import (
     Bind,
     Build,
@@ -71,21 +78,13 @@ def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace
         if type(gen) is Defer:
             gen = gen.target
             continue
-        if (
-            partial is not None
-            and partial.gen is gen
-            and partial.clean
-            and (facts(gen).shareable or frozen(partial))
-        ):
+        known = partial is not None and partial.gen is gen and partial.clean
+        if is_plain(gen):
+            result = direct(gen, partial, random, size)
+        elif known and (facts(gen).shareable or frozen(partial)):  # type: ignore[arg-type]
             result = partial
-        elif (
-            partial is not None
-            and isinstance(partial.memory, Opaque)
-            and partial.gen is gen
-            and partial.clean
-        ):
-            # A test may change its arguments in place, and there are no choices to make this one again from.
-            result = Trace(None, (), gen, deepcopy(partial.memory.value), memory=partial.memory)
+        elif known and isinstance(partial.memory, Opaque):  # type: ignore[union-attr]
+            result = copied(gen, partial.memory)  # type: ignore[union-attr]
         else:
             leaf = LEAVES.get(type(gen))
             if leaf is not None:
@@ -132,52 +131,7 @@ def simplest_trace(gen: Gen[T]) -> Trace[T]:
     return enact(gen, None, simplest)
 
 
-# --- what can be kept -----------------------------------------------------------------------------------
-
-_ATOMS = frozenset({int, float, str, bytes, bool, complex, type(None), range})
-
-
-def frozen(trace: Trace[Any]) -> bool:
-    """Whether a value can be used again although its generator might also make mutable ones.
-
-    That is so if it is immutable all the way down, and no function that draws had a part in it: such a function
-    may give something else the next time, which a replay has to notice.
-    """
-    known = trace._frozen
-    if known is None:
-        known = (
-            type(trace.gen) in _KEPT
-            and all(child is not None and frozen(child) for child in trace.children)
-            and _immutable(trace.value)
-        )
-        trace._frozen = known
-    return known
-
-
-def _immutable(value: Any) -> bool:
-    kind = type(value)
-    if kind in _ATOMS:
-        return True
-    if kind in (tuple, frozenset) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
-        return all(map(_immutable, value))
-    if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
-        return all(_immutable(getattr(value, field.name)) for field in fields(kind))
-    return issubclass(kind, Enum)
-
-
 # --- leaves ---------------------------------------------------------------------------------------------
-
-
-def _const(gen: Const[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    return Trace(None, (), gen, gen.value)
-
-
-def _number(gen: Int | Float, partial: Partial, random: Random, size: int) -> Trace[Any]:
-    if partial is not None and gen.fits(partial.choice):
-        choice: Any = partial.choice
-    else:
-        choice = sampler(gen)(random, size)
-    return Trace(choice, (), gen, choice)
 
 
 def _composite(gen: Composite[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
@@ -230,7 +184,7 @@ def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Step
 
 
 def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Steps:
-    below = _children(partial, len(gen.parts))
+    below = children_of(partial, len(gen.parts))
     sharing = dice.recursive_parts(gen)
     shares: list[int] | None = None
     if len(sharing) > 1:
@@ -266,7 +220,7 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
             for _ in range(n):
                 kids.append((yield element, None, inner))
     else:
-        below = _fit_length(gen, partial.children)
+        below = fit_length(gen, partial.children)
         inner = inner_size(size, len(below))
         reusable = facts(element).shareable
         for child in below:
@@ -287,7 +241,7 @@ def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) ->
         below: Any = ()
         n = dice.decision(gen)(random, size)
     else:
-        below = _fit_length(gen, partial.children)
+        below = fit_length(gen, partial.children)
         n = min(len(below), gen.min_size)
     inner = inner_size(size, max(n, len(below)))
     for child in below:
@@ -310,26 +264,22 @@ def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) ->
 
 
 def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Steps:
-    source = yield gen.source, _children(partial, 1)[0], size
+    source = yield gen.source, children_of(partial, 1)[0], size
     return Trace(None, (source,), gen, gen.f(source.value))
 
 
 def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Steps:
-    given = _children(partial, 1)[0]
+    given = children_of(partial, 1)[0]
     source = yield gen.source, given, size
     tries = 1
     while not gen.predicate(source.value):
-        if random is simplest or tries >= FILTER_TRIES:
-            raise Discarded(f"{gen!r} found nothing that passes")
-        # What was given is repaired by redrawing one part of it, a few times, before all is drawn anew.
-        redraw = _with_one_hole(source, random) if given is not None and tries <= 4 else None
-        source = yield gen.source, redraw, size
+        source = yield gen.source, repaired(gen, source, given, tries, random), size
         tries += 1
     return Trace(None, (source,), gen, source.value)
 
 
 def _bind(gen: Bind[Any], partial: Partial, random: Random, size: int) -> Steps:
-    below = _children(partial, 2)
+    below = children_of(partial, 2)
     outer = yield gen.source, below[0], size
     memory = partial.memory if partial is not None and partial.gen is gen else None
     if memory is None or memory[0] is not outer:
@@ -339,36 +289,12 @@ def _bind(gen: Bind[Any], partial: Partial, random: Random, size: int) -> Steps:
     return Trace(None, (outer, inner), gen, inner.value, memory=memory)
 
 
-# --- helpers --------------------------------------------------------------------------------------------
-
-
-def _children(partial: Partial, count: int) -> list[Partial]:
-    if partial is None:
-        return [None] * count
-    children = list(partial.children[:count])
-    return children + [None] * (count - len(children)) if len(children) < count else children
-
-
-def _fit_length(gen: List[Any], children: Any) -> list[Partial]:
-    below = list(children if gen.max_size is None else children[: gen.max_size])
-    return below + [None] * (gen.min_size - len(below))
-
-
-def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
-    """The trace with one of its leaves, picked at random, made a hole."""
-    leaves = [path for path, node in trace.walk() if path and not node.children]
-    return trace.replace(leaves[int(random() * len(leaves))], None) if leaves else Trace()
-
-
-#: The kinds whose values depend on nothing but their parts. A list is always a new one.
-_KEPT = frozenset({Const, Int, Float, Union, Build, Map, Filter})
-
 Leaf = Callable[[Any, Partial, Random, int], Trace[Any]]
 
 LEAVES: dict[type[Any], Leaf] = {
-    Const: _const,
-    Int: _number,
-    Float: _number,
+    Const: const,
+    Int: number,
+    Float: number,
     Composite: _composite,
     Live: _live,
 }

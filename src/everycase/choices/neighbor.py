@@ -22,19 +22,22 @@ trace is enacted as it is, which keeps what is valid and redraws only what is no
 from __future__ import annotations
 
 import random as stdlib_random
+from bisect import bisect_right
 from contextvars import ContextVar
+from itertools import accumulate
 from typing import Any, TypeVar
 
 from everycase.choices.counted import rows_of
 from everycase.choices.dice import Random, draw_size
-from everycase.choices.enact import enact, frozen
+from everycase.choices.direct import frozen
+from everycase.choices.enact import enact
 from everycase.choices.rules import RULES, Step, own_places
 from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument, NoSuchValue, NotInvertible
 from everycase.gen.annotate import FRESH, HandWritten
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
-from everycase.gen.kinds import Bind
+from everycase.gen.kinds import Bind, Build, Filter, Map
 from everycase.gen.validate import require_real, require_seed
 
 T = TypeVar("T")
@@ -52,68 +55,114 @@ COUNTED_SHARE = 1 / 3
 #: How often a step may make any number of edits, up to an eighth of all places: a long jump now and then.
 JUMPS = 0.2
 
+#: The kinds that have nothing to choose and may have a single part.
+_TRUNK = frozenset({Build, Filter, Map})
+
 #: A value with more places than this does not grow any further.
 MOST_PLACES = 2000
 
 
-def neighbor(trace: Trace[T], temperature: float, random: Random) -> Trace[T]:
-    """A neighbour of a recorded value. Raises Discarded when a filter cannot be satisfied."""
+def neighbor(trace: Trace[T], temperature: float, random: Random, growth: float = 0.5) -> Trace[T]:
+    """A neighbour of a recorded value. Raises Discarded when a filter cannot be satisfied.
+
+    ``growth`` is how often an edit that makes a list longer or shorter makes it longer.
+    """
     assert trace.gen is not None
-    return enact(trace.gen, edited(trace, temperature, random), random, draw_size(random))
+    return enact(trace.gen, edited(trace, temperature, random, growth), random, draw_size(random))
 
 
-def edited(trace: Node, temperature: float, random: Random) -> Node:
+def edited(trace: Node, temperature: float, random: Random, growth: float = 0.5) -> Node:
     """The partial trace that a neighbour is enacted from."""
     if temperature <= 0:
         return trace
+    count = places(trace)
+    fresh = trace._fresh
     most = 1 + int((MOST_EDITS - 1) * temperature)
     edits = 1
     if random() < JUMPS * temperature:
-        edits = int((2 + places(trace) / 8) ** random())
+        edits = int((2 + count / 8) ** random())
     else:
         while edits < most and random() < 0.5:
             edits += 1
-    step = Step(trace, temperature, random, places(trace) < MOST_PLACES)
-    if trace._fresh:
-        trace = _without_fresh(trace)
-    for _ in range(edits):
-        trace = _edit_one(trace, step)
-    return trace
+    if count:
+        step = Step(trace, temperature, random, count < MOST_PLACES, growth)
+        # What all edits have to go through is copied once.
+        trunk = []
+        while len(trace.children) == 1 and type(trace.gen) in _TRUNK and trace.gen.remark is None:  # type: ignore[union-attr]
+            trunk.append(trace)
+            trace = trace.children[0]  # type: ignore[assignment]
+        if edits == 1:
+            trace = _edit_at(trace, _choose(trace, random), step)
+        else:
+            # From the end to the beginning and what is below first, so that no edit moves the place of another.
+            for path in sorted([_choose(trace, random) for _ in range(edits)], reverse=True):
+                trace = _edit_at(trace, path, step)
+        for parent in reversed(trunk):
+            trace = parent.with_children((trace,))
+    return _without_fresh(trace) if fresh else trace
 
 
-def _edit_one(trace: Node, step: Step) -> Node:
-    """Edit one place, each equally likely."""
-    count = places(trace)
-    if count == 0:
-        return trace
-    chosen = int(step.random() * count)
+def _choose(trace: Node, random: Random) -> tuple[int, ...]:
+    """The path to a place to edit, each place equally likely."""
+    chosen = int(random() * trace._places)
     path: list[int] = []
-    node = trace
+    node: Any = trace
     while True:
-        if node.gen is not None and node.gen.remark is not None:
-            return trace.replace(path, _by_hand(node, node.gen, step))
-        if type(node.gen) is Bind:
-            inside = _step_into_bind(node, step.random)
+        gen = node.gen
+        if gen is not None and gen.remark is not None:
+            return tuple(path)
+        if type(gen) is Bind:
+            inside = _step_into_bind(node, random)
             if inside is None:
-                break
+                return tuple(path)
             path.append(inside)
-            node = node.children[inside]  # type: ignore[assignment]
-            chosen = int(step.random() * places(node))
+            node = node.children[inside]
+            chosen = int(random() * places(node))
             continue
-        own = own_places(node)
-        if chosen < own:
-            break
-        chosen -= own
-        for i, child in enumerate(node.children):
-            if child is None:
-                continue
-            count = child._places if child._places >= 0 else places(child)
-            if chosen < count:
-                path.append(i)
-                node = child
-                break
-            chosen -= count
-    return trace.replace(path, RULES[type(node.gen)](node, step))
+        children = node.children
+        if node._sums is not None:
+            chosen -= node._places - node._sums[-1]
+            if chosen < 0:
+                return tuple(path)
+            i = bisect_right(node._sums, chosen)
+            if i:
+                chosen -= node._sums[i - 1]
+        else:
+            chosen -= own_places(node)
+            if chosen < 0:
+                return tuple(path)
+            i = 0
+            while chosen >= children[i]._places:
+                chosen -= children[i]._places
+                i += 1
+        path.append(i)
+        node = children[i]
+
+
+def _edit_at(trace: Node, path: tuple[int, ...], step: Step) -> Node:
+    """Edit the node at a path, by the rule for its kind."""
+    nodes: list[Node] = []
+    node: Any = trace
+    for i in path:
+        nodes.append(node)
+        node = node.children[i]
+        if node is None:
+            return trace  # another edit made it a hole
+    gen = node.gen
+    if gen is None:
+        return trace  # all of it is a hole
+    if gen.remark is not None:
+        if path in step.by_hand:
+            return trace
+        step.by_hand.add(path)
+        new: Node | None = _by_hand(node, gen, step)
+    else:
+        new = RULES[type(gen)](node, step)
+    for parent, i in zip(reversed(nodes), reversed(path)):
+        children = list(parent.children)
+        children[i] = new
+        new = parent.with_children(children)
+    return new if new is not None else Trace()
 
 
 def _step_into_bind(node: Node, random: Random) -> int | None:
@@ -136,22 +185,20 @@ def places(trace: Node) -> int:
     pending = [trace]
     while pending:
         node = pending[-1]
-        count, fresh, known = 0, False, True
-        for child in node.children:
-            if child is None:
-                continue
-            if child._places < 0:
-                pending.append(child)
-                known = False
-            count += child._places
-            fresh = fresh or child._fresh
-        if not known:
+        children = node.children
+        unknown = [child for child in children if child is not None and child._places < 0]
+        if unknown:
+            pending += unknown
             continue
         pending.pop()
+        sums = list(accumulate([0 if child is None else child._places for child in children]))
+        count = sums[-1] if sums else 0
         remark = node.gen.remark if node.gen is not None else None
         if remark is None:
             node._places = count + own_places(node)
-            node._fresh = fresh
+            node._fresh = any(child is not None and child._fresh for child in children)
+            if len(sums) > 4:
+                node._sums = sums
         elif remark == FRESH:
             node._places = 0
             node._fresh = True
@@ -168,14 +215,17 @@ _dice: ContextVar[Random | None] = ContextVar("everycase_neighbor_dice", default
 
 def _without_fresh(trace: Node) -> Node:
     """A trace in which all parts that are to be drawn afresh are holes."""
+    if trace.gen is not None and trace.gen.remark == FRESH:
+        return Trace()
     children: list[Node | None] = []
     for child in trace.children:
-        if child is not None and child._fresh:
+        # What an edit made is not marked yet.
+        if child is not None and (child._fresh or not child.clean):
             hole = child.gen is not None and child.gen.remark == FRESH
             children.append(None if hole else _without_fresh(child))
         else:
             children.append(child)
-    return trace.with_children(children) if trace.gen is None or trace.gen.remark != FRESH else Trace()
+    return trace.with_children(children)
 
 
 def _by_hand(node: Node, gen: Gen[Any], step: Step) -> Node:

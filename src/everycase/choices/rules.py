@@ -31,9 +31,15 @@ FRESH = 0.6
 class Step:
     """What the rules of one step need to know."""
 
-    __slots__ = ("may_grow", "random", "root", "temperature")
+    __slots__ = ("by_hand", "growth", "may_grow", "random", "root", "temperature")
 
-    def __init__(self, root: Node, temperature: float, random: Random, may_grow: bool) -> None:
+    def __init__(
+        self, root: Node, temperature: float, random: Random, may_grow: bool, growth: float = 0.5
+    ) -> None:
+        #: how often an edit that may make a list longer or shorter makes it longer
+        self.growth = growth
+        #: where a hand-written rule was asked already: its answer is a neighbour, not one of several edits
+        self.by_hand: set[tuple[int, ...]] = set()
         self.root = root
         self.temperature = temperature
         self.random = random
@@ -43,25 +49,29 @@ class Step:
 Rule = Callable[[Node, Step], "Node | None"]
 
 
+def _places_of_list(node: Node) -> int:
+    gen, count = node.gen, len(node.children)
+    if gen.min_size == gen.max_size:  # type: ignore[union-attr]
+        return 1 if count > 1 else 0
+    return count + 1
+
+
+#: How many edits a node counts as by itself, by its kind; none for the others.
+OWN_PLACES: dict[type[Any], Callable[[Any], int]] = {
+    Int: lambda node: 1 if node.gen.lo is None or node.gen.lo != node.gen.hi else 0,
+    Float: lambda node: 1,
+    Union: lambda node: 1 if len(node.gen.options) > 1 else 0,
+    List: _places_of_list,
+    # As many as a list of the same content would have, if there are loops; a guess is enough.
+    Composite: lambda node: len(node.children) // 2,
+    Live: lambda node: len(node.children) // 2,
+}
+
+
 def own_places(node: Node) -> int:
     """How many edits a node counts as by itself."""
-    gen = node.gen
-    match gen:
-        case Int():
-            return 1 if gen.lo is None or gen.lo != gen.hi else 0
-        case Float():
-            return 1
-        case Union():
-            return 1 if len(gen.options) > 1 else 0
-        case List():
-            if gen.min_size == gen.max_size:
-                return 1 if len(node.children) > 1 else 0
-            return len(node.children) + 1
-        case Composite() | Live():
-            # As many as a list of the same content would have, if there are loops; a guess is enough.
-            return len(node.children) // 2
-        case _:
-            return 0
+    rule = OWN_PLACES.get(type(node.gen))
+    return rule(node) if rule is not None else 0
 
 
 # --- numbers --------------------------------------------------------------------------------------------
@@ -200,11 +210,12 @@ def _list(node: Node, step: Step) -> Node | None:
     fixed = gen.min_size == gen.max_size
     r = 0.8 + random() / 5 if fixed else random()
     if r < 0.8:
-        # Every way to grow has a way to shrink that is as likely. Mostly by one element, sometimes by a slice.
+        # Every way to grow has a way to shrink that is as likely, unless the search has learned that one of them
+        # pays. Mostly by one element, sometimes by a slice.
         piece = 1
-        while random() < 0.25:
+        while random() < 0.1:
             piece += 1
-        if random() < 0.5:
+        if random() >= step.growth:
             piece = min(piece, count - gen.min_size)
             start = int(random() * (count - piece + 1))
             del children[start : start + piece]
@@ -234,7 +245,7 @@ def _list(node: Node, step: Step) -> Node | None:
 
 
 def _counted(node: Node, step: Step) -> Node | None:
-    return counted_edit(node, step.random, step.may_grow)
+    return counted_edit(node, step.random, step.may_grow, step.growth)
 
 
 RULES: dict[type[Any], Rule] = {

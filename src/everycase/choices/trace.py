@@ -66,11 +66,22 @@ class Trace(Generic[T_co]):
     ``gen`` is the generator that the node was enacted with, None in a trace read from storage. ``clean`` says that
     the node is as it was enacted; an edit leaves it False on the whole path to the root, and such a trace has no
     value until it is enacted again. ``memory`` is for the rule that made the node: a Bind keeps its outer trace and
-    the generator that belongs to it. ``_places`` and ``_fresh`` are caches of :mod:`everycase.choices.neighbor`, and
-    ``_frozen`` one of :mod:`everycase.choices.enact`.
+    the generator that belongs to it. ``_places``, ``_sums`` and ``_fresh`` are caches of
+    :mod:`everycase.choices.neighbor`, and ``_frozen`` one of :mod:`everycase.choices.enact`.
     """
 
-    __slots__ = ("_fresh", "_frozen", "_places", "children", "choice", "clean", "gen", "memory", "value")
+    __slots__ = (
+        "_fresh",
+        "_frozen",
+        "_places",
+        "_sums",
+        "children",
+        "choice",
+        "clean",
+        "gen",
+        "memory",
+        "value",
+    )
 
     def __init__(
         self,
@@ -78,7 +89,6 @@ class Trace(Generic[T_co]):
         children: Sequence[Trace[Any] | None] = (),
         gen: Gen[T_co] | None = None,
         value: Any = None,
-        *,
         clean: bool = True,
         memory: Any = None,
     ) -> None:
@@ -89,6 +99,7 @@ class Trace(Generic[T_co]):
         self.clean = clean and gen is not None
         self.memory = memory
         self._places = -1
+        self._sums: list[int] | None = None
         self._fresh = False
         self._frozen: bool | None = None
 
@@ -151,11 +162,11 @@ class Trace(Generic[T_co]):
 
     def with_children(self, children: Sequence[Trace[Any] | None]) -> Trace[Any]:
         """A partial trace like this one but for its children."""
-        return Trace(self.choice, children, self.gen, clean=False, memory=self.memory)
+        return Trace(self.choice, children, self.gen, None, False, self.memory)
 
     def with_choice(self, choice: Choice) -> Trace[Any]:
         """A partial trace like this one but for its own choice."""
-        return Trace(choice, self.children, self.gen, clean=False, memory=self.memory)
+        return Trace(choice, self.children, self.gen, None, False, self.memory)
 
     # --- storing ----------------------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ Recipe = Callable[[], Any]
 
 def values(space: Space) -> Iterator[Any]:
     """All values in order."""
-    bulk = Bulk()
+    bulk = Bulk(space)
     match space:
         case Renumbered():
             return values(space.space)
@@ -65,10 +65,11 @@ def _guarded(bulk: Bulk, space: Space) -> Iterable[Any]:
 class Bulk:
     """One iteration, with the lists it keeps."""
 
-    def __init__(self) -> None:
+    def __init__(self, whole: Space) -> None:
         self._lists: dict[tuple[int, bool], list[Any]] = {}
         self._held = 0
         self._shareable: dict[int, bool] = {}
+        self._passing = _passing_parts(whole)
 
     # --- what may be shared ----------------------------------------------------------------------------
 
@@ -162,6 +163,10 @@ class Bulk:
 
     def _product(self, space: Product) -> Iterable[Any]:
         node = space.node
+        if not space.block and isinstance(node, Build) and not node.names and self.shareable(space):
+            # Most products of a structure are like this: small, and all of it may be shared.
+            combinations_of = product(*[self.listed(part, False) for part in space.parts])
+            return combinations_of if node.constructs is tuple else starmap(node.make, combinations_of)
         as_tuple = node.make if isinstance(node, Build) and node.constructs is tuple else None
         return self._combined(space, lambda make, parts: _combine(make, parts, is_tuple=make is as_tuple))
 
@@ -229,7 +234,7 @@ class Bulk:
 
     def _items(self, space: Space, unshared: bool) -> Iterable[Any]:
         """The values of a part, or recipes for them."""
-        if space.count <= LIST_LIMIT:
+        if space.count <= LIST_LIMIT and id(space) not in self._passing:
             return self.listed(space, unshared)
         return self.recipes(space) if unshared else self.fresh(space)
 
@@ -274,16 +279,42 @@ class Bulk:
                 return map(partial, repeat(space.at), range(space.count))
 
 
+def _passing_parts(whole: Space) -> set[int]:
+    """The ids of parts that are a good piece of the whole and occur in few places: they are made again in each.
+
+    To make a value and let go of it is several times cheaper than to keep it, since the garbage collector looks at
+    what is kept again and again.
+    """
+    least = max(BLOCK, whole.count // 32) if whole.count < math.inf else LIST_LIMIT
+    places: dict[int, int] = {}
+    pending = [whole]
+    while pending:
+        for part in _parts(pending.pop()):
+            if least < part.count:
+                seen = places[id(part)] = places.get(id(part), 0) + 1
+                if seen == 1:
+                    pending.append(part)
+    return {part for part, count in places.items() if count <= 3}
+
+
 def _parts(space: Any) -> list[Space]:
     match space:
+        case Mapped():
+            return [space.source]
+        case Renumbered():
+            return [space.space]
+        case Splits():
+            return list(space.alternatives())
         case Chosen():
             return [space.source]
         case Dependent():
             return list(space.spaces())
         case Rows():
             return [part for tiers in space.tiers for part in tiers.spaces[: space.room + 1] if part.count]
-        case _:
+        case Sum() | Product() | Paired():
             return list(space.parts)
+        case _:
+            return []
 
 
 def _maker(space: Product) -> Callable[..., Any]:
@@ -312,7 +343,7 @@ def _combine(make: Callable[..., Any], parts: list[Any], *, is_tuple: bool) -> I
             return zip(*[repeat(part[0]) if one else part for part, one in zip(parts, single)])
         return product(*parts)
     if parts and sum(single) == len(parts) - 1:
-        return map(make, *[repeat(part[0]) if one else part for part, one in zip(parts, single)])
+        return starmap(make, zip(*[repeat(part[0]) if one else part for part, one in zip(parts, single)]))
     return starmap(make, product(*parts))
 
 

@@ -143,41 +143,55 @@ def apply(f: Callable[[Any], Any] | None, space: Space) -> Callable[[int], Any]:
         assert f is not None
         inner = space.at
         return lambda i: f(inner(i))
+    if isinstance(space.node.f, ChainStep):
+        return _pairs_at(f, space)
     ends = space.ends
-    # For each outer value, once it is asked for: what decodes its values. Of pairs that is the second part; the
-    # first is the same in all of them.
     ats: list[Callable[[int], Any] | None] = [None] * len(ends)
-    constants: list[Any] = ats.copy()
 
     def find(k: int) -> Callable[[int], Any]:
-        found = space.inner(k)[1]
-        if in_pairs:
-            assert isinstance(found, Product) and isinstance(found.parts[0], One)
-            constants[k] = found.parts[0].constant
-            found = found.parts[1]
-        ats[k] = found.at  # after the constant: another thread may be reading
-        return found.at
-
-    in_pairs = isinstance(space.node.f, ChainStep)
-    if not in_pairs:
-
-        def plain_at(i: int) -> Any:
-            k = bisect_right(ends, i)
-            return (ats[k] or find(k))(i - ends[k - 1] if k else i)
-
-        return plain_at if f is None else lambda i: f(plain_at(i))
-    if f is None:
-
-        def pair_at(i: int) -> Any:
-            k = bisect_right(ends, i)
-            at = ats[k] or find(k)
-            return (constants[k], at(i - ends[k - 1] if k else i))
-
-        return pair_at
+        found = ats[k] = space.inner(k)[1].at
+        return found
 
     def at(i: int) -> Any:
         k = bisect_right(ends, i)
-        at = ats[k] or find(k)
-        return f((constants[k], at(i - ends[k - 1] if k else i)))
+        return (ats[k] or find(k))(i - ends[k - 1] if k else i)
+
+    return at if f is None else lambda i: f(at(i))
+
+
+#: How to decode the pairs of one outer value: its first number, the outer value, and what decodes the inner one. Inner
+#: values that are pairs themselves (of two families, say) have a second decoder and its radix; else that is 0.
+Pairs = tuple[int, Any, Callable[[int], Any], Callable[[int], Any], int]
+
+
+def _pairs_at(f: Callable[[Any], Any] | None, space: Dependent) -> Callable[[int], Any]:
+    """Pairs of the outer value and an inner one, made in one step: a family goes through here for every node."""
+    ends = space.ends
+    known: list[Pairs | None] = [None] * len(ends)
+    f = f or _itself
+
+    def find(k: int) -> Pairs:
+        pair = space.inner(k)[1]
+        assert isinstance(pair, Product) and isinstance(pair.parts[0], One)
+        constant, inner = pair.parts[0].constant, pair.parts[1]
+        start = ends[k - 1] if k else 0
+        found: Pairs = (start, constant, inner.at, inner.at, 0)
+        if isinstance(inner, Product) and inner.is_pair and not inner.block:
+            one, other = inner.parts
+            found = (start, constant, one.at, other.at, other.count)
+        known[k] = found
+        return found
+
+    def at(i: int) -> Any:
+        k = bisect_right(ends, i)
+        start, constant, first, last, radix = known[k] or find(k)
+        i -= start
+        if radix:
+            return f((constant, (first(i // radix), last(i % radix))))
+        return f((constant, first(i)))
 
     return at
+
+
+def _itself(value: Any) -> Any:
+    return value

@@ -190,6 +190,11 @@ class Product(Space):
             self.block = self.count // self.radices[self.largest] * BLOCK
         self.at = combine(self)
 
+    @property
+    def is_pair(self) -> bool:
+        """Whether the values are plain tuples of two."""
+        return isinstance(self.node, Build) and self.node.constructs is tuple and len(self.parts) == 2
+
     def digits(self, i: int) -> list[int]:
         """The number of each part's value."""
         radices = self.radices

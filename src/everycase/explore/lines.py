@@ -71,7 +71,7 @@ def _along(space: Space, base: Base, label: str, path: tuple[int, ...]) -> Gener
                 outcome = yield case
                 utility = outcome.utilities.get(label)
                 if utility is not None and case.trace is not None and utility > base.utilities[label]:
-                    base = Found(case.trace, outcome.utilities)
+                    base = Found(case.trace, outcome)
                     step = step * 2 if growing else step
                     if base.trace.at(path) is None:
                         return base  # the number decides about its own place, too

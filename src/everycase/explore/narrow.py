@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 import math
+import random as stdlib_random
 from collections.abc import Generator, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
+from everycase.choices.dice import draw_size
+from everycase.choices.sampler import sampler
 from everycase.enumeration.count import tier_of
-from everycase.errors import GeneratorError, InvalidArgument
+from everycase.errors import GeneratorError, InvalidArgument, Untrusted
 from everycase.explore.base import SEARCHING, Case, Explorer, Outcome, Space
 from everycase.gen.collections import tuples
 from everycase.gen.validate import require_count, require_int
-from everycase.narrow import Found, Narrowing, Order, Shuffled, Untrusted
+from everycase.narrow import Found, Narrowing, Order, Shuffled
 from everycase.narrow.arguments import names_of
 from everycase.narrow.costs import greatest
+from everycase.narrow.selection import Selection
 from everycase.narrow.statistics import MANY_PER_VALUE
 
 #: After so many evaluations without a value the run is asked whether to go on.
 BEAT = 2000
+#: The same while a random order is tried, and how many evaluations without a value are the least that ends it.
+SHORT_BEAT = 64
+PATIENCE = 128
 #: So many evaluations are spent for each test that the run may take, unless ``max_evaluations`` says otherwise.
 EVALUATIONS_PER_TEST = 2000
 #: The size up to which random searches go when none is given.
 USUAL_SIZE = 16
 
-ORDERS = ("smallest", "depth", "random", "mixed")
+#: How many evaluations a selection of constructors gets: between these, small budgets as often as large ones.
+LEAST_SELECTED, MOST_SELECTED = 2000, 40_000
+#: A type with fewer constructors is not worth selecting from.
+FEW_CONSTRUCTORS = 4
+
+ORDERS = ("smallest", "depth", "random", "selected", "mixed")
 
 Cases = Iterator[Found | None]
 
@@ -34,13 +47,16 @@ class Narrow(Explorer):
     The predicate is run on values that are decided only where it looks; what it rejects half decided is never
     completed. ``max_size`` bounds the size of all arguments together.
 
-    ``order`` says which come first: "smallest" (all values of size 0, then 1, and so on), "depth" (depth first at
-    ``max_size``), "random" (random order, started again after ``restart`` values, up to a size that is drawn between
-    ``from_size`` and ``max_size`` each time), "mixed" (smallest and random in turns). ``weights={Cls: 4, ...}`` makes
-    classes come first more often in random orders. ``max_evaluations`` ends the search.
+    ``order`` says which come first: "smallest" (all values of size 0, then 1, and so on; the default if ``max_size`` is
+    given), "depth" (depth first at ``max_size``), "random" (random order, started again after ``restart`` values or
+    a little later, up to a size that is drawn between ``from_size`` and ``max_size`` each time), "selected" (few
+    constructors at a time, drawn anew again and again, smallest first), "mixed" (smallest and selected in turns, or random
+    where there are few constructors or ``weights``; the default otherwise). ``weights={Cls: 4, ...}`` makes classes come first more often in random orders.
+    ``max_evaluations`` ends the search.
 
     >>> from everycase import check, gen
-    >>> is_sorted = lambda xs: all(a <= b for a, b in zip(xs, xs[1:]))
+    >>> def is_sorted(xs):
+    ...     return all(a <= b for a, b in zip(xs, xs[1:]))
     >>> report = check(lambda xs: True, gen.lists(gen.integers(0, 9)).filter(is_sorted), explore=Narrow(max_size=3))
     >>> report.examples, report.covered
     (286, 'all 286 values up to size 3 that satisfy is_sorted')
@@ -50,10 +66,10 @@ class Narrow(Explorer):
         self,
         *,
         max_size: int | None = None,
-        order: str | Order = "smallest",
+        order: str | Order | None = None,
         weights: Mapping[Any, float] | None = None,
         from_size: int | None = None,
-        restart: int = 200,
+        restart: int = 5,
         max_evaluations: int | None = None,
     ) -> None:
         for name, size in (("max_size", max_size), ("from_size", from_size)):
@@ -61,6 +77,8 @@ class Narrow(Explorer):
                 require_count(name, size)
         if max_size is not None and from_size is not None and from_size > max_size:
             raise InvalidArgument(f"from_size={from_size} is greater than max_size={max_size}; swap them")
+        if order is None:
+            order = "smallest" if max_size is not None and weights is None and from_size is None else "mixed"
         if not isinstance(order, Order) and order not in ORDERS:
             raise InvalidArgument(
                 f"order must be one of {', '.join(ORDERS)}, or an everycase.narrow.Order, not {order!r}"
@@ -89,7 +107,7 @@ class Narrow(Explorer):
         self.max_evaluations = max_evaluations
 
     def __repr__(self) -> str:
-        usual = {"order": "smallest", "restart": 200}
+        usual = {"order": "mixed" if self.max_size is None else "smallest", "restart": 5}
         shown = [
             f"{name}={value!r}"
             for name, value in vars(self).items()
@@ -102,6 +120,19 @@ class Narrow(Explorer):
         """Whether there is a precondition, on inputs that can stand half decided."""
         gens: Any = space.gen
         return Narrowing(gens.parts, space.preconditions).prunes
+
+    @staticmethod
+    def few_pass(space: Space) -> bool:
+        """Whether hardly any random value passes the filters around the arguments: fewer than one in twenty."""
+        gens: Any = space.gen
+        arguments = Narrowing(gens.parts).arguments
+        random = stdlib_random.Random(f"everycase filters {space.seed}").random
+        roll = sampler(tuples(*arguments.cores))
+        passed = 0
+        for _ in range(200):
+            with suppress(Exception):  # what a predicate raises shows when it is run for good
+                passed += arguments.satisfy(arguments.conditions, roll(random, draw_size(random)))
+        return passed < 10
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         hunt = Hunt(self, space)
@@ -164,23 +195,24 @@ class Hunt:
             assert size is not None
             return self.depth(self.first, size)
         if order == "mixed":
-            return _in_turns(self.smallest(self.first), self.restarts(self.narrowing()))
-        return self.restarts(self.first)
+            other = self.narrowing()
+            return self._in_turns((self.first, self.smallest(self.first)), (other, self.varied(other)))
+        return self.varied(self.first) if order == "selected" else self.restarts(self.first)
 
     def smallest(self, search: Narrowing) -> Cases:
         last = self.options.max_size
         size = 0
         while size <= (math.inf if last is None else last):
             yield from search.steps(size, exactly=True, lazy=self.lazy, beat=BEAT)
-            self.done = size
+            self._all_up_to(size)
             if size >= self.largest:
-                self.done = max(size, last or 0)
+                self._all_up_to(last or 0)
                 return
             size += 1
 
     def depth(self, search: Narrowing, size: int) -> Cases:
         yield from search.steps(size, lazy=self.lazy, beat=BEAT)
-        self.done = size
+        self._all_up_to(size)
 
     def restarts(self, search: Narrowing) -> Cases:
         """Random orders, each followed for a while only."""
@@ -188,22 +220,74 @@ class Hunt:
         most = USUAL_SIZE if options.max_size is None else options.max_size
         fewest = min(most, most // 2 if options.from_size is None else options.from_size)
         order = options.order if isinstance(options.order, Order) else Shuffled(self.random, options.weights)
+        tries = 0
         while True:
+            tries += 1
             size = fewest + int(self.random() * (most - fewest + 1))
-            left, patience = options.restart, 10
-            for found in search.steps(size, arrange=order.arrange, lazy=self.lazy, beat=BEAT):
+            start = since = search.statistics.evaluations
+            taken = first = 0
+            for found in search.steps(size, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT):
                 yield found
-                if found is None:
-                    patience -= 1
-                else:
+                now = search.statistics.evaluations
+                if found is not None:
                     order.learn(found)
-                    left -= 1
-                if not left or not patience:
+                    since = now
+                    taken += 1
+                    first = first or now - start
+                    # As much is spent near a value as it cost to get there.
+                    if taken >= options.restart and taken + now - start >= 2 * first:
+                        break
+                elif now - since >= PATIENCE * luby(tries):
                     break
             else:
                 if size == most:
-                    self.done = size
+                    self._all_up_to(size)
                     return
+
+    def varied(self, search: Narrowing) -> Cases:
+        """Selections of constructors; random orders where there is little to select, or weights were given."""
+        if self.options.weights is None:
+            yield from self.selections(search)
+        yield from self.restarts(search)
+
+    def selections(self, search: Narrowing) -> Cases:
+        """Few constructors at a time, smallest values first, each selection for a while only."""
+        options, statistics = self.options, search.statistics
+        most = USUAL_SIZE if options.max_size is None else options.max_size
+        while True:
+            order = Selection(self.random)
+            limit = (
+                statistics.evaluations + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
+            )
+            # All smaller ones are known from elsewhere.
+            size = max(options.from_size or 0, 0 if self.done is None else self.done + 1)
+            while size <= most and statistics.evaluations < limit:
+                for found in search.steps(
+                    size, exactly=True, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT
+                ):
+                    yield found
+                    if statistics.evaluations >= limit:
+                        break
+                size += 1
+            if len(order.used) < FEW_CONSTRUCTORS or (self.done is not None and self.done >= most):
+                return
+            yield None
+
+    def _in_turns(self, *streams: tuple[Narrowing, Cases]) -> Cases:
+        """Whichever has evaluated least goes on; until the first one ends, which leaves nothing to find."""
+        left = list(streams)
+        while left:
+            stream = min(left, key=lambda one: one[0].statistics.evaluations)
+            for found in stream[1]:
+                yield found
+                break
+            else:
+                if stream is streams[0]:
+                    return
+                left.remove(stream)
+
+    def _all_up_to(self, size: int) -> None:
+        self.done = size if self.done is None else max(size, self.done)
 
     # --- what to say ------------------------------------------------------------------------------------
 
@@ -268,13 +352,12 @@ class Hunt:
             return None
 
 
-def _in_turns(*streams: Cases) -> Cases:
-    """One stream until it has searched for a while or found something, then the next."""
-    left = list(streams)
-    while left:
-        for stream in list(left):
-            for found in stream:
-                yield found
-                break
-            else:
-                left.remove(stream)
+def luby(turn: int) -> int:
+    """1, 1, 2, 1, 1, 2, 4, 1, ...: how patient to be in each turn when nobody knows how long a turn should take.
+
+    >>> [luby(turn) for turn in range(1, 16)]
+    [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
+    """
+    while turn + 1 & turn:
+        turn -= (1 << turn.bit_length() - 1) - 1
+    return turn + 1 >> 1

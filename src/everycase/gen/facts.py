@@ -34,7 +34,7 @@ MOST_NODES = 500_000
 class Facts:
     """The facts about one node."""
 
-    __slots__ = ("height", "loop", "recursive", "shareable", "weighty")
+    __slots__ = ("height", "loop", "plain", "recursive", "shareable", "weighty")
 
     def __init__(
         self, *, loop: int | None, recursive: bool, height: float, shareable: bool, weighty: bool
@@ -49,6 +49,8 @@ class Facts:
         self.shareable = shareable
         #: values are collections or recursive, so the size budget has to be shared out among several of them
         self.weighty = weighty
+        #: what :func:`is_plain` found out
+        self.plain: bool | None = None
 
 
 def children(node: Gen[Any]) -> tuple[Gen[Any], ...]:
@@ -74,6 +76,20 @@ def facts(node: Gen[Any]) -> Facts:
     if known is None:
         known = _analyse_graph(node) if node.has_defer else _combine(node, None, False)
     return known
+
+
+def is_plain(node: Gen[Any]) -> bool:
+    """Whether values are nested no deeper than the description itself, and made without looking back: no recursion,
+    no function that draws or makes generators, no lists of distinct elements."""
+    known = facts(node)
+    if known.plain is None:
+        known.plain = (
+            not node.has_defer
+            and not isinstance(node, Bind | Composite | Live)
+            and not (isinstance(node, List) and node.unique_by is not None)
+            and all(map(is_plain, children(node)))
+        )
+    return known.plain
 
 
 def check_grounded(node: Gen[Any]) -> None:

@@ -5,7 +5,7 @@
 >>> from everycase import gen
 >>> lazy = Narrowing([gen.lists(gen.integers(0, 3)).filter(lambda xs: xs == sorted(xs))])
 >>> [found.value for found in lazy.search(max_size=2)][:5]
-[[], [0], [0, 0], [0, 1], [0, 2]]
+[[], [0], [1], [2], [3]]
 
 ``search(max_size, predicate=None, exactly=False, arrange=None, lazy=True)`` is an iterator of :class:`Found`
 (``.args``, ``.value``, ``.size``, ``.trace()``) and yields each value once. ``search(n, p, exactly=True)`` for n = 0, 1,
@@ -17,9 +17,9 @@ searches are abandoned by dropping the iterator or starting another one. ``arran
 values; ``lazy=False`` then filters.
 """
 
+from everycase.errors import Untrusted
 from everycase.narrow.decisions import Alternative, Place
 from everycase.narrow.engine import Found, Narrowing
 from everycase.narrow.orders import Order, Shuffled
-from everycase.narrow.trust import Untrusted
 
 __all__ = ["Alternative", "Found", "Narrowing", "Order", "Place", "Shuffled", "Untrusted"]

@@ -7,11 +7,10 @@ from typing import Any
 
 from everycase.enumeration.ranking import rank
 from everycase.enumeration.spaces import Space
-from everycase.errors import EverycaseWarning, NotCountable
+from everycase.errors import EverycaseWarning, NotCountable, Untrusted
 from everycase.gen.kinds import Filter
 from everycase.narrow.arguments import names_of
 from everycase.narrow.engine import Narrowing
-from everycase.narrow.trust import Untrusted
 
 #: So many evaluations of the predicate are made before giving up.
 MOST_EVALUATIONS = 2_000_000

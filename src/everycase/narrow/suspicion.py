@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+#: The names of files that there are not: methods that dataclasses, attrs and the interpreter have written.
+_GENERATED = ("<string>", "<attrs generated", "<frozen")
 #: Functions are followed through at most so many others.
 MOST_FUNCTIONS = 500
 
@@ -24,7 +26,8 @@ def suspicion(predicates: Iterable[Callable[..., Any]], classes: Iterable[type])
 
     >>> suspicion([lambda x: isinstance(x, int)], [])
     >>> print(suspicion([lambda x: type(x) is int], []))
-    it calls type(...) in <lambda> (line 1), which sees ... ; write isinstance(x, C) or x.__class__
+    it calls type(...) in <lambda> (line 1), which sees what stands for an undecided value and not its class; write \
+isinstance(x, C) or x.__class__
     """
     methods = [member for cls in classes for base in cls.__mro__ for member in vars(base).values()]
     pending: list[Any] = [*predicates, *methods]
@@ -74,7 +77,7 @@ def _is_library(function: Any) -> bool:
     """Code of the standard library or of an installed package was not written with a look at these values."""
     name: str = function.__code__.co_filename
     module = (function.__module__ or "").partition(".")[0]
-    return module in sys.stdlib_module_names or "site-packages" in name or name.startswith("<")
+    return module in sys.stdlib_module_names or "site-packages" in name or name.startswith(_GENERATED)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

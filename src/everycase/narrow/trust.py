@@ -11,7 +11,7 @@ import random as stdlib_random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from everycase.errors import Discarded, EverycaseError
+from everycase.errors import Discarded, Untrusted
 from everycase.narrow.arguments import Arguments, Condition
 from everycase.narrow.decisions import Again, Dead, Decisions, Place
 from everycase.narrow.statistics import Statistics
@@ -20,10 +20,6 @@ from everycase.narrow.suspicion import suspicion
 #: So many of the first answers are checked, and one in so many afterwards.
 CHECKED_FIRST = 20
 CHECKED_LATER = 64
-
-
-class Untrusted(EverycaseError):
-    """The predicate gives other answers on partial values than on real ones; the message says what was seen."""
 
 
 class Auditor:

@@ -142,11 +142,14 @@ def _say_utility(caller: str, utility: object, label: object, sign: int) -> None
     scope = current(caller)
     if not isinstance(label, str):
         raise InvalidArgument(f"the label given to {caller} must be a string, not {label!r}")
-    if isinstance(utility, bool) or not isinstance(utility, numbers.Real):
+    # The exact types first: what is asked in every test has to be answered quickly.
+    if type(utility) not in (float, int) and (
+        isinstance(utility, bool) or not isinstance(utility, numbers.Real)
+    ):
         raise InvalidArgument(
             f"{caller} takes a number, not {utility!r} ({type(utility).__name__}); for example {caller}(len(queue))"
         )
-    number = sign * float(utility)
+    number = sign * float(utility)  # type: ignore[arg-type]
     if not math.isfinite(number):
         raise InvalidArgument(
             f"{caller} takes a finite number, not {utility}; a search cannot compare it. "

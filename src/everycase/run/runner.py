@@ -180,9 +180,9 @@ class Runner:
         return Outcome(
             status,
             error,
-            dict(scope.utilities),
-            tuple(scope.events),
-            tuple(scope.notes),
+            scope.utilities,  # the scope takes new ones for the next test
+            tuple(scope.events) if scope.events else (),
+            tuple(scope.notes) if scope.notes else (),
             scope.reset_requested,
         )
 

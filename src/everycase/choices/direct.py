@@ -1,0 +1,226 @@
+"""``enact`` by plain calls, for generators whose values are nested no deeper than the description itself.
+
+:mod:`everycase.choices.enact` keeps a stack of its own, since what a recursion makes may be nested deeper than Python
+can call. That costs more than the work itself, and most inputs, or most parts of them, know no recursion. Those are
+enacted here: by the same rules, rolling the same dice in the same order. The contract suite compares the two.
+
+Leaves, and what both need to know of a trace, are here as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+from everycase.choices import dice
+from everycase.choices.dice import FILTER_TRIES, Random, simplest
+from everycase.choices.sampler import sampler
+from everycase.choices.trace import Opaque, Trace
+from everycase.errors import Discarded
+from everycase.gen.base import Gen
+from everycase.gen.facts import facts
+from everycase.gen.kinds import Build, Const, Filter, Float, Int, List, Map, Union
+
+Partial = Trace[Any] | None
+
+
+def direct(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    """What ``enact`` returns, for a plain generator (see :func:`everycase.gen.facts.is_plain`)."""
+    if partial is not None and partial.clean and partial.gen is gen:
+        if (gen._facts or facts(gen)).shareable or frozen(partial):
+            return partial
+        if isinstance(partial.memory, Opaque):
+            return copied(gen, partial.memory)
+    return DIRECT[type(gen)](gen, partial, random, size)
+
+
+def copied(gen: Gen[Any], opaque: Opaque) -> Trace[Any]:
+    """A test may change its arguments in place, and there are no choices to make this one again from."""
+    return Trace(None, (), gen, deepcopy(opaque.value), memory=opaque)
+
+
+# --- leaves ---------------------------------------------------------------------------------------------
+
+
+def const(gen: Const[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    return Trace(None, (), gen, gen.value)
+
+
+def number(gen: Int | Float, partial: Partial, random: Random, size: int) -> Trace[Any]:
+    if partial is not None and gen.fits(partial.choice):
+        choice: Any = partial.choice
+    else:
+        choice = (gen._sampler or sampler(gen))(random, size)
+    return Trace(choice, (), gen, choice)
+
+
+# --- structure ------------------------------------------------------------------------------------------
+
+
+def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    chosen, below = None, None
+    if partial is not None and type(partial.choice) is int and 0 <= partial.choice < len(gen.options):
+        chosen = partial.choice
+        below = partial.children[0] if partial.children else None
+    if chosen is None:
+        chosen = dice.decision(gen)(random, size)
+    child = direct(gen.options[chosen], below, random, size)
+    return Trace(chosen, (child,), gen, child.value)
+
+
+def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    parts = gen.parts
+    if partial is None:
+        kids = [DIRECT[type(part)](part, None, random, size) for part in parts]
+    else:
+        below = partial.children
+        if len(below) != len(parts):
+            below = children_of(partial, len(parts))
+        kids = [
+            child
+            if child is not None
+            and child.clean
+            and child.gen is part
+            and (part._facts or facts(part)).shareable
+            else direct(part, child, random, size)
+            for part, child in zip(parts, below)
+        ]
+    return Trace(None, kids, gen, gen.construct([kid.value for kid in kids]))
+
+
+def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    element = gen.element
+    if partial is None or partial.choice is not None:
+        n = dice.decision(gen)(random, size)
+        make = DIRECT[type(element)]
+        places = None
+        if n < 0:
+            places = dice.repeated(~n, random)
+            inner = dice.element_size(gen)(size, ~n)
+            n = max(places, default=-1) + 1
+        else:
+            inner = dice.element_size(gen)(size, n)
+        kids = [make(element, None, random, inner) for _ in range(n)]
+        if places is not None:
+            kids = [kids[place] for place in places]
+    else:
+        below = fit_length(gen, partial.children)
+        inner = dice.element_size(gen)(size, len(below)) if facts(element).weighty else size
+        if (element._facts or facts(element)).shareable:
+            kids = [
+                child
+                if child is not None and child.clean and child.gen is element
+                else direct(element, child, random, inner)
+                for child in below
+            ]
+        else:
+            kids = [direct(element, child, random, inner) for child in below]
+    return Trace(None, kids, gen, [kid.value for kid in kids])
+
+
+def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    source = direct(gen.source, first_child(partial), random, size)
+    return Trace(None, (source,), gen, gen.f(source.value))
+
+
+def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    given = first_child(partial)
+    source = direct(gen.source, given, random, size)
+    tries = 1
+    while not gen.predicate(source.value):
+        redraw = repaired(gen, source, given, tries, random)
+        source = direct(gen.source, redraw, random, size)
+        tries += 1
+    return Trace(None, (source,), gen, source.value)
+
+
+DIRECT: dict[type[Any], Callable[[Any, Partial, Random, int], Trace[Any]]] = {
+    Const: const,
+    Int: number,
+    Float: number,
+    Union: _union,
+    Build: _build,
+    List: _list,
+    Map: _map,
+    Filter: _filter,
+}
+
+
+# --- partial traces -------------------------------------------------------------------------------------
+
+
+def first_child(partial: Partial) -> Partial:
+    return partial.children[0] if partial is not None and partial.children else None
+
+
+def children_of(partial: Partial, count: int) -> list[Partial]:
+    """So many children, of which those that are missing are holes."""
+    if partial is None:
+        return [None] * count
+    children = list(partial.children[:count])
+    return children + [None] * (count - len(children)) if len(children) < count else children
+
+
+def fit_length(gen: List[Any], children: Any) -> list[Partial]:
+    """The children of a list, as many as it may have; holes for those that it must have."""
+    below = list(children if gen.max_size is None else children[: gen.max_size])
+    return below + [None] * (gen.min_size - len(below))
+
+
+def repaired(gen: Filter[Any], found: Trace[Any], given: Partial, tries: int, random: Random) -> Partial:
+    """What to enact instead of a value that a filter rejects.
+
+    What was given is repaired by redrawing one part of it, a few times, before all is drawn anew.
+    """
+    if random is simplest or tries >= FILTER_TRIES:
+        raise Discarded(f"{gen!r} found nothing that passes")
+    return _with_one_hole(found, random) if given is not None and tries <= 4 else None
+
+
+def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
+    """The trace with one of its leaves, picked at random on the way down, made a hole."""
+    path: list[int] = []
+    node: Any = trace
+    while node is not None and node.children:
+        path.append(int(random() * len(node.children)))
+        node = node.children[path[-1]]
+    return trace.replace(path, None) if path else Trace()
+
+
+# --- what can be kept -----------------------------------------------------------------------------------
+
+_ATOMS = frozenset({int, float, str, bytes, bool, complex, type(None), range})
+
+#: The kinds whose values depend on nothing but their parts. A list is always a new one.
+_KEPT = frozenset({Const, Int, Float, Union, Build, Map, Filter})
+
+
+def frozen(trace: Trace[Any]) -> bool:
+    """Whether a value can be used again although its generator might also make mutable ones.
+
+    That is so if it is immutable all the way down, and no function that draws had a part in it: such a function
+    may give something else the next time, which a replay has to notice.
+    """
+    known = trace._frozen
+    if known is None:
+        known = (
+            type(trace.gen) in _KEPT
+            and all(child is not None and frozen(child) for child in trace.children)
+            and _immutable(trace.value)
+        )
+        trace._frozen = known
+    return known
+
+
+def _immutable(value: Any) -> bool:
+    kind = type(value)
+    if kind in _ATOMS:
+        return True
+    if kind in (tuple, frozenset) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
+        return all(map(_immutable, value))
+    if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        return all(_immutable(getattr(value, field.name)) for field in fields(kind))
+    return issubclass(kind, Enum)
