@@ -122,8 +122,10 @@ class Search(Explorer):
         lines = Lines() if self.line_search else None
         stalled = turn = age = 0
         growth = 0.5
-        while stalled < max(patience, WAIT * (age - stalled)):
-            labels = list(bases)
+        labels = list(bases)
+        while stalled < patience or stalled < WAIT * (age - stalled):
+            if len(labels) != len(bases):
+                labels = list(bases)
             label = labels[turn % len(labels)]
             turn += 1
             base = bases[label]
