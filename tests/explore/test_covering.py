@@ -289,5 +289,6 @@ def test_options_are_checked_and_shown():
         Covering(strength=0)
     with pytest.raises(InvalidArgument, match="boundaries=True is for ranges that are split"):
         Covering(radix=None, boundaries=True)
-    assert "strength=3" in repr(Covering(strength=3))
+    assert repr(Covering()) == "Covering(strength=2)"
+    assert repr(Covering(3, radix=4, seed=5)) == "Covering(strength=3, radix=4, seed=5)"
     assert run(gen.booleans(), explore=Random(), max_examples=3)[0].covered == ""

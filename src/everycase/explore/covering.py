@@ -58,6 +58,13 @@ class Covering(Explorer):
         self.seed = seed
         self.effort = effort
 
+    def __repr__(self) -> str:
+        usual = {"radix": "auto", "boundaries": False, "seed": None, "effort": 1}
+        unusual = [
+            f"{name}={getattr(self, name)!r}" for name, value in usual.items() if getattr(self, name) != value
+        ]
+        return f"Covering({', '.join([f'strength={self.strength}', *unusual])})"
+
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         every = list(columns_of(space.gen))
         columns = [column for column in every if column.levels > 1]
