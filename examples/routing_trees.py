@@ -7,7 +7,8 @@ share of packets that its links lose. The search looks for the worst tree and fo
 The deployment is made up (the measured one behind the papers was never published): positions, shadowing and antenna
 gain are drawn from a fixed seed, and each link's delivery rate is "measured" with a hundred packets.
 
-    python examples/routing_trees.py       (a glance; "30 10000 1000": runs, random tests, targeted tests)
+    python examples/routing_trees.py       (a glance; "30 10000 1000": runs, random tests, targeted tests;
+                                            "plot 30 1000": the pictures routing_worst.svg and routing_best.svg)
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import sys
 from typing import Any, NamedTuple
 
 from comparing import best_after
+from plotting import best_so_far, draw_curves
 
 from everycase import gen, maximize, minimize
 from everycase.explore import Climb, Random
@@ -198,5 +200,24 @@ def main(seeds: int = 1, random_tests: int = 100, tests: int = 100) -> None:
             print(f"  {name:24} after {budget:6,} tests: {low:8.1f} .. {high:8.1f}")
 
 
+def plot(seeds: int = 30, tests: int = 1000) -> None:
+    """The papers' figure: the best cost over the tests, from the worst to the best of all runs."""
+    searches: dict[str, tuple[Gen[Tree], Any]] = {
+        "random": (weighted, Random()),
+        "hand-written": (attached().with_neighbor(exchange), Climb()),
+        "constructed": (weighted, Climb()),
+    }
+    for goal, file in ((looks_for_the_worst, "routing_worst.svg"), (looks_for_the_best, "routing_best.svg")):
+        curves = {
+            name: best_so_far(goal, inputs, explorer, seeds=range(seeds), tests=tests)
+            for name, (inputs, explorer) in searches.items()
+        }
+        draw_curves(file, f"cost of the tree found, {goal.__name__.replace('_', ' ')}, {seeds} runs", curves)
+        print(f"wrote {file}")
+
+
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    if sys.argv[1:2] == ["plot"]:
+        plot(*map(int, sys.argv[2:]))
+    else:
+        main(*map(int, sys.argv[1:]))

@@ -128,6 +128,17 @@ def test_boundaries_of_some_parameters_leave_the_other_large_ones_open():
     assert {(300, True), (300, False)} <= seen and not {(301, True), (301, False)} & seen
 
 
+def test_boundaries_beside_several_open_parameters_with_rules():
+    parameters = {name: range(50) for name in "xyz"}
+    model = Model(
+        parameters,
+        [lambda x, y: x != 7 or y < 3, lambda y, z: y >= 3 or z > 40, lambda x, z: x != 7 or z < 20],
+    )
+    for edges in ([7, 8], [7]):
+        rows = covering_array(model, 2, radix=Radix(boundaries={"x": edges}))
+        assert {row["x"] for row in rows} == set(range(50)) - {7}
+
+
 def test_boundaries_that_no_row_may_hold():
     model = Model({"x": range(100), "y": range(100)}, [lambda x: 10 < x < 60])
     rows = covering_array(model, 2, radix=Radix(boundaries={"x": [5, 7]}))

@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import pytest
 
-from everycase import assume, check, gen
+from everycase import assume, check, gen, given, settings
 from everycase.arrays import Radix
 from everycase.errors import InvalidArgument
 from everycase.explore import Covering, Random
@@ -63,6 +63,46 @@ def test_boundaries_on_request():
 def test_a_cut_run_says_how_much_it_covered():
     report, _ = run(gen.integers(0, 9), gen.integers(0, 9), gen.integers(0, 9), max_examples=50)
     assert report.covered == "150 of 300 2-way combinations of 3 parameters: 50 of 100 tests"
+
+
+def test_preconditions_keep_rows_out_of_the_array_instead_of_discarding_them():
+    seen = []
+
+    @given(a=gen.integers(0, 4), b=gen.integers(0, 4), c=gen.sampled_from("xyz"), d=gen.text()).where(
+        lambda a, b: a < b
+    )
+    @settings(explore=Covering(), database=None)
+    def ordered(a, b, c, d):
+        seen.append((a, b, c))
+
+    report = check(ordered)
+    assert report.discarded == 0
+    assert {(a, b) for a, b, _ in seen} == {(a, b) for a in range(5) for b in range(5) if a < b}
+    assert {(a, c) for a, _, c in seen} == set(product(range(4), "xyz"))
+    assert report.covered == (
+        "all 2-way combinations of 4 parameters, 1 of them by class, as far as preconditions allow: "
+        f"{len(seen)} tests"
+    )
+
+
+def test_preconditions_on_several_columns_and_full_strength_are_exhaustive():
+    pairs = gen.tuples(gen.integers(0, 3), gen.integers(0, 3))
+    prop = given(p=pairs, flag=gen.booleans()).where(lambda p: sum(p) == 3)(lambda p, flag: None)
+    report = check(prop, explore=Covering(strength=3), database=None)
+    assert (report.exhaustive, report.examples, report.discarded) == (True, 8, 0)
+
+
+def test_preconditions_that_cannot_be_asked_before_discard():
+    wide = given(a=gen.integers(0, 10**6), b=gen.text()).where(lambda a, b: a % 2 == 0 and len(b) < 2)
+    report = check(wide(lambda a, b: None), explore=Covering(), database=None)
+    assert report.status == "passed" and report.discarded > 0
+    assert " of them by class: " in report.covered and report.covered.split()[1] == "of"
+
+
+def test_preconditions_that_nothing_meets_are_named():
+    never = given(a=gen.integers(0, 3), b=gen.booleans()).where(lambda a: a > 5)(lambda a, b: None)
+    with pytest.raises(InvalidArgument, match="cannot hold together: the precondition"):
+        check(never, explore=Covering(), database=None)
 
 
 def test_discarded_rows_do_not_count_as_covered():
@@ -249,5 +289,6 @@ def test_options_are_checked_and_shown():
         Covering(strength=0)
     with pytest.raises(InvalidArgument, match="boundaries=True is for ranges that are split"):
         Covering(radix=None, boundaries=True)
-    assert "strength=3" in repr(Covering(strength=3))
+    assert repr(Covering()) == "Covering(strength=2)"
+    assert repr(Covering(3, radix=4, seed=5)) == "Covering(strength=3, radix=4, seed=5)"
     assert run(gen.booleans(), explore=Random(), max_examples=3)[0].covered == ""

@@ -12,6 +12,7 @@ from everycase import check, find, gen, given, settings
 from everycase.errors import InvalidArgument, NoSuchExample
 from everycase.explore import Auto, Narrow
 from everycase.narrow import Order
+from everycase.run.render import statistics
 
 
 def is_sorted(xs):
@@ -212,6 +213,14 @@ def test_figures():
     assert report.to_json()["figures"]["evaluations"] == figures["evaluations"]
 
 
+def test_figures_in_words():
+    _, report = collected(trees.filter(is_search_tree), Narrow(max_size=7), max_examples=10_000)
+    text = statistics(report)
+    assert f"evaluations of the precondition: {report.figures['evaluations']:,}" in text
+    assert "of 5,211 values were never made" in text
+    assert "it looked most at Node.key (" in text
+
+
 def test_the_hint_to_reject_early():
     def late(xs):
         return sum(xs) == 8 and len(xs) == 4 and is_sorted(xs)
@@ -298,7 +307,7 @@ def test_auto_does_not_prune_what_is_mostly_valid_or_cannot_be_pruned():
     [
         ({"max_size": -1}, "max_size=-1 must not be negative"),
         ({"max_size": 2.5}, "max_size must be an int"),
-        ({"order": "breadth"}, "order must be one of smallest, depth, random, mixed"),
+        ({"order": "breadth"}, "order must be one of smallest, depth, random, selected, mixed"),
         ({"order": "depth"}, "needs a max_size"),
         ({"max_size": 3, "from_size": 5, "order": "random"}, "from_size=5 is greater than max_size=3"),
         ({"max_size": 3, "order": "smallest", "weights": {Node: 2}}, "weights have no effect"),

@@ -210,6 +210,7 @@ RIGHT: dict[str, tuple[Gen[Any], Callable[[Any], object], int]] = {
     ),
     "zero is false": (gen.integers(0, 5), lambda n: not n or n.bit_length() == 3, 0),
     "literal patterns": (gen.integers(0, 5), by_literal, 0),
+    "equal to no number": (gen.integers(0, 5), lambda n: n != "1" and n != None and n == 2 + 0j, 0),  # noqa: E711
     "floats": (gen.integers(0, 5), lambda n: n < 2.5 and n / 2 > 0.4, 0),
     "bytes and repetition": (gen.integers(0, 5), lambda n: "ab" * n == "abab" or len(bytes(n)) == 4, 0),
     "order of tuples": (
@@ -337,6 +338,27 @@ def test_the_run_goes_on_by_filtering_and_says_so() -> None:
     assert report.covered == f"all {len(wanted)} values up to size 7 that satisfy by_type; by filtering"
     assert "warning: by_type" in str(report)
     assert report.figures["by_filtering"]
+
+
+@dataclass
+class Printed:
+    v: int
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.v})"
+
+    def never_called(self) -> bool:
+        return type(self) is Printed
+
+    def called(self) -> bool:
+        return type(self) is Printed
+
+
+def test_only_code_that_the_predicate_reaches_is_looked_into() -> None:
+    made = gen.builds(Printed, gen.integers(0, 9))
+    assert [one.value.v for one in Narrowing([made]).search(1, lambda p: p.v > 7)] == [8, 9]
+    with pytest.raises(Untrusted, match=r"type.* in called"):
+        list(Narrowing([gen.lists(gen.tuples(made))]).search(3, lambda ps: all(p.called() for (p,) in ps)))
 
 
 # --- exceptions -----------------------------------------------------------------------------------------

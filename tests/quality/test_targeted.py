@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -35,8 +36,13 @@ def test_the_longest_path_is_found_whatever_the_shape_of_the_generator(shape: st
     assert mean < 1500
 
 
+def test_the_table_of_spells_was_chosen_by_its_rule() -> None:
+    assert spells.can_be_exploited(spells.SPELLS)
+    assert not any(spells.can_be_exploited(spells.table_of_spells(n)) for n in range(spells.TABLE))
+
+
 def test_spells() -> None:
-    assert mean_tests(spells.is_balanced, spells.some_spells, Climb(), seeds=3, cap=5000) < 1600
+    assert mean_tests(spells.is_balanced, spells.some_spells, Climb(), seeds=3, cap=20_000) < 5000
     assert comparing.tests_to_failure(
         spells.is_balanced, spells.some_spells, Random(), seeds=[0], cap=1000
     ) == [None]
@@ -95,3 +101,14 @@ def test_smooth_numbers_by_line_search() -> None:
 
     inputs = gen.tuples(*[gen.integers(-(10**6), 10**6)] * 3)
     assert mean_tests(near, inputs, Climb(), seeds=10, cap=5000) < 400
+
+
+def test_the_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    routing_trees.plot(seeds=2, tests=60)
+    spells.plot(seeds=2, cap=30)
+    for name in ("routing_worst.svg", "routing_best.svg", "spells.svg"):
+        root = ElementTree.parse(tmp_path / name).getroot()
+        shapes = [element.tag.rpartition("}")[2] for element in root]
+        wanted = ("rect", len(spells.BY_HAND) + 2) if name == "spells.svg" else ("polygon", 3)
+        assert shapes.count(wanted[0]) == wanted[1]

@@ -169,5 +169,6 @@ def _boundaries(layout: Layout, config: Radix, random: np.random.RandomState) ->
         return found
     missing = np.flatnonzero(~problem.covered(solution.rows[possible]))
     left = boundary_rows(layout, edges, problem.partial_rows(missing))
+    left = left[(left != ANY).any(axis=1)]  # combinations of open parameters alone ask for nothing
     combinations = ((tuple(np.flatnonzero(row != ANY).tolist()), row[row != ANY].tolist()) for row in left)
     return place_all(found[possible], layout.levels, layout.feasibility, combinations)

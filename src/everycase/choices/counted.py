@@ -40,13 +40,13 @@ class Row(NamedTuple):
     counter: Path | None
 
 
-def counted_edit(node: Node, random: Random, may_grow: bool) -> Node:
+def counted_edit(node: Node, random: Random, may_grow: bool, growth: float = 0.5) -> Node:
     """Insert, repeat or delete a turn of a loop that the draws below a composite or a flatmap show."""
     rows = rows_of(node)
     if not rows:
         return node
     row = rows[int(random() * len(rows))]
-    grows = random() < 0.5
+    grows = random() < growth
     if grows and not may_grow:
         return node
     if row.counter is not None:

@@ -62,13 +62,16 @@ _TRUNK = frozenset({Build, Filter, Map})
 MOST_PLACES = 2000
 
 
-def neighbor(trace: Trace[T], temperature: float, random: Random) -> Trace[T]:
-    """A neighbour of a recorded value. Raises Discarded when a filter cannot be satisfied."""
+def neighbor(trace: Trace[T], temperature: float, random: Random, growth: float = 0.5) -> Trace[T]:
+    """A neighbour of a recorded value. Raises Discarded when a filter cannot be satisfied.
+
+    ``growth`` is how often an edit that makes a list longer or shorter makes it longer.
+    """
     assert trace.gen is not None
-    return enact(trace.gen, edited(trace, temperature, random), random, draw_size(random))
+    return enact(trace.gen, edited(trace, temperature, random, growth), random, draw_size(random))
 
 
-def edited(trace: Node, temperature: float, random: Random) -> Node:
+def edited(trace: Node, temperature: float, random: Random, growth: float = 0.5) -> Node:
     """The partial trace that a neighbour is enacted from."""
     if temperature <= 0:
         return trace
@@ -82,7 +85,7 @@ def edited(trace: Node, temperature: float, random: Random) -> Node:
         while edits < most and random() < 0.5:
             edits += 1
     if count:
-        step = Step(trace, temperature, random, count < MOST_PLACES)
+        step = Step(trace, temperature, random, count < MOST_PLACES, growth)
         # What all edits have to go through is copied once.
         trunk = []
         while len(trace.children) == 1 and type(trace.gen) in _TRUNK and trace.gen.remark is None:  # type: ignore[union-attr]
@@ -149,6 +152,9 @@ def _edit_at(trace: Node, path: tuple[int, ...], step: Step) -> Node:
     if gen is None:
         return trace  # all of it is a hole
     if gen.remark is not None:
+        if path in step.by_hand:
+            return trace
+        step.by_hand.add(path)
         new: Node | None = _by_hand(node, gen, step)
     else:
         new = RULES[type(gen)](node, step)

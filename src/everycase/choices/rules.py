@@ -31,9 +31,15 @@ FRESH = 0.6
 class Step:
     """What the rules of one step need to know."""
 
-    __slots__ = ("may_grow", "random", "root", "temperature")
+    __slots__ = ("by_hand", "growth", "may_grow", "random", "root", "temperature")
 
-    def __init__(self, root: Node, temperature: float, random: Random, may_grow: bool) -> None:
+    def __init__(
+        self, root: Node, temperature: float, random: Random, may_grow: bool, growth: float = 0.5
+    ) -> None:
+        #: how often an edit that may make a list longer or shorter makes it longer
+        self.growth = growth
+        #: where a hand-written rule was asked already: its answer is a neighbour, not one of several edits
+        self.by_hand: set[tuple[int, ...]] = set()
         self.root = root
         self.temperature = temperature
         self.random = random
@@ -204,11 +210,12 @@ def _list(node: Node, step: Step) -> Node | None:
     fixed = gen.min_size == gen.max_size
     r = 0.8 + random() / 5 if fixed else random()
     if r < 0.8:
-        # Every way to grow has a way to shrink that is as likely. Mostly by one element, sometimes by a slice.
+        # Every way to grow has a way to shrink that is as likely, unless the search has learned that one of them
+        # pays. Mostly by one element, sometimes by a slice.
         piece = 1
-        while random() < 0.25:
+        while random() < 0.1:
             piece += 1
-        if random() < 0.5:
+        if random() >= step.growth:
             piece = min(piece, count - gen.min_size)
             start = int(random() * (count - piece + 1))
             del children[start : start + piece]
@@ -238,7 +245,7 @@ def _list(node: Node, step: Step) -> Node | None:
 
 
 def _counted(node: Node, step: Step) -> Node | None:
-    return counted_edit(node, step.random, step.may_grow)
+    return counted_edit(node, step.random, step.may_grow, step.growth)
 
 
 RULES: dict[type[Any], Rule] = {

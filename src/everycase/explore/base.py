@@ -174,10 +174,10 @@ class Space:
             return self._not_made(problem)
         return Case(trace.value, trace)
 
-    def neighbor(self, trace: Trace[Any], temperature: float) -> Case:
-        """A case near a recorded one."""
+    def neighbor(self, trace: Trace[Any], temperature: float, growth: float = 0.5) -> Case:
+        """A case near a recorded one. ``growth`` is how often lists get longer rather than shorter."""
         try:
-            moved = neighbor(trace, temperature, self.random.random)
+            moved = neighbor(trace, temperature, self.random.random, growth)
         except (Discarded, RecursionError):
             return Case(None, None)
         return Case(moved.value, moved)

@@ -10,6 +10,7 @@ from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument
 from everycase.explore.base import SEARCHING, Case, Explorer, Outcome, Space
 from everycase.explore.covering_columns import Column, assemble, columns_of
+from everycase.explore.covering_preconditions import constraints_of
 from everycase.gen.validate import require_bool, require_count
 
 TRIES = 20
@@ -57,13 +58,20 @@ class Covering(Explorer):
         self.seed = seed
         self.effort = effort
 
+    def __repr__(self) -> str:
+        usual = {"radix": "auto", "boundaries": False, "seed": None, "effort": 1}
+        unusual = [
+            f"{name}={getattr(self, name)!r}" for name, value in usual.items() if getattr(self, name) != value
+        ]
+        return f"Covering({', '.join([f'strength={self.strength}', *unusual])})"
+
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         every = list(columns_of(space.gen))
         columns = [column for column in every if column.levels > 1]
         if not columns:
             yield from self._without_columns(space, every)
             return
-        array = self._array(columns, space)
+        array = self._array(every, space)
         if not space.limited:
             space.budget = max(space.budget, len(array))
         yield SEARCHING  # the time that the array took is not the time that making inputs takes
@@ -79,7 +87,8 @@ class Covering(Explorer):
             if outcome.status != "discarded":
                 tested.append(number)
         exact = all(column.exact for column in every)
-        space.exhausted = exact and array.strength == len(columns) and len(tested) == array.model.cardinality
+        total = array.model.cardinality if array.split_names else array.combinations
+        space.exhausted = exact and array.strength == len(columns) and len(tested) == total
 
     def _without_columns(self, space: Space, every: list[Column]) -> Generator[Case, Outcome, None]:
         if not all(column.exact for column in every):
@@ -90,14 +99,16 @@ class Covering(Explorer):
         yield space.simplest()
         space.exhausted = True
 
-    def _array(self, columns: list[Column], space: Space) -> Any:
+    def _array(self, every: list[Column], space: Space) -> Any:
         from everycase.arrays import Model, covering_array
 
+        columns = [column for column in every if column.levels > 1]
         names = [f"choice {i + 1}" for i in range(len(columns))]
         # Classes are few and have no order that digits could use: only single values are split.
         exact = [name for name, column in zip(names, columns) if column.exact]
         radix = _radix(self.radix, self.boundaries, exact)
-        model = Model({name: range(column.levels) for name, column in zip(names, columns)})
+        levels = {name: range(column.levels) for name, column in zip(names, columns)}
+        model = Model(levels, constraints_of(space, every, names))
         seed = self.seed if self.seed is not None else space.random.getrandbits(32)
         strength = min(self.strength, len(columns))
         return covering_array(model, strength, seed=seed, radix=radix, effort=self.effort)
@@ -137,6 +148,8 @@ def _said(array: Any, every: list[Column], tested: list[int], refused: list[int]
         what += f" ({len(columns)} choices)"
     by = {"digits": len(array.split_names), "class": sum(not column.exact for column in columns)}
     what += "".join(f", {count} of them by {how}" for how, count in by.items() if count)
+    if array.infeasible:
+        what += ", as far as preconditions allow"
     if len(tested) == len(array):
         said = f"all {what}: {len(tested):,} tests"
     else:

@@ -53,7 +53,7 @@ class Column:
     def kept(self, forced: Trace[Any], made: Trace[Any]) -> bool:
         """Whether a finished trace still has the choices that were forced (a filter may have redrawn them)."""
         node = made.at(self.path)
-        return node is not None and _agrees(forced, node)
+        return node is not None and agrees(forced, node)
 
 
 def columns_of(
@@ -181,7 +181,7 @@ def _sizes(gen: List[Any], path: tuple[int, ...]) -> Column:
     return Column(path, count, force, exact=False)
 
 
-def _agrees(forced: Trace[Any], made: Trace[Any]) -> bool:
+def agrees(forced: Trace[Any], made: Trace[Any]) -> bool:
     """Whether everything that was forced is there; equal choices may yet be of different kinds, such as 1 and 1.0."""
     if forced.choice is not None:
         same = forced.choice == made.choice or (forced.choice != forced.choice and made.choice != made.choice)
@@ -190,6 +190,6 @@ def _agrees(forced: Trace[Any], made: Trace[Any]) -> bool:
     if not forced.children:
         return True
     return len(forced.children) == len(made.children) and all(
-        wanted is None or (found is not None and _agrees(wanted, found))
+        wanted is None or (found is not None and agrees(wanted, found))
         for wanted, found in zip(forced.children, made.children)
     )

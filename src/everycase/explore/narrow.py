@@ -18,6 +18,7 @@ from everycase.gen.validate import require_count, require_int
 from everycase.narrow import Found, Narrowing, Order, Shuffled
 from everycase.narrow.arguments import names_of
 from everycase.narrow.costs import greatest
+from everycase.narrow.selection import Selection
 from everycase.narrow.statistics import MANY_PER_VALUE
 
 #: After so many evaluations without a value the run is asked whether to go on.
@@ -30,7 +31,12 @@ EVALUATIONS_PER_TEST = 2000
 #: The size up to which random searches go when none is given.
 USUAL_SIZE = 16
 
-ORDERS = ("smallest", "depth", "random", "mixed")
+#: How many evaluations a selection of constructors gets: between these, small budgets as often as large ones.
+LEAST_SELECTED, MOST_SELECTED = 2000, 40_000
+#: A type with fewer constructors is not worth selecting from.
+FEW_CONSTRUCTORS = 4
+
+ORDERS = ("smallest", "depth", "random", "selected", "mixed")
 
 Cases = Iterator[Found | None]
 
@@ -43,8 +49,9 @@ class Narrow(Explorer):
 
     ``order`` says which come first: "smallest" (all values of size 0, then 1, and so on; the default if ``max_size`` is
     given), "depth" (depth first at ``max_size``), "random" (random order, started again after ``restart`` values or
-    a little later, up to a size that is drawn between ``from_size`` and ``max_size`` each time), "mixed" (smallest and random in turns; the
-    default otherwise). ``weights={Cls: 4, ...}`` makes classes come first more often in random orders.
+    a little later, up to a size that is drawn between ``from_size`` and ``max_size`` each time), "selected" (few
+    constructors at a time, drawn anew again and again, smallest first), "mixed" (smallest and selected in turns, or random
+    where there are few constructors or ``weights``; the default otherwise). ``weights={Cls: 4, ...}`` makes classes come first more often in random orders.
     ``max_evaluations`` ends the search.
 
     >>> from everycase import check, gen
@@ -188,8 +195,9 @@ class Hunt:
             assert size is not None
             return self.depth(self.first, size)
         if order == "mixed":
-            return _in_turns(self.smallest(self.first), self.restarts(self.narrowing()))
-        return self.restarts(self.first)
+            other = self.narrowing()
+            return self._in_turns((self.first, self.smallest(self.first)), (other, self.varied(other)))
+        return self.varied(self.first) if order == "selected" else self.restarts(self.first)
 
     def smallest(self, search: Narrowing) -> Cases:
         last = self.options.max_size
@@ -235,6 +243,48 @@ class Hunt:
                 if size == most:
                     self._all_up_to(size)
                     return
+
+    def varied(self, search: Narrowing) -> Cases:
+        """Selections of constructors; random orders where there is little to select, or weights were given."""
+        if self.options.weights is None:
+            yield from self.selections(search)
+        yield from self.restarts(search)
+
+    def selections(self, search: Narrowing) -> Cases:
+        """Few constructors at a time, smallest values first, each selection for a while only."""
+        options, statistics = self.options, search.statistics
+        most = USUAL_SIZE if options.max_size is None else options.max_size
+        while True:
+            order = Selection(self.random)
+            limit = (
+                statistics.evaluations + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
+            )
+            # All smaller ones are known from elsewhere.
+            size = max(options.from_size or 0, 0 if self.done is None else self.done + 1)
+            while size <= most and statistics.evaluations < limit:
+                for found in search.steps(
+                    size, exactly=True, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT
+                ):
+                    yield found
+                    if statistics.evaluations >= limit:
+                        break
+                size += 1
+            if len(order.used) < FEW_CONSTRUCTORS or (self.done is not None and self.done >= most):
+                return
+            yield None
+
+    def _in_turns(self, *streams: tuple[Narrowing, Cases]) -> Cases:
+        """Whichever has evaluated least goes on; until the first one ends, which leaves nothing to find."""
+        left = list(streams)
+        while left:
+            stream = min(left, key=lambda one: one[0].statistics.evaluations)
+            for found in stream[1]:
+                yield found
+                break
+            else:
+                if stream is streams[0]:
+                    return
+                left.remove(stream)
 
     def _all_up_to(self, size: int) -> None:
         self.done = size if self.done is None else max(size, self.done)
@@ -311,15 +361,3 @@ def luby(turn: int) -> int:
     while turn + 1 & turn:
         turn -= (1 << turn.bit_length() - 1) - 1
     return turn + 1 >> 1
-
-
-def _in_turns(*streams: Cases) -> Cases:
-    """One stream until it has searched for a while or found something, then the next."""
-    left = list(streams)
-    while left:
-        for stream in list(left):
-            for found in stream:
-                yield found
-                break
-            else:
-                left.remove(stream)

@@ -18,6 +18,7 @@ import math
 from collections.abc import Callable, Generator
 from typing import Any
 
+from everycase.choices.neighbor import places
 from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument
 from everycase.explore.base import Case, Explorer, Outcome, Space
@@ -27,7 +28,14 @@ from everycase.gen.validate import require_bool, require_int
 Steps = Generator[Case, Outcome, None]
 
 #: The size budget of the first value of a search: large enough to have something to change, small enough to change it.
-START_SIZE = 64
+START_SIZE = 48
+
+#: A search that took long to get where it is may stall for this many times as long.
+WAIT = 2
+
+#: How far one improvement by a longer or a shorter value shifts the share of edits that lengthen, and how far it may go.
+LEARNING = 0.03
+MOST_GROWTH = 0.8
 
 #: How many values that are no worse than another in every label are kept when there are several labels.
 PARETO_SIZE = 32
@@ -48,11 +56,12 @@ class Base:
 class Search(Explorer):
     """What Climb and Anneal share. A strategy of your own overrides :meth:`begin` and :meth:`accept`.
 
-    ``restart`` is the number of tests without improvement after which the search begins anew. ``ties`` says whether a
+    ``restart`` is the number of tests without improvement after which the search begins anew (more of them the longer
+    it took to get there, and with every new beginning). ``ties`` says whether a
     neighbour that is just as good is accepted, ``line_search`` whether wide numbers are also moved along a line.
     """
 
-    def __init__(self, *, restart: int = 1000, ties: bool = True, line_search: bool = True) -> None:
+    def __init__(self, *, restart: int = 250, ties: bool = True, line_search: bool = True) -> None:
         require_int("restart", restart)
         if restart < 1:
             raise InvalidArgument(f"restart={restart} must be at least 1")
@@ -109,11 +118,15 @@ class Search(Explorer):
         """Search from one value until it stalls."""
         random = space.random.random
         bases = dict.fromkeys(first.utilities, first)
+        best = dict(first.utilities)  # a strategy may leave the best value for a worse one
         archive = [first]
         lines = Lines() if self.line_search else None
-        stalled = turn = 0
-        while stalled < patience:
-            labels = list(bases)
+        stalled = turn = age = 0
+        growth = 0.5
+        labels = list(bases)
+        while stalled < patience or stalled < WAIT * (age - stalled):
+            if len(labels) != len(bases):
+                labels = list(bases)
             label = labels[turn % len(labels)]
             turn += 1
             base = bases[label]
@@ -121,13 +134,15 @@ class Search(Explorer):
                 better = yield from lines.follow(space, base, label)
                 if better is not base:
                     bases[label] = better
+                    best[label] = max(best[label], better.utilities[label])
                     stalled = 0
                 continue
             if len(labels) > 1 and random() < 0.25:
                 base = archive[int(random() * len(archive))]
-            case = space.neighbor(base.trace, self.temperature(state))
+            case = space.neighbor(base.trace, self.temperature(state), growth)
             outcome = yield case
             stalled += 1
+            age += 1
             if outcome.reset_requested:
                 return
             if not outcome.utilities or case.trace is None:
@@ -137,10 +152,14 @@ class Search(Explorer):
                 known = bases.get(other)
                 if known is None or utility > known.utilities[other]:
                     bases[other] = found
-                    stalled = 0
+                    if known is None or utility > best[other]:
+                        best[other] = utility
+                        stalled = 0
             now, before = outcome.utilities.get(label), base.utilities.get(label)
             if now is None or before is None:
                 continue
+            if now > before:
+                growth = _learned(growth, places(base.trace), places(found.trace))
             if now == before and base.valid and not found.valid:
                 continue  # just as good, but what is near it would mostly be discarded
             if self.accept(state, before, now, random):
@@ -154,6 +173,13 @@ class Climb(Search):
 
     def accept(self, state: Any, before: float, now: float, random: Callable[[], float]) -> bool:
         return now >= before if self.ties else now > before
+
+
+def _learned(growth: float, before: int, now: int) -> float:
+    """How often to grow, after a value of so many places was improved on by one of so many."""
+    if before == now:
+        return growth
+    return min(MOST_GROWTH, growth + LEARNING) if now > before else max(1 - MOST_GROWTH, growth - LEARNING)
 
 
 def _pareto(archive: list[Base], new: Base) -> list[Base]:

@@ -16,7 +16,8 @@ from everycase.gen.collections import tuples
 from everycase.gen.kinds import Defer, Filter, Map
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Decisions
-from everycase.narrow.plans import Opaque, Plan, Reader, decided_by
+from everycase.narrow.plans import Opaque, Plan
+from everycase.narrow.reader import Reader, decided_by
 from everycase.narrow.sequences import Pending
 
 #: A predicate, and which of the arguments it takes.

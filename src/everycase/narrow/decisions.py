@@ -87,6 +87,30 @@ class Many(Sequence[Alternative]):
         return self.at(number)
 
 
+def affordable(alternatives: Sequence[Alternative]) -> Callable[[int], Sequence[Alternative]]:
+    """The alternatives that a slack allows; they are in the order of what they cost."""
+    dearest = max((alternative.extra for alternative in alternatives), default=0)
+    table = [
+        tuple(alternative for alternative in alternatives if alternative.extra <= slack)
+        for slack in range(min(dearest, 64) + 1)
+    ]
+    last = len(table) - 1
+
+    def within(slack: int) -> Sequence[Alternative]:
+        if slack <= last:
+            return table[slack]
+        if dearest <= last:
+            return table[last]
+        return [alternative for alternative in alternatives if alternative.extra <= slack]
+
+    return within
+
+
+def by_price(alternative: Alternative) -> int:
+    """What alternatives are sorted by: the cheapest first, those of one price in the order of their declaration."""
+    return alternative.extra
+
+
 #: Puts the alternatives of a place into the order in which they are tried.
 Arrange = Callable[[Place, Sequence[Alternative]], Sequence[Alternative]]
 

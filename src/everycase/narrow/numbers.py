@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from numbers import Number
 from typing import Any
 
 from everycase.enumeration.leaves import IntOrder, is_small
 from everycase.gen.kinds import Int
-from everycase.narrow.decisions import Alternative, Decisions, Many, Place
+from everycase.narrow.decisions import Alternative, Decisions, Many, Place, by_price
 
 
 class Range:
@@ -142,7 +143,7 @@ def make_number_type(state: Decisions) -> tuple[type, Callable[[Range, Any, Any]
     def _decide(cell: Cell, parts: list[Interval]) -> None:
         slack = state.slack
         parts = [part for part in parts if part.extra <= slack]
-        parts.sort(key=_extra)
+        parts.sort(key=by_price)
         state.push(cell, parts, cell.place)
 
     def force(cell: Cell) -> int:
@@ -208,11 +209,15 @@ def make_number_type(state: Decisions) -> tuple[type, Callable[[Range, Any, Any]
             if type(other) is not int:
                 other = known(self, other)
                 if type(other) is not int:
-                    return force(self.cell) + self.shift == other
+                    # What is no number is not equal, whatever this one is.
+                    return (
+                        bool(force(self.cell) + self.shift == other) if is_number(other) else NotImplemented
+                    )
             return same(self.cell, other - self.shift)
 
         def __ne__(self, other: Any) -> Any:
-            return not self.__eq__(other)
+            equal = self.__eq__(other)
+            return equal if equal is NotImplemented else not equal
 
         def __add__(self, other: Any) -> Any:
             if type(other) is int:
@@ -273,6 +278,10 @@ def make_number_type(state: Decisions) -> tuple[type, Callable[[Range, Any, Any]
     return LazyInt, make
 
 
+def is_number(other: Any) -> bool:
+    return isinstance(other, Number)
+
+
 _OPERATORS = (
     "mul",
     "truediv",
@@ -313,7 +322,3 @@ def _add_operator(cls: Any, name: str, force: Callable[[Cell], int]) -> None:
 
 def _unary(symbol: Callable[[Any], Any], force: Callable[[Cell], int]) -> Callable[[Any], Any]:
     return lambda self: symbol(force(self.cell) + self.shift)
-
-
-def _extra(alternative: Alternative) -> int:
-    return alternative.extra

@@ -127,6 +127,7 @@ def statistics(report: Report) -> str:
     ]
     if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"  covered: {report.covered}")
+    lines += [f"  {line}" for line in _pruning(report.figures)]
     lines += [f"  warning: {warning}" for warning in report.warnings]
     lines += [f"  {line}" for line in _best(report)]
     for label, count in sorted(report.events.items(), key=lambda item: (-item[1], item[0])):
@@ -202,6 +203,21 @@ def _how_found(report: Report, failure: Failure) -> str:
         f"Found by {report.explorer} at test {failure.failed_at:,} of {report.examples:,}; {shrunk}; "
         f"stopped because {report.stopped}"
     )
+
+
+def _pruning(figures: dict[str, Any]) -> list[str]:
+    """What a search for valid inputs cost, and where its predicate looked."""
+    if "evaluations" not in figures:
+        return []
+    lines = [
+        f"evaluations of the precondition: {figures['evaluations']:,}, {figures['per_value']:.1f} per input"
+    ]
+    if figures.get("pruned") is not None:
+        lines[0] += f"; {figures['pruned']:.0%} of {figures['values_up_to_size']:,} values were never made"
+    if figures.get("looked_at"):
+        most = ", ".join(f"{place} ({share:.0%})" for place, share in figures["looked_at"][:3])
+        lines.append(f"it looked most at {most}")
+    return lines
 
 
 def _best(report: Report) -> list[str]:

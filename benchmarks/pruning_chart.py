@@ -1,0 +1,55 @@
+"""A bar chart as SVG, by plain Python: time to failure of each mistake, one bar for each search, on a log scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from html import escape
+
+COLOURS = ["#4878a8", "#d98032", "#5a9e5a", "#9a6bb5", "#b5524e", "#777777"]
+BAR, GAP, LEFT, WIDTH, TOP = 9, 8, 150, 620, 40
+SHORTEST = 0.01
+
+
+def bar_chart(bars: Mapping[str, Mapping[str, float | None]], limit: float) -> str:
+    """Searches to mistakes to CPU seconds; None means that the limit came first (a bar to the end, left open)."""
+    searches = list(bars)
+    mistakes = list(next(iter(bars.values())))
+    group = BAR * len(searches) + GAP
+    height = TOP + group * len(mistakes) + 30
+    span = math.log10(limit / SHORTEST)
+
+    def across(seconds: float) -> float:
+        return WIDTH * math.log10(max(seconds, SHORTEST) / SHORTEST) / span
+
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 70}" height="{height}" '
+        'font-family="sans-serif" font-size="11">',
+        '<rect width="100%" height="100%" fill="white"/>',
+    ]
+    for number, search in enumerate(searches):
+        x = LEFT + 110 * number
+        lines.append(f'<rect x="{x}" y="12" width="10" height="10" fill="{COLOURS[number % len(COLOURS)]}"/>')
+        lines.append(f'<text x="{x + 14}" y="21">{escape(search)}</text>')
+    tick = SHORTEST
+    while tick <= limit:
+        x = LEFT + across(tick)
+        lines.append(f'<line x1="{x:.1f}" y1="{TOP - 6}" x2="{x:.1f}" y2="{height - 24}" stroke="#ddd"/>')
+        lines.append(f'<text x="{x:.1f}" y="{height - 10}" text-anchor="middle">{tick:g} s</text>')
+        tick *= 10
+    for row, mistake in enumerate(mistakes):
+        y = TOP + row * group
+        lines.append(
+            f'<text x="{LEFT - 6}" y="{y + group / 2:.1f}" text-anchor="end">{escape(mistake)}</text>'
+        )
+        for number, search in enumerate(searches):
+            seconds = bars[search].get(mistake)
+            colour = COLOURS[number % len(COLOURS)]
+            top = y + number * BAR
+            length = max(1.0, across(limit if seconds is None else seconds))
+            style = f'fill="none" stroke="{colour}"' if seconds is None else f'fill="{colour}"'
+            said = f"&gt; {limit:g}" if seconds is None else f"{seconds:.2f}"
+            lines.append(f'<rect x="{LEFT}" y="{top}" width="{length:.1f}" height="{BAR - 1}" {style}/>')
+            lines.append(f'<text x="{LEFT + length + 4:.1f}" y="{top + BAR - 1}" font-size="9">{said}</text>')
+    lines.append("</svg>")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,114 @@
+"""The two pictures of the papers, as SVG files without any library: utility over tests, and a box plot."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from everycase import HealthCheck, Phase, check
+from everycase.explore import Explorer
+from everycase.gen import Gen
+
+WIDTH, HEIGHT, LEFT, BOTTOM = 720, 420, 70, 50
+COLOURS = ("#888888", "#d95f02", "#1b9e77", "#7570b3", "#e7298a")
+
+
+def best_so_far(
+    test: Callable[..., Any], inputs: Gen[Any], explorer: Explorer, *, seeds: Iterable[int], tests: int
+) -> list[list[float]]:
+    """For each seed the best utility after every test, from the report's trajectory."""
+    curves = []
+    for seed in seeds:
+        report = check(
+            test,
+            inputs,
+            explore=explorer,
+            max_examples=tests,
+            seed=seed,
+            database=None,
+            phases=[Phase.explore],
+            suppress_health_check=list(HealthCheck),
+        )
+        curve: list[float] = []
+        for number, _, utility in report.trajectory:
+            curve += [curve[-1] if curve else utility] * (number - 1 - len(curve)) + [utility]
+        curves.append(curve[:tests] + [curve[-1]] * (tests - len(curve)))
+    return curves
+
+
+def draw_curves(file: str, title: str, groups: dict[str, list[list[float]]]) -> None:
+    """For each group a band from the worst to the best run with the median run in it."""
+    highest = max(curve[i] for curves in groups.values() for curve in curves for i in range(len(curve)))
+    lowest = min(curve[i] for curves in groups.values() for curve in curves for i in range(len(curve)))
+    longest = max(len(curve) for curves in groups.values() for curve in curves)
+
+    def point(test: int, utility: float) -> str:
+        x = LEFT + (WIDTH - LEFT - 20) * test / max(1, longest - 1)
+        y = HEIGHT - BOTTOM - (HEIGHT - BOTTOM - 40) * (utility - lowest) / (highest - lowest or 1)
+        return f"{x:.1f},{y:.1f}"
+
+    body = [*_axis(lowest, highest), _text(WIDTH / 2, HEIGHT - 12, f"tests (0 to {longest:,})")]
+    for (name, curves), colour in zip(groups.items(), COLOURS):
+        at = sorted({*range(0, len(curves[0]), max(1, len(curves[0]) // 200)), len(curves[0]) - 1})
+        columns = {i: sorted(curve[i] for curve in curves) for i in at}
+        band = [point(i, columns[i][-1]) for i in at] + [point(i, columns[i][0]) for i in reversed(at)]
+        middle = [point(i, statistics.median(columns[i])) for i in at]
+        body.append(f'<polygon points="{" ".join(band)}" fill="{colour}" opacity="0.25"/>')
+        body.append(f'<polyline points="{" ".join(middle)}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        body.append(_text(LEFT + 10, 52 + 16 * list(groups).index(name), name, colour, "start"))
+    _write(file, title, body)
+
+
+def draw_boxes(file: str, title: str, groups: dict[str, list[float]]) -> None:
+    """For each group a box from the first to the third quartile, its median, and whiskers to the extremes."""
+    highest = max(max(values) for values in groups.values())
+    step = (WIDTH - LEFT - 20) / len(groups)
+
+    def y(value: float) -> float:
+        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - 40) * value / (highest or 1)
+
+    body = _axis(0, highest)
+    for number, (name, values) in enumerate(groups.items()):
+        x = LEFT + step * (number + 0.5)
+        low, middle, high = statistics.quantiles(values, n=4) if len(values) > 1 else values * 3
+        body += [
+            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y(min(values)):.1f}" y2="{y(max(values)):.1f}" stroke="#555"/>',
+            f'<rect x="{x - step / 4:.1f}" y="{y(high):.1f}" width="{step / 2:.1f}" '
+            f'height="{max(0.5, y(low) - y(high)):.1f}" fill="#9ecae1" stroke="#333"/>',
+            f'<line x1="{x - step / 4:.1f}" x2="{x + step / 4:.1f}" y1="{y(middle):.1f}" y2="{y(middle):.1f}" '
+            'stroke="#b30000" stroke-width="2"/>',
+        ]
+        for line, word in enumerate(name.split("\n")):
+            body.append(_text(x, HEIGHT - BOTTOM + 13 + 11 * line, word, size=9))
+    _write(file, title, body)
+
+
+def _axis(lowest: float, highest: float) -> list[str]:
+    lines = [f'<line x1="{LEFT}" x2="{LEFT}" y1="40" y2="{HEIGHT - BOTTOM}" stroke="black"/>']
+    for share in (0, 0.25, 0.5, 0.75, 1):
+        y = HEIGHT - BOTTOM - (HEIGHT - BOTTOM - 40) * share
+        lines.append(f'<line x1="{LEFT}" x2="{WIDTH - 20}" y1="{y}" y2="{y}" stroke="#ddd"/>')
+        lines.append(_text(LEFT - 6, y + 4, f"{lowest + share * (highest - lowest):,.0f}", anchor="end"))
+    return lines
+
+
+def _text(
+    x: float, y: float, words: str, colour: str = "black", anchor: str = "middle", size: int = 12
+) -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}" text-anchor="{anchor}" font-family="sans-serif" '
+        f'font-size="{size}">{words.replace("&", "&amp;").replace("<", "&lt;")}</text>'
+    )
+
+
+def _write(file: str, title: str, body: list[str]) -> None:
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">'
+    Path(file).write_text(
+        "\n".join(
+            [head, '<rect width="100%" height="100%" fill="white"/>', _text(WIDTH / 2, 24, title), *body]
+        )
+        + "\n</svg>\n",
+        encoding="utf-8",
+    )

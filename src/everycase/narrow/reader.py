@@ -1,0 +1,187 @@
+"""Reading generators for one search: which plan belongs to which part."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from everycase.gen.base import Gen
+from everycase.gen.facts import children
+from everycase.gen.kinds import Build, Const, Defer, Int, List, Map, Union
+from everycase.narrow.costs import least
+from everycase.narrow.decisions import Alternative, Decisions, Place, by_price
+from everycase.narrow.lazy import dict_of
+from everycase.narrow.numbers import Cell, make_number_type
+from everycase.narrow.objects import Becoming, Objects, One, OnlyOption, Shape
+from everycase.narrow.opaque import Digit, Part
+from everycase.narrow.plans import Decided, Fixed, ListOf, Number, Opaque, Path, Plan
+from everycase.narrow.sequences import Pending, Spine, make_list_type
+from everycase.narrow.shapes import layout_of
+from everycase.narrow.slots import Choice, Slot, Sub, Value, is_pick, picks
+
+
+def leaves(gen: Gen[Any], path: Path = ()) -> list[tuple[Path, Gen[Any]]]:
+    """The options of a union, those of unions inside it included, with the choices that lead to them."""
+    while isinstance(gen, Defer):
+        gen = gen.target
+    if not isinstance(gen, Union):
+        return [(path, gen)] if least(gen) < math.inf else []
+    return [leaf for i, option in enumerate(gen.options) for leaf in leaves(option, (*path, (gen, i)))]
+
+
+class Reader:
+    """Reads generators for one search: makes the plans and the lazy types that share its trail."""
+
+    def __init__(self, state: Decisions) -> None:
+        self.state = state
+        #: makes the real value of each lazy type
+        self.rebuild: dict[type, Callable[[Any], Any]] = {}
+        self.shapes: dict[int, Shape | None] = {}
+        self.kept: list[Gen[Any]] = []  # so that the ids above stay theirs
+        #: a part was met that is made anew for every value, since a test might change it
+        self.holds_mutable = False
+        self.places: list[Place] = []
+        self.number_type, self.make_number = make_number_type(state)
+        force = self.make_number.force  # type: ignore[attr-defined]
+        self.rebuild[self.number_type] = lambda view: force(view.cell) + view.shift
+        self.list_type: Any = make_list_type(state, self.real)
+        self.rebuild[self.list_type] = self._real_list
+        self.rebuild[Pending] = _not_a_value
+
+    def real(self, value: Any) -> Any:
+        """The real value of something lazy; whatever is undecided in it is decided."""
+        rebuild = self.rebuild.get(type(value))
+        return value if rebuild is None else rebuild(value)
+
+    def _real_list(self, lazy: Any) -> list[Any]:
+        known = lazy._known
+        self.list_type.whole(known)
+        item, real = self.list_type.item, self.real
+        return [real(item(known, i)) for i in range(lazy._skip, len(known.items))]
+
+    def plan(self, gen: Gen[Any], place: Place) -> Plan:
+        """What is to be decided for one part, at one place."""
+        while isinstance(gen, Defer):
+            gen = gen.target
+        self.kept.append(gen)
+        if isinstance(gen, Union):
+            return self._union(gen, place)
+        return self._leaf(gen, place)
+
+    def _leaf(self, gen: Gen[Any], place: Place) -> Plan:
+        match gen:
+            case Const():
+                return Fixed(gen)
+            case Int():
+                return Number(self, gen, place)
+            case List() if gen.unique_by is None:
+                return ListOf(self, gen, place)
+            case Build():
+                shape = self.shape(gen)
+                if shape is not None:
+                    return One(shape)
+            case Map() if is_pick(gen):
+                return Choice(self, [*picks(self, gen, (), 0)], place, 0)
+        return Opaque(self, gen, place)
+
+    def _union(self, gen: Union[Any], place: Place) -> Plan:
+        options = [(path, leaf, self._changes_class(leaf)) for path, leaf in leaves(gen)]
+        objects = [(path, leaf) for path, leaf, changes in options if changes]
+        if options and len(objects) == len(options):
+            return Objects(self, objects, place) if len(objects) > 1 else OnlyOption(self, *objects[0])
+        base = least(gen)
+        if base == math.inf:
+            base = 0
+        alternatives: list[Alternative] = []
+        grouped = False
+        for path, leaf, changes in options:
+            if changes and len(objects) > 1:
+                if not grouped:
+                    grouped = True
+                    group = Objects(self, objects, place)
+                    alternatives.append(Sub(self, (), group, int(group.least - base), place))
+            elif isinstance(leaf, Const):
+                alternatives.append(Value(path, leaf, leaf.value, 0 - int(base)))
+            elif isinstance(leaf, Map) and is_pick(leaf):
+                alternatives.extend(picks(self, leaf, path, int(base)))
+            else:
+                extra = int(least(leaf) - base)
+                alternatives.append(Sub(self, path, self._leaf(leaf, place), extra, place))
+        alternatives.sort(key=by_price)
+        return Choice(self, alternatives, place, int(base))
+
+    def _changes_class(self, leaf: Gen[Any]) -> bool:
+        """Whether an undecided object can become this. Tuples cannot: sequence patterns ask the type."""
+        shape = self.shape(leaf) if isinstance(leaf, Build) else None
+        return shape is not None and not issubclass(shape.layout.cls, tuple)
+
+    def shape(self, build: Build[Any]) -> Shape | None:
+        """How instances of a constructor stand half decided; None if they cannot."""
+        if id(build) not in self.shapes:
+            layout = layout_of(build)
+            self.shapes[id(build)] = None if layout is None else Shape(self, build, layout)
+            self.kept.append(build)
+        return self.shapes[id(build)]
+
+    def reaches(self, arguments: list[Any], trail: list[list[Any]]) -> bool:
+        """Whether all decisions are about parts of the present value."""
+        seen = {id(arguments)}
+        pending = list(arguments)
+        while pending:
+            value = pending.pop()
+            if type(value) is self.list_type:
+                seen |= {id(value._known), id(value._known.items)}
+                pending.extend(value._known.items)
+            elif type(value) in self.rebuild and type(value) not in (self.number_type, Pending):
+                own = dict_of(value)
+                seen |= {id(value), id(own)}
+                pending.extend(own.values())
+        return all(id(_holder(entry[0])) in seen for entry in trail)
+
+    def place(self, owner: Any, name: str) -> Place:
+        made = Place(owner, name)
+        self.places.append(made)
+        return made
+
+
+def classes_in(gens: Iterable[Gen[Any]]) -> list[type]:
+    """The classes that generators make instances of."""
+    found: dict[type, None] = {}
+    seen: set[int] = set()
+    pending = list(gens)
+    while pending:
+        gen = pending.pop()
+        if id(gen) not in seen:
+            seen.add(id(gen))
+            pending.extend(children(gen))
+            if isinstance(gen, Build) and isinstance(gen.make, type):
+                found[gen.make] = None
+    return list(found)
+
+
+def _holder(target: Any) -> Any:
+    """The object, list or container that a decision is about."""
+    if type(target) is Digit:
+        target = target.part
+    elif type(target) is Spine:
+        return target.known
+    return target.container if type(target) in (Slot, Cell, Part) else target
+
+
+def _not_a_value(pending: Any) -> Any:
+    raise AssertionError("an element that is not decided was taken for a value")
+
+
+def decided_by(trail: list[list[Any]]) -> Decided:
+    """What the trail says about each place."""
+    found: Decided = {}
+    for target, alternatives, number, _, _ in trail:
+        if type(target) is Slot:
+            found[id(target.container), target.key, "slot"] = alternatives[number]
+        elif type(target) is Digit:
+            part = target.part
+            found[id(part.container), part.key] = part
+        elif isinstance(alternatives[number], Becoming):
+            found[id(target)] = alternatives[number]
+    return found

@@ -1,0 +1,57 @@
+"""Few constructors at a time: which of them a search uses is drawn anew for every search.
+
+A mistake mostly needs a few constructors, put together in the right way. Among all values of its size those are rare; among
+the values made of these constructors alone they are not, and there are so few of those that all of them can be tried, up
+to sizes that a search of everything never reaches. Since nobody knows which constructors it takes, they are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from everycase.narrow.decisions import Alternative, Place
+from everycase.narrow.objects import Becoming
+from everycase.narrow.orders import Order
+
+#: How likely a constructor with parts is to be used. Of those without parts one is used for each type: they differ least.
+KEEP = 0.6
+
+
+class Selection(Order):
+    """Leaves out some constructors everywhere, cheapest first among the others.
+
+    Where all that is left out is all there is, it is not left out.
+    """
+
+    def __init__(self, random: Callable[[], float]) -> None:
+        self.random = random
+        #: every constructor seen, and whether it is used
+        self.used: dict[Any, bool] = {}
+        self._known: dict[int, tuple[Sequence[Alternative], Sequence[Alternative]]] = {}
+
+    def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
+        known = self._known.get(id(alternatives))
+        if known is not None and known[0] is alternatives:
+            return known[1]
+        if not isinstance(alternatives[0], Becoming):
+            return alternatives
+        chosen = self._chosen(alternatives)
+        self._known[id(alternatives)] = (alternatives, chosen)
+        return chosen
+
+    def _chosen(self, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
+        used, random = self.used, self.random
+        atoms = []
+        for one in alternatives:
+            assert isinstance(one, Becoming)
+            if one.label in used:
+                continue
+            if one.shape.layout.names:
+                used[one.label] = random() < KEEP
+            else:
+                atoms.append(one.label)
+        if atoms:
+            kept = atoms[int(random() * len(atoms))]
+            used.update((label, label is kept) for label in atoms)
+        return [one for one in alternatives if used[one.label]] or alternatives

@@ -1,0 +1,143 @@
+"""Few constructors at a time: what is left out, what is kept, and that the mixed order still finds everything once."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from everycase import check, gen
+from everycase.explore import Narrow
+from everycase.narrow import Narrowing
+from everycase.narrow.selection import Selection
+
+
+@dataclass(frozen=True)
+class Zero:
+    pass
+
+
+@dataclass(frozen=True)
+class One:
+    pass
+
+
+@dataclass(frozen=True)
+class Minus:
+    e: Any
+
+
+@dataclass(frozen=True)
+class Plus:
+    a: Any
+    b: Any
+
+
+@dataclass(frozen=True)
+class Times:
+    a: Any
+    b: Any
+
+
+terms = gen.deferred(
+    lambda: gen.one_of(
+        gen.builds(Zero),
+        gen.builds(One),
+        gen.builds(Minus, terms),
+        gen.builds(Plus, terms, terms),
+        gen.builds(Times, terms, terms),
+    )
+)
+
+
+def classes(term):
+    parts = [getattr(term, name) for name in term.__dataclass_fields__]
+    return {type(term)}.union(*map(classes, parts))
+
+
+def value(term):
+    match term:
+        case Zero():
+            return 0
+        case One():
+            return 1
+        case Minus(e):
+            return -value(e)
+        case Plus(a, b):
+            return value(a) + value(b)
+        case Times(a, b):
+            return value(a) * value(b)
+
+
+def is_positive(term):
+    return value(term) > 0
+
+
+def selections(count):
+    for seed in range(count):
+        order = Selection(random.Random(seed).random)
+        found = [one.value for one in Narrowing([terms]).search(5, arrange=order.arrange)]
+        yield order, found
+
+
+def test_a_selection_is_all_values_made_of_what_it_uses():
+    everything = list(terms.up_to_size(5))
+    for order, found in selections(20):
+        used = {cls for cls, is_used in order.used.items() if is_used}
+        assert len(used & {Zero, One}) == 1  # one of those without parts
+        assert len(found) == len(set(found))
+        assert set(found) == {term for term in everything if classes(term) <= used}
+
+
+def test_every_constructor_is_used_and_left_out_now_and_then():
+    drawn = [order.used for order, _ in selections(40)]
+    for cls in (Zero, One, Minus, Plus, Times):
+        assert {used[cls] for used in drawn} == {True, False}
+
+
+def test_what_is_left_out_everywhere_is_not_left_out_where_nothing_else_is():
+    chosen = gen.tuples(gen.builds(Zero) | gen.builds(One), gen.builds(Zero) | gen.builds(One).filter(bool))
+    order = Selection(random.Random(0).random)
+    assert list(Narrowing([chosen]).search(3, arrange=order.arrange))
+
+
+def test_selected_values_satisfy_and_go_beyond_what_is_searched_completely():
+    seen = []
+    explorer = Narrow(max_size=9, order="selected")
+    report = check(seen.append, terms.filter(is_positive), explore=explorer, max_examples=5000, database=None)
+    assert report.status == "passed"
+    assert all(map(is_positive, seen))
+    assert {frozenset(classes(term)) for term in seen} >= {frozenset({One}), frozenset({One, Plus})}
+
+
+def test_the_mixed_order_finds_all_of_a_small_space():
+    seen = []
+    explorer = Narrow(max_size=5, order="mixed")
+    report = check(
+        seen.append, terms.filter(is_positive), explore=explorer, max_examples=10**6, database=None
+    )
+    assert report.status == "passed"
+    assert set(seen) == {term for term in terms.up_to_size(5) if is_positive(term)}
+    assert "among them all up to size 5" in report.covered
+
+
+def test_nothing_satisfies():
+    report = check(
+        lambda term: None,
+        terms.filter(lambda term: False),
+        explore=Narrow(order="selected"),
+        max_examples=10,
+        database=None,
+    )
+    assert report.examples == 0
+
+
+def test_a_seed_decides():
+    runs = []
+    for _ in range(2):
+        seen = []
+        check(
+            seen.append, terms.filter(is_positive), explore=Narrow(), seed=3, max_examples=300, database=None
+        )
+        runs.append(seen)
+    assert runs[0] == runs[1]
