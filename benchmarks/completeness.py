@@ -1,6 +1,6 @@
 """Which valid values do generators miss, and can they be repaired? The paper's table beside ours.
 
-    python benchmarks/completeness.py [table | references | stlc | further | figures]
+    python benchmarks/completeness.py [table | references | stlc | further | figures | figure14] [--full]
 
 The paper's figures (Cobb, 2025) were measured by its authors on a 2020 M1 notebook; ours are CPU seconds of this
 machine. Every repaired generator is also run: its values must be valid.
@@ -11,17 +11,23 @@ from __future__ import annotations
 import random
 import statistics
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
 from completeness_suite import variants
+from completeness_suite.figures import (
+    alive,
+    is_valid,
+    red_black_times,
+    repair_strategies,
+    scale_of,
+    with_room,
+)
 from completeness_suite.further import FURTHER
 from completeness_suite.variants import GENERATORS, ROWS, STLC_ROWS, Row
 from measuring import table
 
 from everycase.complete import Repair, gaps, repair
-from everycase.complete.specification import specification_of
 from everycase.errors import GeneratorError
 
 SAMPLES = 300
@@ -39,26 +45,6 @@ def arguments_for(family: str, rng: random.Random, top: int = 4) -> tuple[Any, .
     if family in ("sorted_list", "duplicate_list"):
         return (size, rng.randint(-5, 5))
     return (size,)
-
-
-def named(generator: Any, arguments: tuple[Any, ...]) -> dict[str, Any]:
-    code = generator.__wrapped__.__code__
-    return dict(zip(code.co_varnames[1 : code.co_argcount], arguments))
-
-
-def is_valid(generator: Any, value: Any, arguments: tuple[Any, ...]) -> bool:
-    """Ask the predicate of the specification."""
-    specification = specification_of(generator)
-    assert specification is not None
-    given = named(generator, arguments)
-    code = specification.predicate.__code__
-    names = code.co_varnames[1 : code.co_argcount]
-    return bool(specification.predicate(value, *(given[n] for n in names)))
-
-
-def alive(result: Repair, family: str) -> Any:
-    """The repaired generator, loaded from its text."""
-    return variants.load(result.new, f"{family}_repaired_{id(result)}")[result.name]
 
 
 def invalid_values(result: Repair, row: Row) -> int:
@@ -89,7 +75,10 @@ def table_one() -> None:
         ]  # fmt: skip
         word = "proved" if result.proved else result.status
         cells = [f"{a} / {b}" for a, b in zip(paper, ours)]
-        lines.append([row.title, *cells, f"{row.paper[6] / result.seconds:.0f}x", word, str(wrong)])
+        likely = [f"{x.new / x.samples:.0%}, {x.seen / x.samples:.0%}" for x in result.likelihoods[-1:]]
+        lines.append(
+            [row.title, *cells, f"{row.paper[6] / result.seconds:.0f}x", word, str(wrong), *(likely or ["?"])]
+        )
     head = [
         "paper / ours",
         "holes",
@@ -102,8 +91,13 @@ def table_one() -> None:
         "faster",
         "",
         "invalid",
+        "new, rarest",
     ]
     print(table(head, lines))
+    print(
+        "new, rarest: for the arguments that missed most, the share of 400 random values that could not be made before, "
+        "and the share of the rarest missing shape; ? if the generator rejects too often to say"
+    )
     print(
         f"{proved} of {len(ROWS)} repaired and proved; together {sum(seconds):.1f} s (paper "
         f"{sum(r.paper[6] for r in ROWS):.0f} s), median {statistics.median(seconds):.2f} s, slowest {max(seconds):.2f} s"
@@ -166,67 +160,23 @@ def further() -> None:
     print(table(["generator", "complete", "s", "broken", "s", "repair", "s", ""], lines))
 
 
-# --- the paper's figures 11 to 14 --------------------------------------------------------------------------
-
-LISTS = ("sized_list", "even_list", "sorted_list", "duplicate_list", "unique_list")
-TREES = ("red_black_tree", "search_tree", "sized_tree", "complete_tree")
-
-
-def size_for(family: str, rng: random.Random) -> int:
-    """List sizes are skewed towards small ones (0..10000 in the paper; we stop at 30), heights are 0..6."""
-    return min(30, int(rng.paretovariate(1.0)) - 1) if family in LISTS else rng.randint(0, 6)
-
-
-def share_valid(generator: Any, family: str, count: int = 400) -> float:
-    """Share of valid values among those that the generator makes (a rejection is a failure)."""
-    rng, good = random.Random(11), 0
-    for i in range(count):
-        arguments = arguments_for(family, rng, 0)
-        size = size_for(family, rng)
-        if family == "red_black_tree":
-            arguments = (2 * size if arguments[1] else 2 * size + 1, arguments[1], size)
-        else:
-            arguments = (size, *arguments[1:])
-        try:
-            value = generator(*arguments).sample(1, seed=i)[0]
-        except Exception:
-            continue
-        good += is_valid(generator, value, arguments)
-    return good / count
-
-
 def figures() -> None:
-    """Figures 11 to 13, smaller than in the paper: valid shares of each strategy, and what the safe one misses."""
-    lines = []
-    for row in ROWS:
-        if row.variant not in ("1", "sketch"):
-            continue
-        cells = []
-        for strategy in ("balanced", "complete", "safe"):
-            result = repair(variants.variant(row), strategy=strategy, max_seconds=30)
-            share = share_valid(alive(result, row.family), row.family)
-            cells.append(
-                f"{share:.0%} {'complete' if result.verdict.status == 'proved' else 'incomplete' if result.verdict.status == 'missing' else '?'}"
-            )
-        lines.append([row.title, *cells])
-    print(table(["valid values", "our repair", "default generator in holes", "smallest safe term"], lines))
-    print("Figure 14 (red-black trees by black height), CPU seconds for 1,000 trees")
-    row = next(r for r in ROWS if r.title == "red black tree sketch")
-    generator = alive(repair(variants.variant(row)), row.family)
-    times = []
-    for h in range(1, 6):
-        started = time.process_time()
-        for i in range(10):
-            generator(2 * h + 1, False, h).sample(100, seed=i)
-        times.append([str(h), f"{time.process_time() - started:.2f}"])
-    print(table(["black height", "repaired generator"], times))
+    """Figures 11 to 14; ``--full`` asks for as much as the paper does, which takes hours."""
+    with_room(lambda: repair_strategies(scale_of(sys.argv)))
+    figure_14()
+
+
+def figure_14() -> None:
+    """Only the times for red-black trees."""
+    with_room(lambda: red_black_times(scale_of(sys.argv)))
 
 
 PARTS: dict[str, Callable[[], None]] = {
     "references": references, "table": table_one, "stlc": stlc, "further": further, "figures": figures,
+    "figure14": figure_14,
 }  # fmt: skip
 
 
 if __name__ == "__main__":
-    for part in sys.argv[1:] or PARTS:
+    for part in [a for a in sys.argv[1:] if not a.startswith("--")] or [p for p in PARTS if p != "figure14"]:
         PARTS[part]()

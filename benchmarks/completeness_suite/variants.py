@@ -117,7 +117,9 @@ ROWS = [
     Row("sized_tree", "3", "C", (1, 18, 159, 14, 3.87, 9.38, 13.41)),
     Row("sized_tree", "sketch", ((_TREE_ELSE, "    else:\n        ...\n"), ("        return Leaf()  # A\n", "        ...\n")),
         (2, 25, 182, 17, 8.74, 10.21, 19.04)),
-    # The last three rows are damaged in the text of the paper that we have; what can be read is given.
+    # The last three rows are damaged in the text of the paper that we have. Clearly legible are 1, 3, .67, .6, 1.32 in
+    # the first, 14, 1.18, 4.92 in the second, 19, 17, 4.71 in the third; the queries are not. The other figures are the
+    # likely reading of damaged digits, and the last two totals (6.16, 6.68) are at least the sum of their parts.
     Row("complete_tree", "1", "A", (1, 1, None, 3, 0.67, 0.6, 1.32)),
     Row("complete_tree", "2", "B", (1, 18, None, 14, 1.18, 4.92, 6.16)),
     Row("complete_tree", "sketch", "AB", (2, 19, None, 17, 1.8, 4.71, 6.68)),

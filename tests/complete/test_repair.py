@@ -193,3 +193,77 @@ def f(draw) -> int:
     return draw(gen.integers(0, 1))
 """
     assert repair(module(text)["f"]).status == "repaired"
+
+
+def test_a_local_that_is_a_number_here_and_none_there_can_be_used():
+    text = """
+@dataclass(frozen=True)
+class Server:
+    port: int
+    workers: int | None
+
+@covers(lambda v: v.port in (80, 443) and (v.workers is None or 1 <= v.workers <= 64))
+@gen.composite
+def servers(draw) -> Server:
+    workers = draw(gen.integers(1, 64)) if draw(gen.booleans()) else None
+    if draw(gen.booleans()):
+        return Server(443, workers)
+    ...
+"""
+    result = repair(module(text)["servers"])
+    assert result.status == "repaired" and "return Server(80, workers)" in result.new
+
+
+def test_a_number_without_an_upper_bound_can_be_drawn():
+    text = """
+@covers(lambda v, n: len(v) == n and all(count > 0 for _, count in v), requires=lambda n: n >= 0)
+@gen.composite
+def runs(draw, n: int) -> list[tuple[int, int]]:
+    if n == 0:
+        return []
+    ...
+"""
+    result = repair(module(text)["runs"])
+    assert result.status == "repaired"
+    assert "return [(draw(gen.integers()), draw(gen.integers(1, None))), *draw(runs(n - 1))]" in result.new
+
+
+def test_values_that_look_alike_are_told_apart_when_a_patch_is_judged():
+    text = (
+        BST.replace("def is_bst", "def unused").replace("is_bst(v, lo, hi)", "lefty(v)")
+        + """
+def spine(t: Tree) -> int:
+    match t:
+        case Leaf():
+            return 0
+        case Node(_, _, right):
+            return 1 + spine(right)
+
+def lefty(t: Tree) -> bool:
+    match t:
+        case Leaf():
+            return True
+        case Node(_, left, right):
+            return spine(right) <= spine(left) and lefty(left) and lefty(right)
+"""
+    )
+    text = (
+        text.split("@covers")[0]
+        + text.split("        return Leaf()\n")[-1]
+        + """
+@covers(lambda v, d: depth(v) <= d and lefty(v), requires=lambda d: 0 <= d)
+@gen.composite
+def heaps(draw, d: int) -> Tree:
+    if d == 0 or draw(gen.booleans()):
+        return Leaf()
+    x = draw(gen.integers())
+    left = draw(heaps(d - 1))
+    right = draw(heaps(d - 1))
+    if spine(right) <= spine(left):
+        ...
+    else:
+        return Node(x, right, left)
+"""
+    )
+    result = repair(module(text)["heaps"])
+    assert result.status == "repaired" and "return Node(x, left, right)" in result.new

@@ -12,6 +12,7 @@ from everycase import check, find, gen, given, settings
 from everycase.errors import InvalidArgument, NoSuchExample
 from everycase.explore import Auto, Narrow
 from everycase.narrow import Order
+from everycase.run.render import statistics
 
 
 def is_sorted(xs):
@@ -210,6 +211,14 @@ def test_figures():
     assert sum(share for _, share in figures["looked_at"]) == pytest.approx(1)
     assert figures["audited"] > 0 and not figures["by_filtering"]
     assert report.to_json()["figures"]["evaluations"] == figures["evaluations"]
+
+
+def test_figures_in_words():
+    _, report = collected(trees.filter(is_search_tree), Narrow(max_size=7), max_examples=10_000)
+    text = statistics(report)
+    assert f"evaluations of the precondition: {report.figures['evaluations']:,}" in text
+    assert "of 5,211 values were never made" in text
+    assert "it looked most at Node.key (" in text
 
 
 def test_the_hint_to_reject_early():

@@ -22,8 +22,10 @@ from everycase import (
     reject,
     reset_search,
 )
+from everycase.choices.trace import Trace
 from everycase.explore import Anneal, Auto, Climb, Explorer
 from everycase.explore.anneal import Cooling
+from everycase.explore.base import Space
 
 SEARCHES: list[Explorer] = [
     Climb(),
@@ -210,6 +212,54 @@ def test_a_search_without_utilities_goes_on_at_random() -> None:
     assert len(set(inputs_of(lambda xs: None, letters, explore=Climb(), seed=0, max_examples=50))) == 50
 
 
+def test_among_equals_a_valid_test_is_not_left_for_a_discarded_one() -> None:
+    valid: list[bool] = []
+    bases: list[bool] = []
+
+    class Watched(Climb):
+        def accept(self, state: Any, before: float, now: float, random: Callable[[], float]) -> bool:
+            if valid[-1] or not bases or not bases[-1]:
+                bases.append(valid[-1])
+                return True
+            raise AssertionError("asked to leave a valid value")
+
+    def test(n: int) -> None:
+        maximize(7)
+        valid.append(n % 2 == 0)
+        assume(valid[-1])
+
+    check(test, gen.integers(0, 10**6), explore=Watched(line_search=False), seed=0, database=None)
+    assert valid.count(False) > 100 and bases.count(True) > 100
+
+
+def test_lists_grow_as_often_as_they_are_told_to() -> None:
+    inputs = gen.tuples(gen.lists(gen.integers(0, 9), min_size=0, max_size=100))
+    space = Space(inputs, 0, 1000)
+    trace = inputs.replay(Trace.from_json([[n % 10 for n in range(50)]]))
+
+    def change(growth: float) -> float:
+        cases = [space.neighbor(trace, 1.0, growth) for _ in range(300)]
+        return sum(len(case.args[0]) - 50 for case in cases if case.args is not None) / 300
+
+    assert change(0.9) > 0.2 > abs(change(0.5)) and change(0.1) < -0.2
+
+
+def test_a_search_that_took_long_is_given_more_time() -> None:
+    """Bits of which only whole blocks are rewarded: each block takes longer than the patience a search begins with."""
+
+    def whole_blocks(bits: list[bool]) -> None:
+        whole = sum(all(bits[i : i + 6]) for i in range(0, 24, 6))
+        maximize(whole)
+        assert whole < 4
+
+    inputs = gen.lists(gen.booleans(), min_size=24, max_size=24)
+    for seed in range(3):
+        report = check(
+            whole_blocks, inputs, explore=Climb(restart=50), seed=seed, max_examples=20_000, database=None
+        )
+        assert report.status == "failed"
+
+
 # --- schedules and strategies of one's own --------------------------------------------------------------
 
 
@@ -241,7 +291,13 @@ def test_a_strategy_of_ones_own() -> None:
             asked.append((before, now))
             return now > before - 1.5
 
-    check(lambda word: maximize(right_letters(word)), letters, explore=Downhill(), seed=0, database=None)
+    check(
+        lambda word: maximize(right_letters(word)),
+        letters,
+        explore=Downhill(restart=10**6),
+        seed=0,
+        database=None,
+    )
     assert any(now == before - 1 for before, now in asked)
     for (before, now), (then, _) in pairwise(asked):
         assert then == (now if now > before - 1.5 else before)

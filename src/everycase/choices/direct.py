@@ -108,7 +108,7 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
             kids = [kids[place] for place in places]
     else:
         below = fit_length(gen, partial.children)
-        inner = dice.element_size(gen)(size, len(below))
+        inner = dice.element_size(gen)(size, len(below)) if facts(element).weighty else size
         if (element._facts or facts(element)).shareable:
             kids = [
                 child

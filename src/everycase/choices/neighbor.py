@@ -152,6 +152,9 @@ def _edit_at(trace: Node, path: tuple[int, ...], step: Step) -> Node:
     if gen is None:
         return trace  # all of it is a hole
     if gen.remark is not None:
+        if path in step.by_hand:
+            return trace
+        step.by_hand.add(path)
         new: Node | None = _by_hand(node, gen, step)
     else:
         new = RULES[type(gen)](node, step)

@@ -31,13 +31,15 @@ FRESH = 0.6
 class Step:
     """What the rules of one step need to know."""
 
-    __slots__ = ("growth", "may_grow", "random", "root", "temperature")
+    __slots__ = ("by_hand", "growth", "may_grow", "random", "root", "temperature")
 
     def __init__(
         self, root: Node, temperature: float, random: Random, may_grow: bool, growth: float = 0.5
     ) -> None:
         #: how often an edit that may make a list longer or shorter makes it longer
         self.growth = growth
+        #: where a hand-written rule was asked already: its answer is a neighbour, not one of several edits
+        self.by_hand: set[tuple[int, ...]] = set()
         self.root = root
         self.temperature = temperature
         self.random = random

@@ -79,14 +79,16 @@ class Attempt:
                 bad = self.exam.prover.unsound_case(self.patched, path)
                 if bad is not None:
                     found.append(bad[0])
+                    # the patch was read anew and has its own types; the search goes on with those of the model
+                    own = {kind.name: kind for kind in self.task.kit.types()}
                     for kind, value in bad[1]:
-                        if isinstance(kind, DataType):
-                            promised.add(kind, value)
+                        if isinstance(kind, DataType) and kind.name in own:
+                            promised.add(own[kind.name], value)
         if not found:
             case = self.exam.unsound()
             if case is not None and not self._was_unsound():
                 found.append(case[:-1])
-                promised.add(self.patched.result, case[-1])
+                promised.add(self.task.model.result, case[-1])
         return found
 
     def _was_unsound(self) -> bool:

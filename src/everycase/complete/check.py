@@ -121,6 +121,10 @@ class Examination:
     solver: Solver | None = None
     prover: Prover | None = None
     last: Survey | None = None
+    richest: Survey | None = None
+    """The world with the most valid cases among those that were looked at."""
+    late: bool = False
+    """Did the clock, rather than the counted work, end the search for gaps?"""
     evaluator: Evaluator = field(default_factory=Evaluator)
 
     def time_left(self) -> bool:
@@ -131,6 +135,8 @@ class Examination:
         suspect: Case | None = None
         for level in levels(self.generator, self.evaluator):
             self.last = survey(self.generator, level, self.evaluator)
+            if self.richest is None or len(self.last.valid) >= len(self.richest.valid):
+                self.richest = self.last
             self.check_translation(self.last)
             unreached = sorted(self.last.unreached, key=lambda c: size_of_case(self.generator, c))
             confirmed = self.confirm(unreached[:50], level.world)
@@ -138,11 +144,10 @@ class Examination:
                 self.widen(level)
                 return confirmed, None
             suspect = suspect or (unreached[0] if unreached else None)
-            if (
-                not self.last.complete
-                or not self.time_left()
-                or level.number >= (3 if suspect is None else 2)
-            ):
+            if not self.last.complete or level.number >= (3 if suspect is None else 2):
+                break
+            if not self.time_left():
+                self.late = True
                 break
         return None, suspect
 
@@ -295,7 +300,12 @@ def examine(
         exam.prove = False
         gap, suspect = exam.gap()
     assert exam.last is not None
-    verdict.bounds, verdict.valid = exam.last.level.bounds, len(exam.last.valid)
+    shown = exam.last if gap is not None else exam.richest or exam.last
+    verdict.bounds, verdict.valid = shown.level.bounds, len(shown.valid)
+    if exam.late:
+        verdict.notes.append(
+            f"the time limit of {seconds:g} s was reached, so larger worlds were not looked at"
+        )
     bad = exam.unsound()
     verdict.unsound = native_case(model, bad) if bad is not None else None
     if gap is None and exam.prove and exam.last.level.arguments:
@@ -309,7 +319,7 @@ def examine(
         _report_gap(exam, verdict, gap, atoms)
     elif suspect is not None and verdict.status != "proved":
         verdict.suspected = native_case(model, suspect)
-    if not exam.last.valid and verdict.status != "missing":
+    if not shown.valid and verdict.status != "missing":
         verdict.notes.append("no value within the bounds is valid; is the predicate what you mean?")
     verdict.queries = exam.solver.queries if exam.solver else 0
     return verdict
@@ -324,6 +334,7 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
         return None, suspect
     assert exam.prover is not None
     if proof.verdict == "refuted":
+        exam.last = exam.richest or exam.last  # to count and describe in
         case = exam.confirm([proof.case], exam.last.level.world)
         return case, suspect or proof.case
     if proof.verdict == "unknown":

@@ -88,6 +88,7 @@ class Kit:
                 Component("any", f"any {each.name}", each, (), self.price("any", f"any {each.name}", extra))
             )
         made.append(Component("range", "range", INT, (INT, INT), self.price("range", "range")))
+        made.append(Component("range", "at least", INT, (INT,), self.price("range", "at least")))
         return made
 
     def _operations(self) -> list[Component]:
@@ -107,8 +108,9 @@ class Kit:
             made.append(self.operation(f"times {n}", INT, (INT,), build, f"{n} * {{}}"))
         large = [n for n in numbers if abs(n) > 1]
         beside = dict.fromkeys(n + d for n in large for d in (-1, 1))  # `v < 24` means up to 23
-        for value in dict.fromkeys([0, *large, *beside]):
-            price = self.price("constant", str(value), int(value != 0 and value not in large))
+        for value in dict.fromkeys([0, *large, 1, *beside]):
+            extra = -1 if value == 1 else int(value != 0 and value not in large)
+            price = self.price("constant", str(value), extra)
             made.append(Component("constant", str(value), INT, (), price, expression=x.integer(value)))
         for truth in (True, False):
             price = self.price("constant", str(truth), -2)
@@ -157,10 +159,13 @@ class Kit:
             with contextlib.suppress(EverycaseError):  # a helper that cannot be read is no help
                 helper = self.generator.program.generator(value)
                 _ = helper.reaches(self.generator), helper.measure  # reads them now
-                # one for the same type is a rival rather than a helper
-                if helper.result is not self.generator.result:
+                # one for the same type and arguments is a rival rather than a helper
+                if helper.result is not self.generator.result or not self._same_arguments(helper):
                     callees.append(helper)
         return [self._call(c) for c in callees if self.names.spelling(c.native) is not None]
+
+    def _same_arguments(self, helper: Generator) -> bool:
+        return [p.type for p in helper.params] == [p.type for p in self.generator.params]
 
     def _call(self, callee: Generator) -> Component:
         params = tuple(p.type for p in callee.params)

@@ -184,6 +184,10 @@ class Reality:
         self.doubt = self.doubt or doubt
         return made
 
+    def forget(self) -> None:
+        """Drop what was found out so far, which fills the memory when many large values are asked about."""
+        self._known.clear()
+
     def certainly_not(self, generator: Generator, *args: Value) -> bool:
         """Is it certain that the generator cannot make this value?"""
         self.doubt = False
@@ -207,24 +211,41 @@ class Forward:
         self.evaluator, self.world, self.calls = evaluator, world, calls
 
     def compile(
-        self, params: tuple[Expr, ...], path: Path, outputs: tuple[Expr, ...]
+        self,
+        params: tuple[Expr, ...],
+        path: Path,
+        outputs: tuple[Expr, ...],
+        only: tuple[Expr, ...] = (),
     ) -> Callable[..., Iterator[Value]]:
-        """A generator function of the parameters that yields the outputs for every way to draw."""
+        """A generator function of the parameters that yields the outputs for every way to draw.
+
+        If ``only`` names drawn variables, the function has one more parameter, the values that these may have.
+        """
         evaluator = self.evaluator
         name, spot, steps = (evaluator.unique(stem) for stem in ("forward", "calls", "steps"))
-        lines = [f"def {name}({', '.join(mangle(p.data) for p in params)}):", f"    left = [{FORWARD_STEPS}]"]
+        spots = [mangle(p.data) for p in params] + (["wanted"] if only else [])
+        lines = [f"def {name}({', '.join(spots)}):", f"    left = [{FORWARD_STEPS}]"]
         pad, constants = "    ", {spot: self.calls, steps: _counted}
         for step in path.steps:
             if isinstance(step, Assume):
                 lines.append(f"{pad}if {evaluator.text(step.condition)}:")
             else:
-                values = self._loop(step, spot, constants)
-                lines.append(f"{pad}for {mangle(step.variable.data)} in {steps}({values}, left):")
+                loop = self._loop(step, spot, constants)
+                if step.variable in only:
+                    loop = self._among_wanted(step, loop)
+                lines.append(f"{pad}for {mangle(step.variable.data)} in {steps}({loop}, left):")
             pad += "    "
         texts = [evaluator.text(e) for e in outputs]
         several = f"({', '.join(texts)},)" if texts else "()"
         lines.append(f"{pad}yield {texts[0] if len(texts) == 1 else several}")
         return evaluator.execute(name, "\n".join(lines), constants)
+
+    def _among_wanted(self, step: Draw, loop: str) -> str:
+        if step.generator is not None or step.variable.type is not INT:
+            return f"[i for i in {loop} if i in wanted]"
+        low = f" and i >= {self.evaluator.text(step.low)}" if step.low is not None else ""
+        high = f" and i <= {self.evaluator.text(step.high)}" if step.high is not None else ""
+        return f"[i for i in wanted if type(i) is int{low}{high}]"
 
     def _loop(self, step: Draw, spot: str, constants: dict[str, Any]) -> str:
         text = self.evaluator.text

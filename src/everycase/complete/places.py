@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from everycase.complete import expressions as x
 from everycase.complete.concrete import Forward
 from everycase.complete.evaluate import Evaluator
 from everycase.complete.expressions import Expr
 from everycase.complete.paths import Path
 from everycase.complete.program import Generator
+from everycase.complete.specification import Unsupported
 from everycase.complete.specified import Specified
-from everycase.complete.types import DataType, Type, Value
+from everycase.complete.translate import Translator
+from everycase.complete.types import BOOL, DataType, Type, Value
 from everycase.complete.universe import World
 
 ENVIRONMENTS = 60  # per place
 PER_ARGUMENTS = 6  # environments with the same arguments, besides those that are needed
 ENUMERATED = 3_000
+SWAPPED = 4  # environments for one needed value
 
 Case = tuple[Value, ...]
 
@@ -91,11 +96,33 @@ def places_of(generator: Generator) -> list[Place]:
     """Every statement at which a path ends, in the order of the source."""
     found: dict[ast.stmt, Place] = {}
     for path in generator.paths:
-        visible = {name: e for name, e in path.locals.items() if "'" not in name}
-        place = found.setdefault(path.node, Place(path.node, path.ending, [], visible))
+        place = found.setdefault(path.node, Place(path.node, path.ending, [], {}))
         place.paths.append(path)
-        place.locals = {n: e for n, e in place.locals.items() if n in visible and visible[n].type is e.type}
+    for place in found.values():
+        visible = [{n: e for n, e in p.locals.items() if "'" not in n} for p in place.paths]
+        for name, first in visible[0].items():
+            values = [v[name] for v in visible if name in v]
+            kind = _common(generator, values, place.node) if len(values) == len(visible) else None
+            if kind is not None:
+                place.locals[name] = first if first.type is kind else x.var(name, kind)
     return list(found.values())
+
+
+def _common(generator: Generator, values: list[Expr], node: ast.stmt) -> Type | None:
+    """A type for a local that has one on every path: ``int | None`` if it is a number here and None there."""
+    if all(v.type is values[0].type for v in values):
+        return values[0].type
+    wider = [generator.result, *(p.type for p in generator.params)]
+    for kind in [part for k in wider if isinstance(k, DataType) for part in k.parts]:
+        with contextlib.suppress(Unsupported):
+            for value in values:
+                _at(generator, value, kind, node)
+            return kind
+    return None
+
+
+def _at(generator: Generator, value: Expr, kind: Type, node: ast.stmt) -> Expr:
+    return Translator(generator.program.library, generator.source).coerce(value, kind, node)
 
 
 def fill_environments(
@@ -112,11 +139,23 @@ def fill_environments(
     drawn = [i for i, name in enumerate(place.locals) if name not in {p.data for p in generator.params}]
     found: dict[tuple[Case, Case], None] = {}
     for path in place.paths:
-        outputs = tuple(path.locals[name] for name in place.locals)
+        outputs = tuple(
+            _at(generator, path.locals[name], e.type, place.node) for name, e in place.locals.items()
+        )
+        # one output twice, so that there is always a tuple
         run = forward.compile(generator.params, path, (*outputs, *outputs[:1]))
+        bound = [d.variable for d in path.draws if d.variable.type is not BOOL]
+        only = tuple(v for v in bound if any(e == v for e in outputs))
+        aimed = forward.compile(generator.params, path, (*outputs, *outputs[:1]), only) if only else None
         for args in arguments:
             every = [v[: len(outputs)] for v in itertools.islice(run(*args), ENUMERATED)]
-            kept = [env for value in wanted.get(args, []) for env in _building(every, drawn, value)]
+            kept = []
+            for value in wanted.get(args, []):
+                near = every
+                if aimed is not None:
+                    parts = dict.fromkeys(parts_of(value))
+                    near = [v[: len(outputs)] for v in itertools.islice(aimed(*args, parts), ENUMERATED)]
+                kept += _building(near, drawn, value)
             step = max(1, len(every) // PER_ARGUMENTS)
             for env in [*kept, *every[::step]]:
                 found[args, env] = None
@@ -124,11 +163,23 @@ def fill_environments(
 
 
 def _building(environments: list[Case], drawn: list[int], value: Value) -> list[Case]:
-    """Environments whose drawn locals are all parts of the value."""
+    """The environments from which the value is built most directly: their locals are parts of the value, and as
+    many of the outermost parts as possible are among them."""
     if not drawn:
         return environments[:1]
     parts = set(parts_of(value))
-    return list(itertools.islice((e for e in environments if all(e[i] in parts for i in drawn)), 1))
+    outer = list(value[1:]) if isinstance(value, tuple) else [value]
+    best: list[Case] = []
+    most = 0
+    for env in environments:
+        locals_ = [env[i] for i in drawn]
+        if all(part in parts for part in locals_):
+            direct = sum(part in locals_ for part in outer)
+            if direct > most or not best:
+                best, most = [env], direct
+            elif direct == most and direct > 1:  # the same parts under other names
+                best.append(env)
+    return best[:SWAPPED]
 
 
 def parts_of(value: Value) -> Iterator[Value]:

@@ -15,7 +15,7 @@ from typing import Any
 from everycase.complete import expressions as x
 from everycase.complete.eliminate import decreasing
 from everycase.complete.evaluate import Evaluator
-from everycase.complete.places import Case, Place, Promised
+from everycase.complete.places import Case, Place, Promised, parts_of
 from everycase.complete.program import Generator
 from everycase.complete.specification import PredicateFailed
 from everycase.complete.terms import Component, Term
@@ -23,7 +23,7 @@ from everycase.complete.types import INT, Type, Value
 
 SET_LIMIT = 6_000  # values of one term in one environment; more is not worth looking at
 
-ARGUMENT_COST = 7  # of a term that can only be an argument; nobody writes a longer one
+ARGUMENT_COST = 8  # of a term that can only be an argument; nobody writes a longer one
 
 Sets = tuple[tuple[Value, ...], ...]
 
@@ -96,6 +96,8 @@ class Workshop:
         for case, i in self.need.number.items():
             by_args.setdefault(case[:-1], {})[case[-1]] = i
         self.needed = [by_args.get(args, {}) for args in self.arguments]
+        inside = (part for case in self.need.cases for part in parts_of(case[-1]) if type(part) is int)
+        self._numbers = list(dict.fromkeys([*self.promised.world.integers, *inside]))
 
     # --- meaning ----------------------------------------------------------------------------------------
 
@@ -147,6 +149,10 @@ class Workshop:
                     return None
             case "range":
                 found: dict[Value, None] = {}
+                if len(parts) == 1:
+                    for low in parts[0]:
+                        found.update(dict.fromkeys([low, low + 1, *(n for n in self._numbers if n >= low)]))
+                    return tuple(found)
                 for low, high in itertools.product(*parts):
                     if low > high or high - low > 40:
                         return None

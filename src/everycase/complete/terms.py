@@ -89,7 +89,7 @@ class Term:
             return tuple(steps), c.build(*values)
         variable = x.var(f"new'{next(fresh)}", c.result)
         if c.kind == "range":
-            steps.append(Draw(variable, values[0], values[1]))
+            steps.append(Draw(variable, values[0], values[1] if len(values) == 2 else None))
         elif c.kind == "call":
             steps.append(Draw(variable, generator=c.generator, args=tuple(values)))
         else:
@@ -111,7 +111,7 @@ class Term:
             case "any":
                 return names.any(c.result)
             case "range":
-                return f"{names.draw}({names.integers(*parts)})"
+                return f"{names.draw}({names.integers(*parts, *(['None'] if len(parts) == 1 else []))})"
             case _:
                 assert c.generator is not None
                 called = names.spelling(c.generator.native) or c.name

@@ -86,7 +86,7 @@ def find(gen: Gen[T], predicate: Callable[[T], object], **options: Any) -> T:
     if report.counterexample is not None:
         return report.counterexample[0]  # type: ignore[no-any-return]
     scope = "none exists" if report.exhaustive else f"none among {report.examples:,} tried"
-    if report.figures and not report.exhaustive:
+    if "evaluations" in report.figures and not report.exhaustive:
         scope = f"found {report.covered} in {report.figures['evaluations']:,} evaluations"
     raise NoSuchExample(f"no value of {gen!r} satisfies the predicate: {scope}")
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 from enum import Enum
 from typing import Any
 
+from everycase.enumeration.wording import as_literal
 from everycase.run.code import call, imports_needed
 from everycase.run.literals import Shape
 from everycase.run.report import Failure, Report
@@ -48,7 +49,8 @@ def failure_text(report: Report, failure: Failure) -> str:
         return "\n".join(lines)
     lines.append(_how_found(report, failure))
     if failure.index is not None:
-        lines.append(f"The value found first has number {failure.index}: Exhaustive(start={failure.index})")
+        number = as_literal(failure.index)
+        lines.append(f"The value found first has number {number}: Exhaustive(start={number})")
     if failure.blob is not None and report.shows_blob:
         lines.append(f'To run only this input again: @reproduce("{failure.blob}")')
     if failure.source in ("explored", "generator"):
@@ -125,6 +127,7 @@ def statistics(report: Report) -> str:
     ]
     if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"  covered: {report.covered}")
+    lines += [f"  {line}" for line in _pruning(report.figures)]
     lines += [f"  warning: {warning}" for warning in report.warnings]
     lines += [f"  {line}" for line in _best(report)]
     for label, count in sorted(report.events.items(), key=lambda item: (-item[1], item[0])):
@@ -166,7 +169,7 @@ def report_as_data(report: Report) -> dict[str, Any]:
                 "call": call(report.name.rsplit(".", 1)[-1], _shown(report, failure)),
                 "blob": failure.blob,
                 "failed_at": failure.failed_at,
-                "index": failure.index,
+                "index": _index(failure.index),
                 "shrink_calls": failure.shrink_calls,
                 "shrink_reason": failure.shrink_reason,
                 "flaky": failure.flaky,
@@ -202,6 +205,21 @@ def _how_found(report: Report, failure: Failure) -> str:
     )
 
 
+def _pruning(figures: dict[str, Any]) -> list[str]:
+    """What a search for valid inputs cost, and where its predicate looked."""
+    if "evaluations" not in figures:
+        return []
+    lines = [
+        f"evaluations of the precondition: {figures['evaluations']:,}, {figures['per_value']:.1f} per input"
+    ]
+    if figures.get("pruned") is not None:
+        lines[0] += f"; {figures['pruned']:.0%} of {figures['values_up_to_size']:,} values were never made"
+    if figures.get("looked_at"):
+        most = ", ".join(f"{place} ({share:.0%})" for place, share in figures["looked_at"][:3])
+        lines.append(f"it looked most at {most}")
+    return lines
+
+
 def _best(report: Report) -> list[str]:
     """The best utility per label and the test at which it was reached."""
     reached = {label: number for number, label, _ in report.trajectory}
@@ -213,3 +231,11 @@ def _best(report: Report) -> list[str]:
 
 def _indent(text: str) -> str:
     return "\n".join(f"    {line}" for line in text.splitlines())
+
+
+def _index(number: int | None) -> int | str | None:
+    """JSON holds integers of any length, but Python does not write those of thousands of digits."""
+    if number is None:
+        return None
+    shown = as_literal(number)
+    return shown if shown.startswith("0x") else number

@@ -1,0 +1,52 @@
+"""The two ways to enact a plain generator, by calls and with a stack of its own, are one."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from everycase import gen
+from everycase.choices import enact as enacting
+from everycase.choices.neighbor import edited
+from everycase.choices.trace import Trace
+from everycase.errors import Discarded
+from everycase.gen.facts import is_plain
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "contract"))
+from table import CASES, Case, canonical
+
+
+def attempt(generator: gen.Gen[Any], partial: Trace[Any] | None, seed: int) -> tuple[Any, str, float]:
+    """What comes of a partial trace, and where the dice lie afterwards."""
+    dice = random.Random(seed)
+    try:
+        trace = enacting.enact(generator, partial, dice.random, 20)
+    except Discarded as problem:
+        return str(problem), "", dice.random()
+    return trace.to_json(), canonical(trace.value), dice.random()
+
+
+PLAIN = [case for case in CASES if is_plain(case.generator)]
+
+
+@pytest.mark.parametrize("case", PLAIN, ids=lambda case: repr(case.generator)[:40])
+def test_calls_and_steps_make_the_same_of_the_same_dice(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    partials: list[Trace[Any] | None] = [None]
+    for seed in range(6):
+        dice = random.Random(seed)
+        partials.append(edited(case.generator.record(seed), 1.0, dice.random))
+    by_calls = [attempt(case.generator, partial, seed) for seed, partial in enumerate(partials)]
+    monkeypatch.setattr(enacting, "is_plain", lambda node: False)
+    assert by_calls == [attempt(case.generator, partial, seed) for seed, partial in enumerate(partials)]
+
+
+def test_what_is_plain() -> None:
+    edge = gen.tuples(gen.integers(0, 9), gen.integers(0, 9)).filter(lambda pair: pair[0] < pair[1])
+    assert is_plain(gen.lists(edge).map(len)) and len(PLAIN) > 20
+    tree = gen.deferred(lambda: gen.none() | gen.tuples(tree, tree))
+    for other in (tree, gen.lists(tree), edge.flatmap(lambda pair: edge), gen.sets(gen.integers())):
+        assert not is_plain(other)
