@@ -291,7 +291,13 @@ def test_a_strategy_of_ones_own() -> None:
             asked.append((before, now))
             return now > before - 1.5
 
-    check(lambda word: maximize(right_letters(word)), letters, explore=Downhill(), seed=0, database=None)
+    check(
+        lambda word: maximize(right_letters(word)),
+        letters,
+        explore=Downhill(restart=10**6),
+        seed=0,
+        database=None,
+    )
     assert any(now == before - 1 for before, now in asked)
     for (before, now), (then, _) in pairwise(asked):
         assert then == (now if now > before - 1.5 else before)

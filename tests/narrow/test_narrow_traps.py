@@ -340,6 +340,27 @@ def test_the_run_goes_on_by_filtering_and_says_so() -> None:
     assert report.figures["by_filtering"]
 
 
+@dataclass
+class Printed:
+    v: int
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.v})"
+
+    def never_called(self) -> bool:
+        return type(self) is Printed
+
+    def called(self) -> bool:
+        return type(self) is Printed
+
+
+def test_only_code_that_the_predicate_reaches_is_looked_into() -> None:
+    made = gen.builds(Printed, gen.integers(0, 9))
+    assert [one.value.v for one in Narrowing([made]).search(1, lambda p: p.v > 7)] == [8, 9]
+    with pytest.raises(Untrusted, match=r"type.* in called"):
+        list(Narrowing([gen.lists(gen.tuples(made))]).search(3, lambda ps: all(p.called() for (p,) in ps)))
+
+
 # --- exceptions -----------------------------------------------------------------------------------------
 
 

@@ -118,6 +118,7 @@ class Search(Explorer):
         """Search from one value until it stalls."""
         random = space.random.random
         bases = dict.fromkeys(first.utilities, first)
+        best = dict(first.utilities)  # a strategy may leave the best value for a worse one
         archive = [first]
         lines = Lines() if self.line_search else None
         stalled = turn = age = 0
@@ -133,6 +134,7 @@ class Search(Explorer):
                 better = yield from lines.follow(space, base, label)
                 if better is not base:
                     bases[label] = better
+                    best[label] = max(best[label], better.utilities[label])
                     stalled = 0
                 continue
             if len(labels) > 1 and random() < 0.25:
@@ -150,7 +152,9 @@ class Search(Explorer):
                 known = bases.get(other)
                 if known is None or utility > known.utilities[other]:
                     bases[other] = found
-                    stalled = 0
+                    if known is None or utility > best[other]:
+                        best[other] = utility
+                        stalled = 0
             now, before = outcome.utilities.get(label), base.utilities.get(label)
             if now is None or before is None:
                 continue

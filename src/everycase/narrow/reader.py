@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from everycase.gen.base import Gen
+from everycase.gen.facts import children
 from everycase.gen.kinds import Build, Const, Defer, Int, List, Map, Union
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Alternative, Decisions, Place, by_price
@@ -123,10 +124,6 @@ class Reader:
             self.kept.append(build)
         return self.shapes[id(build)]
 
-    def classes(self) -> list[type]:
-        """The classes whose instances may stand half decided, as far as they were met."""
-        return [shape.layout.cls for shape in self.shapes.values() if shape is not None]
-
     def reaches(self, arguments: list[Any], trail: list[list[Any]]) -> bool:
         """Whether all decisions are about parts of the present value."""
         seen = {id(arguments)}
@@ -146,6 +143,21 @@ class Reader:
         made = Place(owner, name)
         self.places.append(made)
         return made
+
+
+def classes_in(gens: Iterable[Gen[Any]]) -> list[type]:
+    """The classes that generators make instances of."""
+    found: dict[type, None] = {}
+    seen: set[int] = set()
+    pending = list(gens)
+    while pending:
+        gen = pending.pop()
+        if id(gen) not in seen:
+            seen.add(id(gen))
+            pending.extend(children(gen))
+            if isinstance(gen, Build) and isinstance(gen.make, type):
+                found[gen.make] = None
+    return list(found)
 
 
 def _holder(target: Any) -> Any:

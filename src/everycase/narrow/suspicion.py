@@ -17,6 +17,13 @@ from typing import Any
 
 #: The names of files that there are not: methods that dataclasses, attrs and the interpreter have written.
 _GENERATED = ("<string>", "<attrs generated", "<frozen")
+_NOT_LOOKED_INTO = frozenset(
+    {
+        *("__repr__", "__str__", "__format__", "__init__", "__new__", "__post_init__", "__init_subclass__"),
+        *("__class_getitem__", "__setattr__", "__delattr__", "__reduce__", "__reduce_ex__", "__getstate__"),
+        *("__setstate__", "__copy__", "__deepcopy__", "__replace__"),
+    }
+)
 #: Functions are followed through at most so many others.
 MOST_FUNCTIONS = 500
 
@@ -29,8 +36,8 @@ def suspicion(predicates: Iterable[Callable[..., Any]], classes: Iterable[type])
     it calls type(...) in <lambda> (line 1), which sees what stands for an undecided value and not its class; write \
 isinstance(x, C) or x.__class__
     """
-    methods = [member for cls in classes for base in cls.__mro__ for member in vars(base).values()]
-    pending: list[Any] = [*predicates, *methods]
+    known = list(classes)
+    pending: list[Any] = [*predicates, *_methods(known, _is_called_unseen)]
     seen: set[int] = set()
     while pending and len(seen) < MOST_FUNCTIONS:
         found = _function(pending.pop(0))
@@ -52,7 +59,9 @@ isinstance(x, C) or x.__class__
                     f"it calls type(...) in {code.co_name} (line {line}), which sees what stands for an undecided value "
                     "and not its class; write isinstance(x, C) or x.__class__"
                 )
-        pending.extend(_referred(found))
+        named = {name for code in _codes(found.__code__) for name in code.co_names}
+        pending.extend(_referred(found, named))
+        pending.extend(_methods(known, named.__contains__))
     return None
 
 
@@ -104,20 +113,31 @@ def _line_of_type_call(code: CodeType, names: dict[str, Any]) -> int | None:
     return None
 
 
-def _referred(function: Any) -> Iterator[Any]:
+def _referred(function: Any, named: set[str]) -> Iterator[Any]:
     """What a function may call: the globals that it names, attributes of modules among them, and its closure."""
     for cell in function.__closure__ or ():
         try:
             yield cell.cell_contents
         except ValueError:  # not filled yet
             continue
-    for code in _codes(function.__code__):
-        for name in code.co_names:
-            thing = function.__globals__.get(name)
-            if isinstance(thing, ModuleType):
-                if thing.__name__.partition(".")[0] not in sys.stdlib_module_names:
-                    yield from (getattr(thing, other, None) for other in code.co_names)
-            elif isinstance(thing, type):
-                yield from vars(thing).values()
-            elif thing is not None:
-                yield thing
+    for name in sorted(named):
+        thing = function.__globals__.get(name)
+        if isinstance(thing, ModuleType):
+            if thing.__name__.partition(".")[0] not in sys.stdlib_module_names:
+                yield from (getattr(thing, other, None) for other in sorted(named))
+        elif isinstance(thing, type):
+            yield from _methods([thing], lambda name: name in named or _is_called_unseen(name))
+        elif thing is not None:
+            yield thing
+
+
+def _methods(classes: Iterable[type], wanted: Callable[[str], bool]) -> Iterator[Any]:
+    """The members of classes that may be called, by name."""
+    for cls in classes:
+        for base in cls.__mro__:
+            yield from (member for name, member in vars(base).items() if wanted(name))
+
+
+def _is_called_unseen(name: str) -> bool:
+    """Special methods are called without being named. Printing is left out: ``type(self).__name__`` is usual there."""
+    return name.startswith("__") and name not in _NOT_LOOKED_INTO

@@ -14,6 +14,7 @@ from typing import Any
 from everycase.errors import Discarded, Untrusted
 from everycase.narrow.arguments import Arguments, Condition
 from everycase.narrow.decisions import Again, Dead, Decisions, Place
+from everycase.narrow.reader import classes_in
 from everycase.narrow.statistics import Statistics
 from everycase.narrow.suspicion import suspicion
 
@@ -38,7 +39,7 @@ class Auditor:
         predicates = [check for check, _ in conditions]
         unread = [one for one in predicates if not any(one is known for known in self._read)]
         if unread:
-            found = suspicion(unread, dict.fromkeys(self.arguments.reader.classes()))
+            found = suspicion(unread, classes_in(self.arguments.cores))
             if found is not None:
                 raise Untrusted(found)
             self._read = predicates
