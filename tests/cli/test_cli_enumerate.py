@@ -15,6 +15,10 @@ digits = gen.integers(0, 9)
 def made(): return gen.booleans()
 odd = gen.integers().filter(lambda n: n % 2)
 number = 3
+@gen.composite
+def walked(draw):
+    low = draw(gen.integers(0, 2))
+    return low, draw(gen.integers(low, 2))
 """
 
 
@@ -37,6 +41,11 @@ def file(tmp_path: Path) -> str:
         ("trees", ["--size", "2"], "(None, (None, None))\n((None, None), None)"),
         ("made", [], "False\nTrue"),
         ("odd", ["--slice", "0:3"], "-1\n1\n-3"),
+        ("trees", ["--size", "3", "--slice", "0:1"], "(None, (None, (None, None)))"),
+        ("trees", ["--size", "1", "--sample", "2"], "(None, None)\n(None, None)"),
+        ("trees", ["--size", "3", "--at", "4"], "(((None, None), None), None)"),
+        ("walked", ["--slice", "2:4"], "(0, 2)\n(1, 1)"),
+        ("walked", [], "(0, 0)\n(0, 1)\n(0, 2)\n(1, 1)\n(1, 2)\n(2, 2)"),
     ],
 )
 def test_values(call: Any, file: str, name: str, options: list[str], said: str) -> None:

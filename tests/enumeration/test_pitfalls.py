@@ -9,8 +9,9 @@ import threading
 
 import pytest
 
-from everycase import errors, gen
+from everycase import check, errors, gen
 from everycase.enumeration import first_duplicate
+from everycase.explore import Exhaustive
 
 
 def test_a_filter_has_no_count_but_numbers():
@@ -91,13 +92,37 @@ def test_counts_too_long_to_print():
     assert len(large[2**50_000 - 1]) == 50_000
 
 
+def test_runs_over_counts_too_long_to_print():
+    large = gen.integers(0, 2**20_000 - 1).map(lambda n: n % 2)
+    for explorer, said in (
+        (Exhaustive(), "the first 2 of about 2**20000 values"),
+        (Exhaustive(start=2**19_000), "2 of about 2**20000 values, from number about 2**19000 on"),
+        (Exhaustive(stride=2**18_000), "every about 2**18000th"),
+        (Exhaustive(shuffled=True), "chosen at random"),
+    ):
+        report = check(lambda bit: True, large, explore=explorer, max_examples=2, database=None)
+        assert said in report.covered
+        assert eval(repr(explorer), {"Exhaustive": Exhaustive}).start == explorer.start
+    report = check(
+        lambda bit: False, large, explore=Exhaustive(start=2**19_000), max_examples=1, database=None
+    )
+    assert report.failures[0].index == 2**19_000
+    assert f"Exhaustive(start={hex(2**19_000)})" in str(report)
+
+
 def test_values_deeper_than_the_recursion_limit():
     chains = gen.deferred(lambda: gen.none() | gen.tuples(chains))
     limit = sys.getrecursionlimit()
-    value = chains[20_000]
-    assert chains.index(value) == 20_000
+    value = chains[8000]
+    assert chains.index(value) == 8000
     assert value in chains
     assert sys.getrecursionlimit() == limit
+    assert (value, value) not in chains
+    with pytest.raises(errors.NoSuchValue, match="very deep tuple"):
+        gen.integers(0, 3).index(value)
+    assert "very deep" in repr(gen.just(value))
+    with pytest.raises(errors.GeneratorError, match="too deep"):
+        first_duplicate(chains.of_size(5000) | chains.of_size(5000))
 
 
 def test_equal_parameters_of_different_types_are_different():

@@ -182,6 +182,32 @@ def test_slices_are_lazy():
         gen.integers()[-2:]
 
 
+def test_slices_are_those_of_a_list():
+    source, values = gen.integers(0, 12), list(range(13))
+    bounds = [None, -14, -13, -5, -1, 0, 1, 4, 12, 13, 20]
+    pieces = [slice(a, b, c) for a in bounds for b in bounds for c in (None, 1, 2, 5, -1, -3)]
+    for piece in pieces:
+        assert list(source[piece]) == values[piece]
+        assert len(source[piece]) == len(values[piece])
+        assert bool(source[piece]) == bool(values[piece])
+        for again in (slice(1, 4), slice(None, None, -1), slice(-3, None, 2)):
+            assert list(source[piece][again]) == values[piece][again]
+    endless = list(islice(gen.integers(), 100))
+    for piece in [slice(a, b, c) for a in (None, 0, 3) for b in (None, 0, 9, 40) for c in (None, 1, 4)]:
+        assert list(islice(gen.integers()[piece], 20)) == endless[piece][:20]
+        assert list(islice(gen.integers()[piece][1:7:2], 20)) == endless[piece][1:7:2]
+    with pytest.raises(IndexError):
+        gen.integers()[3:][-1]
+    with pytest.raises(errors.InvalidArgument):
+        source[::0]
+    with pytest.raises(OverflowError, match="len"):
+        len(gen.integers(0, 10**30)[:])
+    few = gen.integers(0, 100_000).filter(lambda n: n % 50_000 == 0)
+    assert list(few[0:50]) == [0, 50_000, 100_000]
+    with pytest.raises(errors.NotCountable):
+        len(few[0:50])
+
+
 def test_len_is_exact_or_overflows():
     assert len(gen.integers(0, 9)) == 10
     for source in (gen.integers(), gen.integers(0, sys.maxsize)):

@@ -103,6 +103,32 @@ def one_fails(n):
     assert n != 7531
 
 
+@given(gen.sets(gen.sampled_from(["x", "yy", "z", "w"]), max_size=3), trees.up_to_size(6))
+def many_fail(letters, tree):
+    """Sets of strings, whose own order is another one in every process."""
+    event(str(len(letters)))
+    assert not ("yy" in letters and len(letters) == 3 and tree is not None)
+
+
+def test_the_workers_do_the_work():
+    class Counting(ThreadPoolExecutor):
+        submitted = 0
+
+        def submit(self, *args, **kwargs):
+            self.submitted += 1
+            return super().submit(*args, **kwargs)
+
+    with Counting(2) as pool:
+        report = check(all_pass, explore=Exhaustive(), executor=pool, max_examples=20_000, database=None)
+    assert report.examples == 9000
+    assert pool.submitted == 5, "pieces of 2000 values"
+
+
+@given(gen.integers(0, 8999).filter(lambda n: n % 3))
+def filtered(n):
+    assert n % 3
+
+
 def summary(report):
     keys = (
         "status",
@@ -117,23 +143,37 @@ def summary(report):
     return {key: getattr(report, key) for key in keys}
 
 
-@pytest.fixture(params=["threads", "processes"])
+@pytest.fixture(params=["threads", "fork", "spawn"], scope="module")
 def executor(request):
+    """Workers of every kind; those that are spawned import the test from its module."""
     if request.param == "threads":
-        with ThreadPoolExecutor(2) as pool:
-            yield pool
+        pool = ThreadPoolExecutor(2)
     else:
-        with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as pool:
-            yield pool
+        pool = ProcessPoolExecutor(2, mp_context=multiprocessing.get_context(request.param))
+    with pool:
+        yield pool
 
 
-@pytest.mark.parametrize("test", [all_pass, one_fails], ids=["all pass", "one fails"])
-def test_many_workers_give_the_result_of_one(test, executor):
-    options = {"explore": Exhaustive(), "max_examples": 20_000, "seed": 1, "database": None}
+TESTS = [all_pass, one_fails, many_fail, filtered]
+
+
+@pytest.mark.parametrize("test", TESTS, ids=["all pass", "one fails", "many fail", "filtered"])
+@pytest.mark.parametrize(
+    "explorer",
+    [Exhaustive(), Exhaustive(start=100, stride=3), Exhaustive(shuffled=True)],
+    ids=["all", "some", "shuffled"],
+)
+def test_many_workers_give_the_result_of_one(test, explorer, executor):
+    options = {"explore": explorer, "max_examples": 20_000, "seed": 1, "database": None}
     alone = check(test, **options)
     together = check(test, executor=executor, **options)
     assert summary(together) == summary(alone)
-    assert together.examples > 5000
+    assert together.status == "failed" or together.examples > 1900
+
+
+def test_a_budget_that_ends_early_ends_where_it_would_alone(executor):
+    options = {"explore": Exhaustive(), "max_examples": 4500, "seed": 1, "database": None}
+    assert summary(check(all_pass, executor=executor, **options)) == summary(check(all_pass, **options))
 
 
 def test_what_cannot_be_sent_is_explained():

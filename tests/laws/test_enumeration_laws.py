@@ -17,7 +17,8 @@ from everycase.enumeration import trace_at
 def finite(draw, depth=2):
     """A generator of finitely many values, all different."""
     kinds = ["just", "integers", "booleans", "choice"]
-    kind = draw(gen.sampled_from(kinds + ["product", "list", "map"] * (depth > 0)))
+    compound = ["product", "list", "map", "unique", "set", "dictionary", "dependent"]
+    kind = draw(gen.sampled_from(kinds + compound * (depth > 0)))
     if kind == "just":
         return gen.just(draw(gen.integers(0, 3)))
     if kind == "integers":
@@ -31,6 +32,15 @@ def finite(draw, depth=2):
         return gen.tuples(*[draw(finite(depth - 1)) for _ in range(draw(gen.integers(0, 3)))])
     if kind == "list":
         return gen.lists(draw(finite(0)), max_size=draw(gen.integers(0, 2)))
+    if kind == "unique":
+        return gen.lists(draw(finite(0)), max_size=draw(gen.integers(0, 2)), unique=True)
+    if kind == "set":
+        return gen.frozensets(draw(finite(0)), max_size=draw(gen.integers(0, 3)))
+    if kind == "dictionary":
+        keys, values = draw(finite(0)), draw(finite(0))
+        return gen.dictionaries(keys, values, max_size=draw(gen.integers(0, 2)))
+    if kind == "dependent":
+        return draw(finite(0)).chain(lambda value: gen.integers(0, len(repr(value))))
     return draw(finite(depth - 1)).map(lambda value: ("mapped", value), inverse=lambda pair: pair[1])
 
 

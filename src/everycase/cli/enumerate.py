@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from everycase.cli.common import FINE, load
+from everycase.enumeration import walk
 from everycase.errors import InvalidArgument, NotCountable
 from everycase.gen.base import Gen
 
@@ -23,7 +24,7 @@ Examples:
   everycase enumerate shapes.py::trees --size 4
   everycase enumerate shapes.py::trees --at 1000000000000
   everycase enumerate shapes.py::trees --slice 10:20 --json
-  everycase enumerate shapes.py::trees --sample 5 --seed 1
+  everycase enumerate shapes.py::trees --size 20 --sample 5 --seed 1
 """
 
 
@@ -53,15 +54,15 @@ def command(
     """Count the values of a generator, or show them.
 
     GEN is a generator, or a function without parameters that returns one. Without an option the values are shown in
-    order, smallest first, until you stop it. --count with --size counts that size. Exit codes: 0, or 2 for misuse.
+    order, smallest first, until you stop it. --size restricts the others to one size. Exit codes: 0, or 2 for misuse.
     """
     gen = find_generator(target, load(target).value)
     chosen = [
         name for name, value in (("--at", at), ("--slice", piece), ("--sample", sample)) if value is not None
     ]
-    if len(chosen) + (what is not None) > 1 or (chosen and size is not None):
+    if len(chosen) + (what is not None) > 1:
         raise InvalidArgument(
-            "give one of --count, --at, --slice, --size and --sample (--count goes with --size)"
+            "give one of --count, --at, --slice and --sample; each of them goes with --size"
         )
     if size is not None:
         gen = gen.of_size(size)
@@ -72,11 +73,12 @@ def command(
     elif piece is not None:
         start, stop = bounds(piece)
         numbers = range(start, stop if stop is not None else start)
-        show(enumerate(gen[start:stop], start), len(numbers) if stop is not None else None, as_json)
+        values = enumerate(values_of(gen, start, stop), start)
+        show(values, len(numbers) if stop is not None else None, as_json)
     elif sample is not None:
         show(((None, value) for value in sampled(gen, sample, seed)), sample, as_json)
     else:
-        show(enumerate(gen), total_of(gen), as_json)
+        show(enumerate(values_of(gen, 0, None)), total_of(gen), as_json)
     raise SystemExit(FINE)
 
 
@@ -102,6 +104,14 @@ def bounds(piece: str) -> tuple[int, int | None]:
     if not colon or start < 0 or (stop is not None and stop < 0):
         raise InvalidArgument(f"--slice {piece}: write two numbers, such as 10:20")
     return start, stop
+
+
+def values_of(gen: Gen[Any], start: int, stop: int | None) -> Iterable[Any]:
+    """The values with these numbers. What does not count is walked through, choice by choice."""
+    try:
+        return gen[start:stop] if start or stop is not None else iter(gen)
+    except NotCountable:
+        return (trace.value for trace in islice(walk(gen), start, stop))
 
 
 def value_at(gen: Gen[Any], number: int) -> Any:

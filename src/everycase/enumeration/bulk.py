@@ -195,7 +195,7 @@ class Bulk:
     def _may_share(self, part: Space) -> bool:
         if self.shareable(part):
             return True
-        if isinstance(part, Mapped) and part.count <= LIST_LIMIT and type(part.at(0)) in _IMMUTABLE:
+        if isinstance(part, Mapped) and 0 < part.count <= LIST_LIMIT and type(part.at(0)) in _IMMUTABLE:
             # A function of the user's: what it makes is seen when it is made.
             return all(type(value) in _IMMUTABLE for value in self.listed(part, False))
         return False

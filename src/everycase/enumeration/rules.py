@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from everycase.choices.ambient import making_values
@@ -17,7 +18,7 @@ from everycase.enumeration.spaces import COUNT_BITS, EMPTY, SCAN_LIMIT, One, Pro
 from everycase.enumeration.tiers import Tiered
 from everycase.errors import Discarded, NotCountable
 from everycase.gen.base import Gen
-from everycase.gen.dependent import Stream
+from everycase.gen.dependent import ChainStep, Stream
 from everycase.gen.kinds import (
     Bind,
     Build,
@@ -149,9 +150,16 @@ def _bind(gen: Bind[Any]) -> Steps:
     if source.count <= SCAN_LIMIT:
         yield int(source.count)
         for i in range(source.count):
-            inner = gen.inner(source.at(i))
-            count = _ready_count(inner)
+            outer = source.at(i)
+            # Most of what a family refers to has been counted before, or is empty because of one part that is.
+            if isinstance(gen.f, ChainStep):
+                inner = None
+                count = _ready_count(gen.f.parts(outer))
+            else:
+                inner = gen.inner(outer)
+                count = _ready_count([inner])
             if count is None:
+                inner = inner or gen.inner(outer)
                 space = yield inner, None
                 alternatives.append((i, space.count, (inner, space)))
             elif count:
@@ -165,23 +173,26 @@ def _bind(gen: Bind[Any]) -> Steps:
     return Unfolding(gen, source, lambda outer: _with_space(gen.inner(outer)))
 
 
-def _ready_count(gen: Gen[Any]) -> Any:
-    """How many values a generator has, if that takes no more than a look at parts that are counted already.
-
-    Most of what a family refers to has been counted before, or is empty because of one part that is.
-    """
-    if gen._space is not None:
-        return gen._space.count
-    if isinstance(gen, Const):
-        return 1
-    if not isinstance(gen, Build):
-        return None
+def _ready_count(parts: Sequence[Gen[Any]]) -> Any:
+    """How many combinations parts have, if that takes no more than a look at what is counted already."""
     count: Any = 1
-    for part in gen.parts:
-        below = _ready_count(part)
-        if below == 0:
+    for part in parts:
+        if not isinstance(part, Gen):
+            return None  # asking for the values will say what is wrong
+        below = part._space
+        if below is not None:
+            ready = below.count
+        else:
+            ready = (
+                _ready_count(part.parts)
+                if isinstance(part, Build)
+                else 1
+                if isinstance(part, Const)
+                else None
+            )
+        if ready == 0:
             return 0
-        count = None if count is None or below is None else count * below
+        count = None if count is None or ready is None else count * ready
     return count
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator
+from copy import copy
 from functools import partial
 from itertools import count as count_from
 from itertools import islice
@@ -16,7 +17,8 @@ from everycase.enumeration.count import space_of
 from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.ranking import rank, trace_of
 from everycase.enumeration.scan import scan_of
-from everycase.errors import InvalidArgument, NoSuchValue, NotCountable
+from everycase.enumeration.wording import in_words
+from everycase.errors import GeneratorError, InvalidArgument, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.facts import children
 from everycase.gen.kinds import Filter
@@ -96,7 +98,9 @@ def item(gen: Gen[Any], index: Any) -> Any:
             raise IndexError(f"index {i} counts from the end, and {gen!r} has infinitely many values")
         i += space.count
     if not 0 <= i < space.count:
-        raise IndexError(f"index {_shown(index)} is out of range: {gen!r} has {_shown(space.count)} values")
+        raise IndexError(
+            f"index {in_words(index)} is out of range: {gen!r} has {in_words(space.count)} values"
+        )
     return value_at(space, i)
 
 
@@ -111,16 +115,11 @@ def _scanned(gen: Gen[Any], i: int, problem: NotCountable) -> Any:
         raise IndexError(f"index {i} is out of range: {gen!r} has fewer values") from None
 
 
-def _shown(number: Any) -> str:
-    """A count in words; Python refuses to print very long integers."""
-    return f"{number:,}" if -(10**100) < number < 10**100 else f"about 2**{number.bit_length() - 1}"
-
-
 def trace_at(gen: Gen[T], i: int) -> Trace[T]:
     """The trace of ``gen[i]``: the choices that ``enact`` would have recorded for it."""
     space = space_of(gen)
     if not 0 <= i < space.count:
-        raise IndexError(f"index {_shown(i)} is out of range: {gen!r} has {_shown(space.count)} values")
+        raise IndexError(f"index {in_words(i)} is out of range: {gen!r} has {in_words(space.count)} values")
     return record_at(space, i)
 
 
@@ -164,53 +163,90 @@ def first_duplicate(gen: Gen[Any], limit: int = 100_000) -> tuple[int, int] | No
     seen: dict[Any, int] = {}
     for i, value in enumerate(islice(iterate(gen), limit)):
         try:
-            key = (type(value), value)
-            earlier = seen.setdefault(key, i)
-        except TypeError:  # not hashable: as it is written
-            earlier = seen.setdefault(repr(value), i)
+            try:
+                key = (type(value), value)
+                earlier = seen.setdefault(key, i)
+            except TypeError:  # not hashable: as it is written
+                earlier = seen.setdefault(repr(value), i)
+        except RecursionError:
+            raise GeneratorError(
+                f"value {i} of {gen!r} is nested too deep for Python to compare it"
+            ) from None
         if earlier != i:
             return earlier, i
     return None
 
 
 class Slice:
-    """A lazy piece of a generator's sequence: ``gen[i:j]``. Has ``len``, indexing, and iteration."""
+    """A lazy piece of a generator's sequence: ``gen[i:j]``. Has ``len``, indexing, slices of its own, and iteration."""
 
     def __init__(self, gen: Gen[Any], piece: slice) -> None:
         self.gen = gen
-        start, stop, step = piece.start, piece.stop, 1 if piece.step is None else piece.step
-        if step == 0:
-            raise InvalidArgument("the step of a slice must not be 0")
+        self._counted = True
         total: float = math.inf
         try:
             space = space_of(gen)
         except NotCountable:
-            self._at = scan_of(gen).at  # without a known end
+            self._counted = False
+            self._at = scan_of(gen).at  # which says where it ends
         else:
             total = space.count
             self._at = partial(value_at, space)
+        #: the numbers of the values; without an end where that is None
+        self._numbers: range | None = None
+        self._start, self._step = 0, 1
         if total == math.inf:
-            if step < 0 or (start or 0) < 0 or (stop or 0) < 0:
-                raise IndexError(f"a slice that counts from the end, and the end of {gen!r} is not known")
-            self.numbers: range | None = range(start or 0, stop, step) if stop is not None else None
-            self.start, self.step = start or 0, step
+            self._cut(piece)
         else:
-            self.numbers = range(*piece.indices(int(total)))
-            self.start, self.step = self.numbers.start, step
+            self._numbers = _piece_of(range(int(total)), piece)
+
+    def _cut(self, piece: slice) -> None:
+        """Narrow what has no end, or has one that is not known."""
+        start = 0 if piece.start is None else piece.start.__index__()
+        stop = None if piece.stop is None else piece.stop.__index__()
+        step = 1 if piece.step is None else piece.step.__index__()
+        if step == 0:
+            raise InvalidArgument("the step of a slice must not be 0")
+        if step < 0 or start < 0 or (stop or 0) < 0:
+            raise IndexError(f"a slice that counts from the end, and the end of {self.gen!r} is not known")
+        if stop is not None:
+            self._numbers = range(
+                self._start + start * self._step, self._start + stop * self._step, step * self._step
+            )
+        self._start += start * self._step
+        self._step *= step
 
     def __len__(self) -> int:
-        if self.numbers is None:
+        if self._numbers is None:
             raise OverflowError("this slice has no end; give it one, gen[i:j]")
-        return len(self.numbers)
+        if not self._counted:
+            raise NotCountable(
+                "how many values of a filter a slice has is known only by trying them; use list()"
+            )
+        count = _length_of(self._numbers)
+        if count > sys.maxsize:
+            raise OverflowError("this slice has more values than len() can say")
+        return count
 
     def __bool__(self) -> bool:
-        return self.numbers is None or bool(self.numbers)
+        return self._numbers is None or bool(self._numbers)
 
-    def __getitem__(self, i: int) -> Any:
-        return self._at(self.start + i * self.step if self.numbers is None else self.numbers[i])
+    def __getitem__(self, i: Any) -> Any:
+        if isinstance(i, slice):
+            piece = copy(self)
+            if self._numbers is None:
+                piece._cut(i)
+            else:
+                piece._numbers = _piece_of(self._numbers, i)
+            return piece
+        if self._numbers is not None:
+            return self._at(self._numbers[i])
+        if i.__index__() < 0:
+            raise IndexError(f"index {i} counts from the end, and this slice has none")
+        return self._at(self._start + i * self._step)
 
     def __iter__(self) -> Iterator[Any]:
-        for i in count_from(self.start, self.step) if self.numbers is None else self.numbers:
+        for i in count_from(self._start, self._step) if self._numbers is None else self._numbers:
             try:
                 value = self._at(i)
             except IndexError:
@@ -219,3 +255,14 @@ class Slice:
 
     def __repr__(self) -> str:
         return f"<slice of {self.gen!r}>"
+
+
+def _piece_of(numbers: range, piece: slice) -> range:
+    if piece.step is not None and piece.step.__index__() == 0:
+        raise InvalidArgument("the step of a slice must not be 0")
+    return numbers[piece]
+
+
+def _length_of(numbers: range) -> int:
+    """``len`` without its limit."""
+    return max(0, -((numbers.start - numbers.stop) // numbers.step))

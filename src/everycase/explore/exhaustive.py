@@ -13,6 +13,7 @@ from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.spaces import Space as Counted
 from everycase.enumeration.spaces import Sum
 from everycase.enumeration.walk import walk
+from everycase.enumeration.wording import as_literal, in_words
 from everycase.errors import NotCountable
 from everycase.explore.base import Case, Explorer, Outcome, Space
 from everycase.gen.validate import require_bool, require_count, require_int
@@ -54,7 +55,7 @@ class Exhaustive(Explorer):
             "shuffled": self.shuffled,
         }
         usual = {"max_size": None, "start": 0, "stride": 1, "shuffled": False}
-        shown = [f"{name}={value!r}" for name, value in given.items() if value != usual[name]]
+        shown = [f"{name}={_shown(value)}" for name, value in given.items() if value != usual[name]]
         return f"Exhaustive({', '.join(shown)})"
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
@@ -82,6 +83,10 @@ class Exhaustive(Explorer):
             yield Case(trace.value, trace)
             done += 1
         space.exhausted = self.start == 0 and self.stride == 1
+
+
+def _shown(value: Any) -> str:
+    return as_literal(value) if type(value) is int else repr(value)
 
 
 def _size(trace: Any, size: Any) -> int:
@@ -130,17 +135,16 @@ class Plan:
         """What the first ``done`` places are, in words."""
         explorer = self.explorer
         size = "" if explorer.max_size is None else f" up to size {explorer.max_size}"
-        whole = "infinitely many" if self.total == math.inf else f"{self.total:,}"
+        whole = "infinitely many" if self.total == math.inf else in_words(self.total)
         if done == self.total:
             return f"all {whole} values{size}"
         if explorer.shuffled:
             return f"{done:,} of {whole} values{size}, chosen at random without repetition"
+        start = in_words(explorer.start)
         if explorer.stride > 1:
-            return (
-                f"{done:,} of {whole} values{size}: every {explorer.stride}th from number {explorer.start} on"
-            )
+            return f"{done:,} of {whole} values{size}: every {in_words(explorer.stride)}th from number {start} on"
         if explorer.start:
-            return f"{done:,} of {whole} values{size}, from number {explorer.start:,} on"
+            return f"{done:,} of {whole} values{size}, from number {start} on"
         return f"the first {done:,} of {whole} values{size}"
 
 

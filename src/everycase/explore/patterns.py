@@ -161,7 +161,7 @@ def pattern_rows(
     # The digits of one level interact fully, so that every constructor occurs on every level.
     strengths = {tuple(names): len(names) for names in levels if len(names) > 1}
     model = Model(columns, constraints=constraints, strengths=strengths)
-    array = covering_array(model, min(strength, len(columns)), seed=seed)
+    array = covering_array(model, min(strength, len(columns)), seed=seed, effort=0)
     position = {name: place for place, name in enumerate(columns)}
     rows: dict[tuple[Any, ...], tuple[Path, ...]] = {}
     for values in array.levels:

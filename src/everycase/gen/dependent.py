@@ -39,9 +39,24 @@ class Family(Generic[P, T]):
         self._required = _required_parameters(function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Gen[T]:
-        params = self._params(args, kwargs)
-        key = self._key(params)
-        member = self._members.get(key)
+        if kwargs:
+            return self.member(inspect.signature(self.function).bind(*args, **kwargs).args)
+        return self.member(self.spread(args[0]) if len(args) == 1 else args)
+
+    def spread(self, param: Any) -> tuple[Any, ...]:
+        """The parameters from one value, which is all that flatmap and chain have in hand."""
+        return param if self._required > 1 and isinstance(param, tuple) else (param,)
+
+    def member(self, params: tuple[Any, ...]) -> Gen[T]:
+        """The generator for these parameters."""
+        key = tuple([_typed(param) for param in params]) if self.key is None else self.key(*params)
+        try:
+            member = self._members.get(key)
+        except TypeError:
+            raise InvalidArgument(
+                f"the parameters {params!r} of {self!r} cannot be remembered, since they are not hashable; say what "
+                "identifies them: @gen.dependent(key=lambda ...: ...)"
+            ) from None
         if member is None:
             # Made when it is first asked for a value, not now: the definition may need this member, or a thousand
             # others, each of which needs the next.
@@ -49,28 +64,6 @@ class Family(Generic[P, T]):
             described(node, getattr(self.function, "__name__", "family"), *params)
             member = self._members.setdefault(key, node)
         return member
-
-    def _params(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        """The parameters by position."""
-        if kwargs:
-            args = inspect.signature(self.function).bind(*args, **kwargs).args
-        if len(args) == 1 and self._required > 1 and isinstance(args[0], tuple):
-            # One tuple for several parameters: what flatmap and chain have in hand.
-            return args[0]
-        return args
-
-    def _key(self, params: tuple[Any, ...]) -> Any:
-        if self.key is not None:
-            return self.key(*params)
-        key = tuple([_typed(param) for param in params])
-        try:
-            hash(key)
-        except TypeError:
-            raise InvalidArgument(
-                f"the parameters {params!r} of {self!r} cannot be remembered, since they are not hashable; say what "
-                "identifies them: @gen.dependent(key=lambda ...: ...)"
-            ) from None
-        return key
 
     def _define(self, params: tuple[Any, ...]) -> Gen[T]:
         result = self.function(*params)  # type: ignore[call-arg]  # the parameters were taken apart by position
@@ -81,15 +74,16 @@ class Family(Generic[P, T]):
     def __or__(self, other: Callable[..., Gen[U]]) -> Family[..., T | U]:
         """The union of two families, parameter by parameter."""
         family = _as_family(other)
-        return Derived(lambda *params: self(*params) | family(*params), max(self._required, family._required))  # type: ignore[call-arg]
+        return Derived(lambda params: self.member(params) | family.member(params), (self, family))
 
     def __mul__(self, other: Callable[..., Gen[U]]) -> Family[..., tuple[T, U]]:
         """The pairs of two families, parameter by parameter."""
         family = _as_family(other)
-        return Derived(
-            lambda *params: Build(_pair, (self(*params), family(*params)), constructs=tuple, share=True),  # type: ignore[call-arg]
-            max(self._required, family._required),
+        result: Derived[..., tuple[T, U]] = Derived(
+            lambda params: _pairs(self.member(params), family.member(params)), (self, family)
         )
+        result.factors = (self, family)
+        return result
 
     def inmap(self, change: Callable[..., Any]) -> Family[..., T]:
         """The family with its parameters changed first: ``family.inmap(f)(p)`` is ``family(f(p))``.
@@ -100,8 +94,9 @@ class Family(Generic[P, T]):
         [0, 1, 2]
         """
         require_callable("change", change, "family.inmap(lambda size: size - 1)")
-        # One that takes several parameters takes a tuple of them apart by itself.
-        return Derived(lambda *params: self(change(*params)), _required_parameters(change))  # type: ignore[call-arg]
+        result: Derived[..., T] = Derived(lambda params: self.member(self.spread(change(*params))), ())
+        result._required = _required_parameters(change)
+        return result
 
     def __repr__(self) -> str:
         return f"<family {getattr(self.function, '__name__', 'of generators')}>"
@@ -110,13 +105,24 @@ class Family(Generic[P, T]):
 class Derived(Family[P, T]):
     """A family made of others. It has nothing to remember: the members of those are remembered, and made later."""
 
-    def __init__(self, function: Callable[P, Gen[T]], required: int) -> None:
-        self.function = function
-        self.key = None
-        self._required = required
+    def __init__(
+        self, combined: Callable[[tuple[Any, ...]], Gen[T]], families: tuple[Family[..., Any], ...]
+    ) -> None:
+        self._combined = combined
+        self._required = max((family._required for family in families), default=1)
+        #: the families whose pairs these are
+        self.factors: tuple[Family[..., Any], ...] = ()
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Gen[T]:
-        return self._define(self._params(args, kwargs))
+        if kwargs:
+            raise InvalidArgument("a family made of others takes its parameters by position")
+        return self._combined(self.spread(args[0]) if len(args) == 1 else args)
+
+    def member(self, params: tuple[Any, ...]) -> Gen[T]:
+        return self._combined(params)
+
+    def __repr__(self) -> str:
+        return "<family made of others>"
 
 
 @overload
@@ -211,7 +217,19 @@ class ChainStep:
         inner = self.family(param)
         if not isinstance(inner, Gen):
             raise not_a_gen(inner, f"what the family given to chain returned for {param!r}")
-        return Build(_pair, (Const(param), inner), constructs=tuple, share=True)
+        return _pairs(Const(param), inner)
+
+    def parts(self, param: Any) -> list[Any]:
+        """The generators of which the values for a parameter are combinations: enough to count them."""
+        family = self.family
+        if isinstance(family, Derived) and family.factors:
+            params = family.spread(param)
+            return [factor.member(params) for factor in family.factors]
+        return [family(param)]
+
+
+def _pairs(first: Gen[Any], second: Gen[Any]) -> Gen[Any]:
+    return Build(_pair, (first, second), constructs=tuple, share=True)
 
 
 def _pair(*parts: Any) -> Any:

@@ -31,8 +31,8 @@ def _describe(node: Gen[Any], depth: int) -> str:
     if depth == 0:
         return "..."
     name, args, kwargs = node._text or _by_kind(node)
-    shown = [_argument(arg, depth) for arg in args]
-    shown += [f"{key}={_argument(arg, depth)}" for key, arg in kwargs.items() if arg is not None]
+    shown = [_outermost(arg, depth) for arg in args]
+    shown += [f"{key}={_outermost(arg, depth)}" for key, arg in kwargs.items() if arg is not None]
     if name.startswith("."):
         return f"{shown[0]}{name}({', '.join(shown[1:])})"
     return f"{name}({', '.join(shown)})"
@@ -76,6 +76,14 @@ def _by_kind(node: Gen[Any]) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
 
 class _Bare(str):
     """Text to show as it is."""
+
+
+def _outermost(value: Any, depth: int) -> str:
+    """An argument of a generator; values may be nested deeper than Python can write them."""
+    try:
+        return _argument(value, depth)
+    except RecursionError:
+        return f"a very deep {type(value).__name__}"
 
 
 def _argument(value: Any, depth: int) -> str:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from enum import Enum
 from typing import Any
 
+from everycase.enumeration.wording import as_literal
 from everycase.run.code import call, imports_needed
 from everycase.run.literals import Shape
 from everycase.run.report import Failure, Report
@@ -48,7 +49,8 @@ def failure_text(report: Report, failure: Failure) -> str:
         return "\n".join(lines)
     lines.append(_how_found(report, failure))
     if failure.index is not None:
-        lines.append(f"The value found first has number {failure.index}: Exhaustive(start={failure.index})")
+        number = as_literal(failure.index)
+        lines.append(f"The value found first has number {number}: Exhaustive(start={number})")
     if failure.blob is not None and report.shows_blob:
         lines.append(f'To run only this input again: @reproduce("{failure.blob}")')
     if failure.source in ("explored", "generator"):
@@ -167,7 +169,7 @@ def report_as_data(report: Report) -> dict[str, Any]:
                 "call": call(report.name.rsplit(".", 1)[-1], _shown(report, failure)),
                 "blob": failure.blob,
                 "failed_at": failure.failed_at,
-                "index": failure.index,
+                "index": _index(failure.index),
                 "shrink_calls": failure.shrink_calls,
                 "shrink_reason": failure.shrink_reason,
                 "flaky": failure.flaky,
@@ -229,3 +231,11 @@ def _best(report: Report) -> list[str]:
 
 def _indent(text: str) -> str:
     return "\n".join(f"    {line}" for line in text.splitlines())
+
+
+def _index(number: int | None) -> int | str | None:
+    """JSON holds integers of any length, but Python does not write those of thousands of digits."""
+    if number is None:
+        return None
+    shown = as_literal(number)
+    return shown if shown.startswith("0x") else number

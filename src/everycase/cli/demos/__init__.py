@@ -20,6 +20,7 @@ DEMOS = {
     "composite": "calendar_entries:demo",
     "exhaustive": "sorting_network:demo",
     "combination": "configurations:demo",
+    "pruning": "free_time:demo",
     "targeted": "shallow_network:demo",
     "completeness": "missing_values:demo",
     "replay": "remembered:demo",
