@@ -343,7 +343,7 @@ def main() -> None:
     full, seeds = vars(options.parse_args()).values()
     print("Faults found of 38 (two readings of which 38), CPU seconds; random: mean of", seeds, "seeds\n")
     heads = ("values", "t", "rows", "array s", "tests s", "MB", *READINGS, "random: same", "", "paper")
-    print("{:24} {:>1} {:>7} {:>8} {:>8} {:>6}  {:>17} {:>16}  {:>12} {:>4}  {}".format(*heads))
+    print("{:24} {:>1} {:>9} {:>8} {:>8} {:>6}  {:>17} {:>16}  {:>12} {:>4}  {}".format(*heads))
     for line in settings():
         if not (full or line.quick):
             continue
@@ -357,7 +357,7 @@ def main() -> None:
         baseline = [killed(random_rows(line.values, len(rows), seed)) for seed in range(seeds)]
         means = [sum(len(b.intersection(reading)) for b in baseline) / seeds for reading in READINGS.values()]
         print(
-            f"{line.name:24} {line.strength} {len(rows):7,} {array_seconds:8.2f} {test_seconds:8.2f} {memory:>6}  "
+            f"{line.name:24} {line.strength} {len(rows):9,} {array_seconds:8.2f} {test_seconds:8.2f} {memory:>6}  "
             f"{counts[0]:>17} {counts[1]:>16}  {means[0]:12.1f} {means[1]:4.1f}  {line.paper}",
             flush=True,
         )

@@ -39,13 +39,16 @@ def free_slots(day: list[Booking]) -> list[tuple[int, int]]:
             blocks.append((booking.start, booking.end))
     ends = [OPEN, *[end for _, end in blocks]]
     starts = [*[start for start, _ in blocks], CLOSE]
-    return [(end, start) for end, start in zip(ends, starts) if end < start]
+    return [gap for gap in zip(ends, starts) if gap[0] < gap[1]]
+
+
+def hours_in(slots: list[tuple[int, int]]) -> set[int]:
+    return {hour for start, end in slots for hour in range(start, end)}
 
 
 def offers_no_booked_time(day: list[Booking]) -> None:
-    booked = {hour for booking in day for hour in range(booking.start, booking.end)}
-    offered = {hour for start, end in free_slots(day) for hour in range(start, end)}
-    assert not booked & offered
+    booked = hours_in([(booking.start, booking.end) for booking in day])
+    assert not booked & hours_in(free_slots(day))
 
 
 def demo() -> Scene:
