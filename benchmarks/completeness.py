@@ -151,7 +151,7 @@ def further() -> None:
         whole = gaps(variants.load(text, f"whole_{name}")[name])
         broken = variants.load(variants.without(text, label), f"broken_{name}")[name]
         verdict = gaps(broken)
-        result = repair(broken, max_seconds=30)
+        result = repair(broken, max_seconds=120)
         note = "" if result.proved else "; ".join(result.notes)[:90]
         lines.append([
             name, whole.status, f"{whole.seconds:.2f}", verdict.status, f"{verdict.seconds:.2f}",

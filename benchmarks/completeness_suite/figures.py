@@ -188,13 +188,14 @@ def outside(ours: Any, safe: Repair, row: Row, scale: Scale) -> str:
     """How many valid values of our repair the safe one can certainly not make; none if that is complete."""
     if safe.verdict.status == "proved":
         return "0"
-    model = Program().generator(alive(safe, row.family))
+    # every text is loaded with classes of its own; values inside the checker do not know classes
+    model, kind = Program().generator(alive(safe, row.family)), Program().generator(ours).result
     reality = Reality(World((0, 1), ("a", "b"), 100))
     found = made = 0
     for given, value in attempts(ours, row.family, scale):
         made += 1
         if value is not attempts and judge(row.family, ours, value, given):
-            found += reality.certainly_not(model, *given, from_python(model.result, value))
+            found += reality.certainly_not(model, *given, from_python(kind, value))
             reality.forget()
     return f"{found:,}" if made == scale.values else f"{found:,} of {made:,}"
 

@@ -23,6 +23,7 @@ from everycase.errors import EverycaseError, InvalidArgument
 Price = Callable[[str], int | None]
 
 PRICES = {"local": 1, "any": 1, "call": 1, "constructor": 2, "operation": 1, "constant": 3, "range": 2}
+NEIGHBOURED = 6  # as many constants get their neighbours
 FOREIGN = 4  # extra price of a draw of any value of some datatype: it is rarely what is wanted
 
 
@@ -107,7 +108,8 @@ class Kit:
             build = lambda a, f=factor: x.mul(f, a)  # noqa: E731
             made.append(self.operation(f"times {n}", INT, (INT,), build, f"{n} * {{}}"))
         large = [n for n in numbers if abs(n) > 1]
-        beside = dict.fromkeys(n + d for n in large for d in (-1, 1))  # `v < 24` means up to 23
+        # `v < 24` means up to 23; among many numbers there are too many neighbours
+        beside = dict.fromkeys(n + d for n in large for d in (-1, 1)) if len(large) <= NEIGHBOURED else {}
         for value in dict.fromkeys([0, *large, 1, *beside]):
             extra = -1 if value == 1 else int(value != 0 and value not in large)
             price = self.price("constant", str(value), extra)
