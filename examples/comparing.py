@@ -15,6 +15,10 @@ class Found(BaseException):
     """Ends a run at its first failure: what comes after it does not count here."""
 
 
+class Spent(BaseException):
+    """Ends a run at its cap."""
+
+
 def tests_to_failure(
     test: Callable[..., Any], inputs: Gen[Any], explorer: Explorer, *, seeds: Iterable[int], cap: int
 ) -> list[int | None]:
@@ -25,6 +29,8 @@ def tests_to_failure(
 
         def counted(value: Any) -> None:
             nonlocal calls
+            if calls == cap:
+                raise Spent
             calls += 1
             try:
                 test(value)
@@ -34,6 +40,8 @@ def tests_to_failure(
         options = {"suppress_health_check": list(HealthCheck), "phases": [Phase.explore], "database": None}
         try:
             check(counted, inputs, explore=explorer, max_examples=cap, seed=seed, **options)
+            found.append(None)
+        except Spent:
             found.append(None)
         except Found:
             found.append(calls)

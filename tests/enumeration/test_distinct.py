@@ -112,6 +112,10 @@ def test_dictionaries_are_sets_of_keys_with_values():
         for bits in product([False, True], repeat=k)
     ]
     assert values == expected
+    assert list(gen.dictionaries(gen.integers(), gen.nothing())) == [{}]
+    assert gen.dictionaries(gen.integers(), gen.nothing(), min_size=1).cardinality == 0
+    assert list(gen.dictionaries(gen.nothing(), gen.integers())) == [{}]
+    assert list(gen.dictionaries(gen.booleans(), gen.integers(1, 1).filter(lambda n: False))) == [{}]
     assert gen.dictionaries(gen.sampled_from("abcdefgh"), gen.integers(0, 9)).cardinality == 11**8
 
 
@@ -185,6 +189,12 @@ def test_what_may_repeat_without_end_does_not_count():
 def test_elements_that_cannot_be_hashed_are_explained():
     with pytest.raises(errors.EverycaseError, match="hashable"):
         len(gen.sets(gen.lists(gen.booleans(), max_size=1)))
+    with pytest.raises(errors.EverycaseError, match="hashable"):
+        len(gen.sets(gen.sets(gen.booleans())))
+    with pytest.raises(errors.EverycaseError, match="hashable"):
+        gen.sets(gen.lists(gen.integers())).cardinality  # noqa: B018
+    with pytest.raises(errors.EverycaseError, match="hashable"):
+        gen.sets(gen.sets(gen.booleans())).sample(9, seed=0)
 
 
 def test_a_small_set_is_tested_exhaustively():
@@ -200,6 +210,16 @@ def test_what_is_selected_and_arranged_has_a_number():
             chosen = list(combinations(range(n), k))
             assert [tuple(selected(n, k, i)) for i in range(len(chosen))] == chosen
             assert [selection_number(n, c) for c in chosen] == list(range(len(chosen)))
+        for k in (1, 2):
+            chosen = list(combinations(range(40 * n), k))[:: 7 * n + 1]
+            numbers = [selection_number(40 * n, c) for c in chosen]
+            assert [tuple(selected(40 * n, k, i)) for i in numbers] == chosen
         orders = list(permutations(range(n)))
         assert [tuple(arranged(range(n), i)) for i in range(len(orders))] == orders
         assert [arrangement_number(order) for order in orders] == list(range(len(orders)))
+
+
+def test_large_selections_are_quickly_decoded():
+    source = gen.sets(gen.integers(0, 4999))
+    number = source.cardinality // 2
+    assert source.index(source[number]) == number

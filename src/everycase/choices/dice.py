@@ -357,10 +357,10 @@ def novelty(node: List[Any]) -> Callable[[Any, set[Any]], bool]:
         try:
             if name in seen:
                 return False
+            seen.add(name)  # a set can be looked up, but not added
         except TypeError:
             _hashable(name, value)
             raise
-        seen.add(name)
         return True
 
     return is_new

@@ -11,6 +11,9 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+#: Where at least one in so many is selected it is quicker to go from place to place than to search for the next.
+DENSE = 32
+
 
 def selected(n: int, k: int, number: int) -> list[int]:
     """The ``number``-th selection of k of the numbers below n, in lexicographic order.
@@ -18,6 +21,8 @@ def selected(n: int, k: int, number: int) -> list[int]:
     >>> [selected(4, 2, number) for number in range(6)]
     [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
     """
+    if n < DENSE * k:
+        return _selected_densely(n, k, number)
     # Counted from the end, selections are sums of binomial coefficients, the greatest first.
     rest = comb(n, k) - 1 - number
     found = []
@@ -26,6 +31,24 @@ def selected(n: int, k: int, number: int) -> list[int]:
         above = _highest(above, left, rest)
         rest -= comb(above, left)
         found.append(n - 1 - above)
+    return found
+
+
+def _selected_densely(n: int, k: int, number: int) -> list[int]:
+    """The same place by place: each number of ways follows from the one before it."""
+    found = []
+    ways = comb(n - 1, k - 1)
+    place = 0
+    while k:
+        left = n - 1 - place
+        if number < ways:
+            found.append(place)
+            k -= 1
+            ways = ways * k // left if left else 0
+        else:
+            number -= ways
+            ways = ways * (left - k + 1) // left
+        place += 1
     return found
 
 
@@ -50,7 +73,24 @@ def selection_number(n: int, chosen: Sequence[int]) -> int:
     4
     """
     k = len(chosen)
+    if n < DENSE * k:
+        return _dense_number(n, chosen)
     return comb(n, k) - 1 - sum(comb(n - 1 - place, k - i) for i, place in enumerate(chosen))
+
+
+def _dense_number(n: int, chosen: Sequence[int]) -> int:
+    number, k = 0, len(chosen)
+    ways = comb(n - 1, k - 1)
+    members = set(chosen)
+    for place in range(chosen[-1] + 1):
+        left = n - 1 - place
+        if place in members:
+            k -= 1
+            ways = ways * k // left if left else 0
+        else:
+            number += ways
+            ways = ways * (left - k + 1) // left
+    return number
 
 
 def arranged(items: Sequence[T], number: int) -> list[T]:
