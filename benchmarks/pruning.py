@@ -294,7 +294,7 @@ def main() -> None:
     for part in given.only.split(","):
         if part not in work:
             parser.error(f"there is no part {part!r}; choose from {', '.join(parts)}")
-        print(f"\n{part}: {(work[part].__doc__ or '').strip() or part}\n")
+        print(f"\n{part}\n")
         work[part]()
 
 

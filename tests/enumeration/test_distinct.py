@@ -112,6 +112,10 @@ def test_dictionaries_are_sets_of_keys_with_values():
         for bits in product([False, True], repeat=k)
     ]
     assert values == expected
+    assert list(gen.dictionaries(gen.integers(), gen.nothing())) == [{}]
+    assert gen.dictionaries(gen.integers(), gen.nothing(), min_size=1).cardinality == 0
+    assert list(gen.dictionaries(gen.nothing(), gen.integers())) == [{}]
+    assert list(gen.dictionaries(gen.booleans(), gen.integers(1, 1).filter(lambda n: False))) == [{}]
     assert gen.dictionaries(gen.sampled_from("abcdefgh"), gen.integers(0, 9)).cardinality == 11**8
 
 
@@ -187,6 +191,8 @@ def test_elements_that_cannot_be_hashed_are_explained():
         len(gen.sets(gen.lists(gen.booleans(), max_size=1)))
     with pytest.raises(errors.EverycaseError, match="hashable"):
         len(gen.sets(gen.sets(gen.booleans())))
+    with pytest.raises(errors.EverycaseError, match="hashable"):
+        gen.sets(gen.lists(gen.integers())).cardinality  # noqa: B018
     with pytest.raises(errors.EverycaseError, match="hashable"):
         gen.sets(gen.sets(gen.booleans())).sample(9, seed=0)
 

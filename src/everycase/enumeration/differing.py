@@ -13,7 +13,7 @@ from typing import Any
 from everycase.choices.dice import novelty
 from everycase.enumeration.count import Steps, space_of
 from everycase.enumeration.distinct import Groups, Items, Pool, item_of
-from everycase.enumeration.spaces import SCAN_LIMIT, Space
+from everycase.enumeration.spaces import EMPTY, SCAN_LIMIT, Space
 from everycase.errors import NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.collections import itself
@@ -31,8 +31,12 @@ def pool_of(gen: List[Any]) -> Steps:
         keys: Space = yield item.parts[0], None
         if differ(item.parts[0], keys):
             values: Space = yield item.parts[1], None
+            if not (keys.count and values.count):
+                return Pool(EMPTY)
             return Items(keys, values) if keys.count * values.count < math.inf else None
     element: Space = yield gen.element, None
+    if element.count:
+        novelty(gen)(element.at(0), set())  # which explains what cannot be hashed
     if gen.unique_by is itself and differ(gen.element, element):
         return Pool(element) if element.count < math.inf else None
     if element.count > SCAN_LIMIT:

@@ -12,7 +12,7 @@ from everycase.explore.search import Climb
 from everycase.gen.kinds import Filter
 
 #: After so many cases Auto looks whether too few of them are valid: fewer than one in :data:`FEW`.
-TRIAL = 200
+TRIAL = 20
 FEW = 10
 #: What pruning may cost when nobody asked for it.
 EVALUATIONS_PER_TEST = 300
