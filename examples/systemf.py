@@ -75,4 +75,4 @@ def main(seconds: float, mutants: list[str]) -> None:
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    main(float(given[0]) if given else 1.0, given[1:] or list(QUICK[:3]))
+    main(float(given[0]) if given else 3.0, given[1:] or list(QUICK[:2]))

@@ -170,14 +170,16 @@ def repair_strategies(scale: Scale, families: tuple[str, ...] = LISTS + TREES) -
         anything = gen.from_type(eval(kind, reference.__wrapped__.__globals__))
         once = [
             valid_among(lambda *_, g=anything: g, family, reference, scale),
-            valid_among(ours, family, reference, scale),
+            valid_among(ours, family, ours, scale),
         ]
         for row in rows:
+            # each is judged by its own text's predicate: the classes of another text are other classes
             complete = alive(repair(variants.variant(row), strategy="complete"), family)
             safe = repair(variants.variant(row), strategy="safe")
+            alive_safe = alive(safe, family)
             lines.append([
-                row.title, *once, valid_among(complete, family, reference, scale),
-                valid_among(alive(safe, family), family, reference, scale),
+                row.title, *once, valid_among(complete, family, complete, scale),
+                valid_among(alive_safe, family, alive_safe, scale),
                 {"proved": "complete", "missing": "incomplete"}.get(safe.verdict.status, "unknown"),
                 outside(ours, safe, row, scale),
             ])  # fmt: skip

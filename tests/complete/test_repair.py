@@ -267,3 +267,16 @@ def heaps(draw, d: int) -> Tree:
     )
     result = repair(module(text)["heaps"])
     assert result.status == "repaired" and "return Node(x, left, right)" in result.new
+
+
+def test_the_safe_strategy_looks_further_than_the_smallest_arguments():
+    text = """
+@covers(lambda v, n: len(v) == n, requires=lambda n: n >= 1)
+@gen.composite
+def f(draw, n: int) -> list[int]:
+    if n == 1:
+        return [draw(gen.integers())]
+    ...
+"""
+    result = repair(module(text)["f"], strategy="safe")
+    assert result.verdict.unsound is None

@@ -9,6 +9,7 @@ import pytest
 
 from everycase import assume, covers, gen
 from everycase.complete import PredicateFailed, gaps
+from everycase.errors import InvalidArgument
 
 
 @covers(lambda v: v >= 0)
@@ -291,3 +292,85 @@ def any_text(draw) -> str:
 
 def test_any_text_is_every_text():
     assert gaps(any_text).status == "proved"
+
+
+@covers(lambda v, n: len(v) <= n, requires=lambda n: n >= 0, decreases="n")
+@gen.composite
+def grown_at_the_end(draw, n: int) -> list[int]:
+    if n == 0:
+        return []
+    if draw(gen.booleans()):
+        return []
+    return draw(grown_at_the_end(n - 1)) + [draw(gen.integers())]
+
+
+def test_appending_at_the_end_is_neither_a_crash_nor_a_gap():
+    """``append(drawn, [x])`` can be unfolded for ever, as the recursion is about its first argument."""
+    assert gaps(grown_at_the_end).status != "missing"
+
+
+@covers(lambda v, n: 0 <= v <= n, requires=lambda n: n >= 0, decreases="n")
+@gen.composite
+def two_highest(draw, n: int) -> int:
+    if n == 0:
+        return draw(gen.integers(-1, 0))
+    return draw(two_highest(n - 1)) + 1
+
+
+def test_a_description_does_not_name_what_an_unsound_call_makes():
+    """It makes n - 1 and n: with n=1 that is all, although 0 comes from an invalid value."""
+    verdict = gaps(two_highest)
+    assert (verdict.value, verdict.arguments) == (0, {"n": 2})
+    assert verdict.unsound == ({"n": 0}, -1)
+    assert verdict.description != "not (n == 0) and v == 0"
+
+
+@covers(lambda v, n: len(v) <= n, requires=lambda n: n >= 0, decreases="n")
+@gen.composite
+def always_empty(draw, n: int) -> list[int]:
+    if n == 0:
+        return []
+    return [draw(gen.integers()), *draw(always_empty(n - 1))][1:]
+
+
+def test_a_description_says_of_how_many_of_the_missing_ones_it_speaks():
+    """All lists but the empty one are missing; those shorter than n are lost in the calls inside."""
+    verdict = gaps(always_empty)
+    assert verdict.value == [0]
+    assert verdict.description == "not (n == 0) and len(v) == n"
+    assert 0 < verdict.described < verdict.missing
+    assert f"the {verdict.described} of them" in str(verdict)
+
+
+@covers(lambda v: v % 3 == 1)
+@gen.composite
+def one_modulo_three(draw) -> int:
+    return 1 - 3 * draw(gen.integers(0, None))
+
+
+def test_a_gap_that_only_the_solver_found_is_not_said_to_lie_within_the_bounds():
+    verdict = gaps(one_modulo_three)
+    assert verdict.value == 4
+    assert verdict.bounds == "integers -2..3, and the one above"
+
+
+@covers(lambda v: v >= 0)
+@gen.composite
+def counted_in_a_loop(draw) -> int:
+    count = 0
+    while draw(gen.booleans()):
+        count += 1
+    return count
+
+
+def test_running_all_choices_stops_at_the_time_limit():
+    verdict = gaps(counted_in_a_loop, max_seconds=0.2)
+    assert verdict.status == "no gap found"
+    assert "the time limit was reached before all choices were tried" in verdict.notes
+
+
+def test_queries_that_cannot_be_written_are_a_wrong_argument(tmp_path):
+    occupied = tmp_path / "file"
+    occupied.write_text("")
+    with pytest.raises(InvalidArgument, match="smt_out must name a directory"):
+        gaps(any_text, smt_out=occupied)

@@ -48,7 +48,7 @@ def needs(
     wanted = list(by_args)[:ARGUMENTS]
     # arguments where nothing is missing, and larger ones: a patch must be safe there too
     larger = [a for a in task.level(4).arguments if a not in by_args]
-    others = [a for a in level.arguments if a not in by_args][: ARGUMENTS // 3] + _spread(
+    others = [a for a in level.arguments if a not in by_args][: ARGUMENTS // 3] + spread(
         larger, ARGUMENTS // 2
     )
     arguments = list(dict.fromkeys([*(c[:-1] for c in learnt), *careful, *wanted, *others]))
@@ -58,7 +58,7 @@ def needs(
     return Need([*learnt, *cases]), arguments
 
 
-def _spread(items: list[Case], count: int) -> list[Case]:
+def spread(items: list[Case], count: int) -> list[Case]:
     """Some of the items, from the first to the last."""
     if len(items) <= count:
         return items

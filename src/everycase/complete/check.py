@@ -276,6 +276,13 @@ def gaps(
     """
     if max_seconds <= 0:
         raise InvalidArgument(f"gaps: max_seconds must be positive, not {max_seconds}")
+    if smt_out:
+        try:
+            Path(smt_out).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InvalidArgument(
+                f"gaps: smt_out must name a directory to write to, and {str(smt_out)!r} cannot be one: {error}"
+            ) from error
     started = time.process_time()
     try:
         model = Program().generator(generator)
@@ -368,12 +375,14 @@ def _report_gap(
     missing = [c for c in cases if reality.certainly_not(model, *c)]
     if gap not in missing:
         missing, cases = [gap, *missing], [gap, *cases]
-    known = set(missing)
-    present = [c for c in cases if c not in known]
+        verdict.bounds += ", and the one above"
     verdict.missing, verdict.valid = len(missing), len(cases)
     # describe what is new at this step, not what smaller gaps drag along
-    fresh = [c for c in exam.last.unreached if c in known] or missing
-    reached = [c for c in exam.last.valid if c not in set(exam.last.unreached)] or present
+    unreached = {gap, *exam.last.unreached}
+    fresh = [c for c in missing if c in unreached]
+    known = set(fresh)
+    reached = [c for c in cases if c not in known]
+    verdict.described = len(fresh)
     verdict.description = describe(model, fresh, reached, atoms)
     if len(exam.last.valid) > COUNTED:
         verdict.notes.append(f"only the first {COUNTED} valid cases were counted")

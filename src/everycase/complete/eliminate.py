@@ -256,11 +256,19 @@ def unfold_constructors(c: Expr, problem: _Problem) -> Expr:
     """Replace ``f(Node(...))`` by the body of ``f`` when unknowns are hidden inside the constructor."""
     for e in x.subterms(c):
         if e.op == "call" and e.data.body is not None:
-            opened = [a for a in e.args if a.op == "con" and a.args and problem.mentions(a)]
-            if opened:
-                body = x.substitute(e.data.body, dict(zip(e.data.params, e.args)))
+            opened = [i for i, a in enumerate(e.args) if a.op == "con" and a.args and problem.mentions(a)]
+            if not opened:
+                continue
+            body = x.substitute(e.data.body, dict(zip(e.data.params, e.args)))
+            inner = [s for s in x.subterms(body) if s.op == "call" and s.data is e.data]
+            # ``append(xs, [x])`` only leads to ``append(xs[1:], [x])``: that would go on for ever
+            if any(all(_size(s.args[i]) < _size(e.args[i]) for s in inner) for i in opened):
                 return x.substitute(c, {e: body})
     return c
+
+
+def _size(e: Expr) -> int:
+    return sum(1 for _ in x.subterms(e))
 
 
 def bounds_meet(problem: _Problem, unknown: Expr) -> _Problem | None:

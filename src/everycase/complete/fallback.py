@@ -58,9 +58,10 @@ def explore_gaps(generator: Callable[..., Any], reason: str, seconds: float) -> 
     missing: list[tuple[dict[str, Any], Any]] = []
     for arguments in _arguments(params, world, specification.requires):
         if time.monotonic() > deadline:
-            verdict.notes.append("the time was over before all arguments were tried")
-            break
-        made, all_tried, problem = _made(generator, arguments, result)
+            break  # the note below was given for the arguments before
+        made, all_tried, problem = _made(generator, arguments, result, deadline)
+        if time.monotonic() > deadline:
+            verdict.notes.append("the time limit was reached before all choices were tried")
         if problem:
             verdict.notes.append(problem)
             verdict.checked = False
@@ -126,7 +127,7 @@ def _arguments(
 
 
 def _made(
-    generator: Callable[..., Any], arguments: dict[str, Any], result: Type
+    generator: Callable[..., Any], arguments: dict[str, Any], result: Type, deadline: float
 ) -> tuple[dict[Value, Any], bool, str | None]:
     """Values made, whether all choices were tried, and what went wrong if something did."""
     from everycase.enumeration.walk import walk
@@ -138,7 +139,7 @@ def _made(
     found: dict[Value, Any] = {}
     try:
         for count, trace in enumerate(walk(described)):
-            if count == CHOICES:
+            if count == CHOICES or time.monotonic() > deadline:
                 return found, False, None
             try:
                 found[from_python(result, trace.value)] = trace.value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from everycase.complete.candidates import ARGUMENTS, workshops
+from everycase.complete.candidates import ARGUMENTS, spread, workshops
 from everycase.complete.patch import Branch, Change
 from everycase.complete.places import Place, Promised, fill_environments
 from everycase.complete.synthesis import Need
@@ -21,9 +21,13 @@ def simple_strategy(task: Task, places: list[Place], strategy: str, level: Level
     if strategy == "complete":
         return [Change(p, (Branch((), Term(any_value, (), 1), False),)) for p in spots]
     promised = Promised(level.world, 2)
+    # larger arguments too: what is safe for the smallest ones may not be for the next
+    arguments = list(
+        dict.fromkeys([*level.arguments[:ARGUMENTS], *spread(task.level(4).arguments, ARGUMENTS)])
+    )
     changes = []
     for place in spots:
-        fill_environments(model, place, level.arguments[:ARGUMENTS], promised, [])
+        fill_environments(model, place, arguments, promised, [])
         term: Term | None = None
         if place.environments:
             shop = workshops(task, [place], promised, Need([]))[0]

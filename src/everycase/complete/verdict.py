@@ -24,6 +24,8 @@ class Verdict:
     valid: int = 0
     """How many valid pairs there are within the bounds."""
     description: str | None = None
+    described: int = 0
+    """How many of the missing pairs ``description`` is about; the others are lost in calls inside this one."""
     bounds: str = ""
     unsound: tuple[dict[str, Any], Any] | None = None
     """Arguments and a value that the generator makes although the predicate refuses it."""
@@ -49,7 +51,7 @@ class Verdict:
             lines.append(f"  never made: {self.value!r}{_with(self.arguments)}")
             lines.append(f"  {self.missing} of {self.valid} valid cases are missing within {self.bounds}")
             if self.description:
-                lines.append(f"  the missing ones (within these bounds): {self.description}")
+                lines.append(f"  {self._which} (within these bounds): {self.description}")
         if self.suspected is not None:
             arguments, value = self.suspected
             lines.append(f"  suspected, not confirmed: {value!r}{_with(arguments)}")
@@ -61,6 +63,12 @@ class Verdict:
         if self.unsupported:
             lines.append(f"  {self.unsupported}")
         return "\n".join(lines + [f"  note: {note}" for note in self.notes])
+
+    @property
+    def _which(self) -> str:
+        if self.described == self.missing:
+            return "the missing ones"
+        return f"the {self.described} of them that are not lost in calls inside it already"
 
     @property
     def headline(self) -> str:
@@ -84,6 +92,7 @@ class Verdict:
             "missing": self.missing,
             "valid": self.valid,
             "description": self.description,
+            "described": self.described,
             "bounds": self.bounds,
             "unsound": _shown_case(self.unsound),
             "sound": self.sound,
