@@ -201,3 +201,10 @@ def test_frozen_constructors_with_three_recursive_parts_can_be_walked():
     whole = threes.up_to_size(10)
     assert list(whole) == [whole[i] for i in range(len(whole))]
     assert len(whole) == 1 + 1 + 3 + 12
+
+
+def test_a_part_made_anew_that_has_more_values_than_memory_streams():
+    many = gen.lists(gen.integers(0, 2000), max_size=30)
+    source = gen.lists(gen.integers(0, 3).flatmap(lambda n: gen.tuples(gen.just(n), many)), max_size=1)
+    first = list(islice(source, 4))
+    assert first == [source[i] for i in range(4)]

@@ -262,7 +262,9 @@ class Bulk:
         """For each value a function that makes it anew."""
         match space:
             case Product():
-                return self._combined(space, lambda make, parts: starmap(partial, product([make], *parts)))
+                return self._combined(
+                    space, lambda make, parts: _combine(partial(partial, make), parts, is_tuple=False)
+                )
             case Sum():
                 return chain.from_iterable(map(self.recipes, space.parts))
             case Splits():
