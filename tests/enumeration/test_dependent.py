@@ -168,6 +168,33 @@ def test_chain_over_infinitely_many_parameters():
     assert set(islice(endless, 55)) == {(a, b) for a in range(10) for b in range(10 - a)}
 
 
+@pytest.mark.parametrize("outers", [2, 5, None])
+@pytest.mark.parametrize("period", [1, 2, 3])
+def test_chain_over_infinitely_many_values_of_each_parameter_takes_turns(outers, period):
+    """Every round one parameter joins, with all its values or the first of infinitely many; the others go on."""
+
+    def is_endless(n):
+        return n % period == 0
+
+    family = gen.dependent(lambda n: gen.integers(0) if is_endless(n) else gen.integers(0, n))
+    pairs = gen.integers(0, None if outers is None else outers - 1).chain(family)
+    expected = []
+    for turn in range(60):
+        joins = outers is None or turn < outers
+        if joins:
+            expected += [(turn, k) for k in range(1 if is_endless(turn) else turn + 1)]
+        before = range(turn if outers is None else min(turn, outers))
+        expected += [(n, turn - n) for n in before if is_endless(n)]
+    assert list(pairs[: len(expected)]) == list(islice(pairs, len(expected))) == expected
+    assert [pairs.index(value) for value in expected] == list(range(len(expected)))
+
+
+def test_finitely_many_parameters_of_infinitely_many_values_have_any_number():
+    pairs = gen.integers(0, 3).chain(gen.dependent(lambda n: gen.integers(0) if n else gen.booleans()))
+    for number in (10**6, 10**39, 10**300):
+        assert pairs.index(pairs[number]) == number
+
+
 def test_a_tuple_is_spread_over_several_parameters():
     @gen.dependent
     def between(low, high):

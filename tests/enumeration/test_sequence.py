@@ -169,6 +169,11 @@ def test_negative_numbers_count_from_the_end():
         gen.integers()[-1]
 
 
+def test_a_huge_negative_number_is_named_with_its_sign():
+    with pytest.raises(IndexError, match=r"index about -2\*\*1328 is out of range"):
+        gen.booleans()[-(10**400)]
+
+
 def test_slices_are_lazy():
     source = gen.integers(0, 10**30)
     piece = source[10**29 : 10**29 + 30 : 10]
@@ -206,6 +211,17 @@ def test_slices_are_those_of_a_list():
     assert list(few[0:50]) == [0, 50_000, 100_000]
     with pytest.raises(errors.NotCountable):
         len(few[0:50])
+
+
+def test_slices_of_filters_do_not_count_from_an_end_that_is_not_known():
+    few = gen.integers(0, 99_999).filter(lambda n: n % 20_000 == 0)
+    piece = few[1:10]
+    assert list(piece) == [20_000, 40_000, 60_000, 80_000] and list(piece[1:3]) == [40_000, 60_000]
+    for wrong in (slice(None, None, -1), slice(-2, None), slice(None, -1)):
+        with pytest.raises(IndexError, match="not known"):
+            piece[wrong]
+    with pytest.raises(IndexError, match="not known"):
+        piece[-1]
 
 
 def test_len_is_exact_or_overflows():

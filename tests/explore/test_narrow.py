@@ -328,3 +328,45 @@ def test_repr():
     assert (
         repr(Narrow(max_size=7, order="random", restart=9)) == "Narrow(max_size=7, order='random', restart=9)"
     )
+
+
+def is_increasing(xs):
+    return all(a < b for a, b in zip(xs, xs[1:]))  # noqa: RUF007
+
+
+def test_small_values_leave_tests_for_others():
+    """One evaluation accepts many of the smallest lists at once, which must not take all of the tests."""
+    lists = gen.lists(gen.integers(0, 50)).filter(is_increasing)
+    seen = [xs for seed in range(5) for xs in collected(lists, Narrow(), seed=seed, max_examples=300)[0]]
+    assert len(seen) == 1500
+    assert sum(len(xs) > 2 for xs in seen) >= 30
+
+
+@pytest.mark.parametrize("order", ["random", "mixed", "selected"])
+def test_values_that_come_again_are_not_counted_as_others(order):
+    lists = gen.lists(gen.integers(0, 3), max_size=3).filter(is_increasing)
+    explorer = Narrow(max_size=9, order=order, restart=1000)
+    report = check(lambda xs: None, lists, explore=explorer, max_examples=200, database=None)
+    assert not report.covered.startswith("all")
+    assert "some perhaps repeated" in report.covered
+
+
+def test_only_what_was_tested_is_counted():
+    lists = gen.lists(gen.integers(0, 50)).filter(is_increasing)
+    report = check(lambda xs: None, lists, explore=Narrow(max_size=5), max_examples=70, database=None)
+    assert report.examples == report.figures["accepted"] == 70
+    assert report.covered.startswith("70 values")
+
+
+def test_what_was_found_before_the_fall_back_is_counted_once():
+    known = {}
+
+    def remembers(tree):
+        if tree not in known:
+            known[tree] = is_search_tree(tree)
+        return known[tree]
+
+    report = check(lambda tree: None, trees.filter(remembers), explore=Narrow(max_size=5), database=None)
+    valid = sum(map(is_search_tree, trees.up_to_size(5)))
+    assert report.figures["by_filtering"]
+    assert report.covered == f"all {valid} values up to size 5 that satisfy remembers; by filtering"

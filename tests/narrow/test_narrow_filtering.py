@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import attrs
 import pytest
 
-from everycase import gen
+from everycase import check, gen
+from everycase.explore import Narrow
 from everycase.gen.base import Gen
 from everycase.narrow import Narrowing
 
@@ -160,3 +161,10 @@ def test_traces_make_the_values_again(name: str) -> None:
     generator, predicate, size = CASES[name]
     for found in Narrowing([generator]).search(size, predicate):
         assert repr(found.trace().value) == repr(found.args)
+
+
+@pytest.mark.parametrize("order", ["depth", "random"])
+def test_more_alternatives_than_python_can_count(order: str) -> None:
+    numbers = gen.integers().filter(lambda n: n % 3 == 1)
+    report = check(lambda n: n % 3 == 1, numbers, explore=Narrow(max_size=192, order=order), max_examples=20)
+    assert (report.status, report.examples) == ("passed", 20)

@@ -274,6 +274,17 @@ def changing_behind_except(xs: list[int]) -> bool:
     return True
 
 
+def changing_a_slice(xs: Any) -> bool:
+    longer = xs[:]
+    longer.append(1)
+    return len(longer) == 2
+
+
+def by_identity(pair: Any) -> bool:
+    """True of small numbers that are equal, when they are real."""
+    return pair[0] is pair[1]
+
+
 @pytest.mark.parametrize(
     ("predicate", "made", "words"),
     [
@@ -284,6 +295,8 @@ def changing_behind_except(xs: list[int]) -> bool:
         (swallowing, trees, "completions"),
         (sorting, numbers, "calls sort on a list"),
         (changing_behind_except, numbers, "append"),
+        (changing_a_slice, numbers, "calls append on a list.*list.xs.; a slice such as xs... is none here"),
+        (by_identity, gen.tuples(gen.integers(0, 9), gen.integers(0, 9)), "== instead of `is`"),
     ],
 )
 def test_refused_with_the_remedy(predicate: Callable[[Any], bool], made: Gen[Any], words: str) -> None:

@@ -7,7 +7,7 @@ the same pace.
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from threading import RLock
 from typing import Any
@@ -189,7 +189,7 @@ class Unfolding(Space):
     its first one; then one more of every infinite one that joined before.
     """
 
-    __slots__ = ("_lock", "inner", "limit", "node", "rounds", "source")
+    __slots__ = ("_lock", "endless", "inner", "limit", "node", "rounds", "source")
 
     def __init__(
         self, node: Bind[Any], source: Space, inner: Callable[[Any], tuple[Gen[Any], Space]]
@@ -199,48 +199,57 @@ class Unfolding(Space):
         self.inner = inner
         self.count = math.inf
         self.at = self._at
-        #: after which outer value nobody joins any more
+        #: after which outer value nobody joins any more; from that round on all rounds are the same
         self.limit = source.count
-        # For each round: where it starts, the generator and space that joined, the endless ones before it.
-        self.rounds: list[tuple[int, Gen[Any] | None, Space | None, int, list[int]]] = []
+        #: the outer values with infinitely many inner ones, in order. It only grows, so rounds need not copy it.
+        self.endless: list[int] = []
+        # For each round: where it starts, the generator and space that joined, how many values it adds, and how many
+        # endless ones were there before.
+        self.rounds: list[tuple[int, Gen[Any] | None, Space | None, int, int]] = []
         self._lock = RLock()
 
     def _grow(self, number: int) -> None:
         """Make round ``number``, the one after the last, unless another thread did."""
         with self._lock:
             if number == len(self.rounds):
-                self._next_round(self.rounds, number)
+                self._next_round(number)
 
-    def _next_round(self, rounds: list[Any], number: int) -> None:
-        start = 0
-        endless: list[int] = []
-        if rounds:
-            start, _, joined, new, endless = rounds[-1]
-            start += new + len(endless)
-            if joined is not None and joined.count == math.inf:
-                endless = [*endless, number - 1]
-        gen, space, new = None, None, 0
-        if number < self.limit:
-            gen, space = self.inner(self.source.at(number))
-            new = 1 if space.count == math.inf else space.count
-        elif not endless:
-            raise IndexError("there are no more values")
-        if number >= MOST_OUTERS:
+    def _next_round(self, number: int) -> None:
+        if self.limit > number >= MOST_OUTERS:
             raise GeneratorError(
                 f"{self.node!r} would have to go through more than {MOST_OUTERS:,} outer values to get there: how many "
                 "inner values each has is known only by asking. Use a smaller index."
             )
-        rounds.append((start, gen, space, new, endless))
+        start = 0
+        if self.rounds:
+            start, _, _, new, before = self.rounds[-1]
+            start += new + before
+        before = len(self.endless)
+        gen, space, new = None, None, 0
+        if number < self.limit:
+            gen, space = self.inner(self.source.at(number))
+            new = 1 if space.count == math.inf else space.count
+        elif not before:
+            raise IndexError("there are no more values")
+        self.rounds.append((start, gen, space, new, before))
+        if space is not None and space.count == math.inf:
+            self.endless.append(number)
 
     def find(self, i: int) -> tuple[int, int]:
         """The outer number and the inner one."""
         barren = 0
         while True:
-            if self.rounds:
-                start, _, _, new, endless = self.rounds[-1]
-                if i < start + new + len(endless):
+            if len(self.rounds) > self.limit:
+                start, _, _, _, before = self.rounds[int(self.limit)]
+                if i < start:
                     break
-                barren = 0 if new + len(endless) else barren + 1
+                turn, k = divmod(i - start, before)
+                return self.endless[k], int(self.limit) + turn - self.endless[k]
+            if self.rounds:
+                start, _, _, new, before = self.rounds[-1]
+                if i < start + new + before:
+                    break
+                barren = 0 if new + before else barren + 1
                 if barren > EMPTY_OUTERS:
                     raise GeneratorError(
                         f"{self.node!r} has no value for any of {EMPTY_OUTERS} outer values in a row"
@@ -248,11 +257,11 @@ class Unfolding(Space):
             self._grow(len(self.rounds))
         number = bisect_right(self.rounds, i, key=lambda entry: entry[0]) - 1
         # Rounds without values start where the next one does.
-        start, _, _, new, endless = self.rounds[number]
+        start, _, _, new, _ = self.rounds[number]
         i -= start
         if i < new:
             return number, i
-        outer = endless[i - new]
+        outer = self.endless[i - new]
         return outer, number - outer
 
     def _at(self, i: int) -> Any:
@@ -287,7 +296,10 @@ class Unfolding(Space):
         place = yield space, inner
         if space.count < math.inf or place == 0:
             return self.rounds[number][0] + place
-        while len(self.rounds) <= number + place:
+        turn = number + place
+        while len(self.rounds) <= min(turn, self.limit):
             self._grow(len(self.rounds))
-        start, _, _, new, endless = self.rounds[number + place]
-        return start + new + endless.index(number)
+        # The last round there is, where nobody joins any more, stands for all that follow.
+        last = min(turn, len(self.rounds) - 1)
+        start, _, _, new, before = self.rounds[last]
+        return start + (turn - last) * before + new + bisect_left(self.endless, number)

@@ -205,16 +205,20 @@ class Slice:
         start = 0 if piece.start is None else piece.start.__index__()
         stop = None if piece.stop is None else piece.stop.__index__()
         step = 1 if piece.step is None else piece.step.__index__()
-        if step == 0:
-            raise InvalidArgument("the step of a slice must not be 0")
-        if step < 0 or start < 0 or (stop or 0) < 0:
-            raise IndexError(f"a slice that counts from the end, and the end of {self.gen!r} is not known")
+        self._refuse_the_end(piece)
         if stop is not None:
             self._numbers = range(
                 self._start + start * self._step, self._start + stop * self._step, step * self._step
             )
         self._start += start * self._step
         self._step *= step
+
+    def _refuse_the_end(self, piece: slice) -> None:
+        """Where the end is not known, nothing can be counted from it."""
+        if piece.step is not None and piece.step.__index__() == 0:
+            raise InvalidArgument("the step of a slice must not be 0")
+        if any(part is not None and part.__index__() < 0 for part in (piece.start, piece.stop, piece.step)):
+            raise IndexError(f"a slice that counts from the end, and the end of {self.gen!r} is not known")
 
     def __len__(self) -> int:
         if self._numbers is None:
@@ -237,12 +241,14 @@ class Slice:
             if self._numbers is None:
                 piece._cut(i)
             else:
+                if not self._counted:
+                    self._refuse_the_end(i)  # a filter may have fewer values than the slice asks for
                 piece._numbers = _piece_of(self._numbers, i)
             return piece
+        if i.__index__() < 0 and (self._numbers is None or not self._counted):
+            raise IndexError(f"index {i} counts from the end, and the end of this slice is not known")
         if self._numbers is not None:
             return self._at(self._numbers[i])
-        if i.__index__() < 0:
-            raise IndexError(f"index {i} counts from the end, and this slice has none")
         return self._at(self._start + i * self._step)
 
     def __iter__(self) -> Iterator[Any]:

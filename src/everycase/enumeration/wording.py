@@ -11,7 +11,9 @@ def in_words(number: int) -> str:
     >>> in_words(9694845), in_words(2**50_000)
     ('9,694,845', 'about 2**50000')
     """
-    return f"{number:,}" if -_LONG < number < _LONG else f"about 2**{number.bit_length() - 1}"
+    if -_LONG < number < _LONG:
+        return f"{number:,}"
+    return f"about {'-' if number < 0 else ''}2**{number.bit_length() - 1}"
 
 
 def as_literal(number: int) -> str:

@@ -18,6 +18,7 @@ from everycase.gen.validate import require_count, require_int
 from everycase.narrow import Found, Narrowing, Order, Shuffled
 from everycase.narrow.arguments import names_of
 from everycase.narrow.costs import greatest
+from everycase.narrow.reader import classes_in
 from everycase.narrow.selection import Selection
 from everycase.narrow.statistics import MANY_PER_VALUE
 
@@ -152,6 +153,8 @@ class Hunt:
         limit = options.max_evaluations
         self.limit = EVALUATIONS_PER_TEST * space.budget if limit is None else limit
         self.searches: list[Narrowing] = []
+        #: how many values were tested; one that was found after the last test does not count
+        self.accepted = 0
         #: all values up to this size were found
         self.done: int | None = None
         self.lazy = True
@@ -175,10 +178,13 @@ class Hunt:
                         yield SEARCHING
                     else:
                         yield Case(found.args, found.trace)
+                        self.accepted += 1
                     if self.evaluations > self.limit:
                         return
             except Untrusted as problem:
                 self.lazy = False
+                self.accepted = 0  # they come again
+                self.done = None
                 space.warnings.append(
                     f"{self.predicate} cannot be used for pruning, so the run went on by filtering: {problem}"
                 )
@@ -246,7 +252,8 @@ class Hunt:
 
     def varied(self, search: Narrowing) -> Cases:
         """Selections of constructors; random orders where there is little to select, or weights were given."""
-        if self.options.weights is None:
+        classes = classes_in(search.arguments.cores)
+        if self.options.weights is None and len(classes) >= FEW_CONSTRUCTORS:
             yield from self.selections(search)
         yield from self.restarts(search)
 
@@ -274,15 +281,19 @@ class Hunt:
             yield None
 
     def _in_turns(self, *streams: tuple[Narrowing, Cases]) -> Cases:
-        """One evaluation of the first for three of the others; until the first one ends, which leaves nothing to find.
+        """One step of the first for three of the others; until the first one ends, which leaves nothing to find.
 
         (What it has not found soon it finds late: the next size always takes several times as long as the last.)
+        Where one evaluation accepts many values at once it is the tests that have to be shared out.
         """
+
+        def done(stream: tuple[Narrowing, Cases]) -> int:
+            statistics = stream[0].statistics
+            return max(statistics.evaluations, statistics.accepted) * (3 if stream is streams[0] else 1)
+
         left = list(streams)
         while left:
-            stream = min(
-                left, key=lambda one: one[0].statistics.evaluations * (3 if one is streams[0] else 1)
-            )
+            stream = min(left, key=done)
             for found in stream[1]:
                 yield found
                 break
@@ -301,10 +312,6 @@ class Hunt:
         return sum(search.statistics.evaluations for search in self.searches)
 
     @property
-    def accepted(self) -> int:
-        return sum(search.statistics.accepted for search in self.searches)
-
-    @property
     def predicate(self) -> str:
         return names_of(self.first.conditions)
 
@@ -313,10 +320,13 @@ class Hunt:
         satisfying = (
             f"that satisfy {self.predicate}" if self.first.conditions else "(there is no precondition)"
         )
-        if self.done is not None and self.done == self.options.max_size and len(self.searches) == 1:
+        once = self.options.order in ("smallest", "depth")
+        if self.done is not None and self.done == self.options.max_size and once:
             text = f"all {self.accepted:,} values up to size {self.done} {satisfying}"
         else:
             text = f"{self.accepted:,} values {satisfying}"
+            if not once:
+                text += ", some perhaps repeated"
             if self.done is not None:
                 text += f", among them all up to size {self.done}"
         if self.accepted and self.evaluations > MANY_PER_VALUE * self.accepted:

@@ -11,6 +11,7 @@ that an alternative costs only what it needs beyond that (its ``extra``), and wh
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -77,7 +78,7 @@ class Many(Sequence[Alternative]):
         raise NotImplementedError
 
     def __len__(self) -> int:
-        return self.total
+        return min(self.total, sys.maxsize)  # Python knows no longer ones, and nobody comes to their ends
 
     def __getitem__(self, number: Any) -> Any:
         if isinstance(number, slice):

@@ -21,6 +21,8 @@ from everycase.narrow.suspicion import suspicion
 #: So many of the first answers are checked, and one in so many afterwards.
 CHECKED_FIRST = 20
 CHECKED_LATER = 64
+#: So many completions are tried of a value that was rejected unseen, which rejects everything there is.
+CHECKED_UNSEEN = 100
 
 
 class Auditor:
@@ -71,7 +73,7 @@ class Auditor:
                 "it does not always look at the same parts of a value or give the same answer: it depends on "
                 "something besides its argument"
             )
-        if not answer:
+        for _ in range(0 if answer else 1 if length else CHECKED_UNSEEN):
             self._complete_at_random(conditions)
 
     def _complete_at_random(self, conditions: Sequence[Condition]) -> None:
@@ -105,7 +107,10 @@ class Auditor:
         """Raise if the predicate did what cannot be done with a partial value."""
         what, self.state.refused = self.state.refused, None
         if what is not None:
-            raise Untrusted(f"{what}. Let it change nothing: work on a copy, as in sorted(xs) or list(xs)")
+            raise Untrusted(
+                f"{what}. Let it change nothing: work on a copy, as in sorted(xs) or list(xs); "
+                "a slice such as xs[:] is none here"
+            )
 
 
 def contradiction(real: tuple[Any, ...], *, partial: bool) -> Untrusted:
