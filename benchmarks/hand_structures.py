@@ -112,9 +112,13 @@ def sorted_lists(n: int) -> int:
 
     def top(length: int, most: int) -> Iterable[Any]:
         """The last levels are not kept: there are too many."""
-        if length <= n - 3:
+        if length <= max(0, n - 3):
             return lists(length, most)
-        return ((first,) + rest for first in range(length - 1, most + 1) for rest in top(length - 1, first))
+        return (
+            (first,) + rest
+            for first in range(max(1, length - 1), most + 1)
+            for rest in top(length - 1, first)
+        )
 
     return exhaust(top(n, n))
 

@@ -97,7 +97,7 @@ def test_runs_over_counts_too_long_to_print():
     for explorer, said in (
         (Exhaustive(), "the first 2 of about 2**20000 values"),
         (Exhaustive(start=2**19_000), "2 of about 2**20000 values, from number about 2**19000 on"),
-        (Exhaustive(stride=2**18_000), "every about 2**18000th"),
+        (Exhaustive(stride=2**18_000), "one in about 2**18000, from number 0 on"),
         (Exhaustive(shuffled=True), "chosen at random"),
     ):
         report = check(lambda bit: True, large, explore=explorer, max_examples=2, database=None)

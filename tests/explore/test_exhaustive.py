@@ -64,6 +64,18 @@ def test_permutations_are_permutations(total):
     assert sorted(map(permutation(total, 99), range(total))) == list(range(total))
 
 
+def test_what_is_infinite_is_not_said_to_be_shuffled():
+    seen, report = collect(gen.integers(0), Exhaustive(shuffled=True), max_examples=50, seed=3)
+    assert seen == list(range(50)) and report.covered == "the first 50 of infinitely many values"
+
+
+def test_a_stride_is_said_in_words():
+    seen, report = collect(gen.integers(0, 9), Exhaustive(start=1, stride=3))
+    assert seen == [1, 4, 7] and report.covered == "3 of 10 values: one in 3, from number 1 on"
+    with pytest.raises(errors.InvalidArgument, match="stride=0 must be at least 1"):
+        Exhaustive(stride=0)
+
+
 def test_a_failure_has_the_number_of_its_value():
     report = check(lambda n: n != 57, gen.integers(0, 99), explore=Exhaustive())
     assert report.failures[0].index == 57

@@ -14,7 +14,7 @@ from everycase.enumeration.spaces import Space as Counted
 from everycase.enumeration.spaces import Sum
 from everycase.enumeration.walk import walk
 from everycase.enumeration.wording import as_literal, in_words
-from everycase.errors import NotCountable
+from everycase.errors import InvalidArgument, NotCountable
 from everycase.explore.base import Case, Explorer, Outcome, Space
 from everycase.gen.validate import require_bool, require_count, require_int
 
@@ -25,7 +25,7 @@ class Exhaustive(Explorer):
     Generators that count are walked by number; the choices of others (composites, filters) are walked one by one.
     ``max_size`` leaves out values of a greater size. ``start`` resumes at a number, and ``stride=k`` tests only every
     k-th value from there, so that k runs (or machines) share the work. ``shuffled=True`` takes the values in a random
-    order without repeating one, for a space that does not fit the budget. A failure has the number of its value.
+    order without repeating one, for a finite space that does not fit the budget. A failure has its value's number.
 
     >>> from everycase import check, gen
     >>> report = check(lambda xs: len(xs) < 9, gen.lists(gen.booleans()), explore=Exhaustive(max_size=4))
@@ -40,7 +40,10 @@ class Exhaustive(Explorer):
             require_count("max_size", max_size)
         require_count("start", start)
         require_int("stride", stride)
-        require_count("stride - 1", stride - 1)
+        if stride < 1:
+            raise InvalidArgument(
+                f"stride={in_words(stride)} must be at least 1; stride=k tests every k-th value"
+            )
         require_bool("shuffled", shuffled)
         self.max_size = max_size
         self.start = start
@@ -106,7 +109,9 @@ class Plan:
         #: how many values are planned
         self.count = math.inf if total == math.inf else max(0, -(-(total - start) // stride))
         self.number: Callable[[int], int] = lambda place: start + place * stride
-        if explorer.shuffled and total != math.inf and total > 1:
+        #: what is infinite goes in order
+        self.shuffled = explorer.shuffled and total != math.inf
+        if self.shuffled and total > 1:
             order = permutation(total, space.random.getrandbits(64))
             self.number = lambda place: order(start + place * stride)
 
@@ -138,11 +143,11 @@ class Plan:
         whole = "infinitely many" if self.total == math.inf else in_words(self.total)
         if done == self.total:
             return f"all {whole} values{size}"
-        if explorer.shuffled:
+        if self.shuffled:
             return f"{done:,} of {whole} values{size}, chosen at random without repetition"
         start = in_words(explorer.start)
         if explorer.stride > 1:
-            return f"{done:,} of {whole} values{size}: every {in_words(explorer.stride)}th from number {start} on"
+            return f"{done:,} of {whole} values{size}: one in {in_words(explorer.stride)}, from number {start} on"
         if explorer.start:
             return f"{done:,} of {whole} values{size}, from number {start} on"
         return f"the first {done:,} of {whole} values{size}"
