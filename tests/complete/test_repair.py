@@ -64,6 +64,27 @@ def test_writing_leaves_every_other_byte(tmp_path, monkeypatch):
         result.write(file)
 
 
+@pytest.mark.parametrize(
+    ("name", "tail"), [("no_end", b""), ("mixed_ends", b"\r\nONE = 1\nTWO = 2\r\n"), ("hole_is_last", None)]
+)
+def test_line_ends_stay_as_they_are(tmp_path, monkeypatch, name, tail):
+    """Also in a file whose last line has no end, and in one whose lines end in both ways."""
+    text = HEADER + (
+        "@covers(lambda v, n: 0 <= v <= n, requires=lambda n: 0 <= n)\n@gen.composite\n"
+        "def written(draw, n: int) -> int:\n    ..."
+    )
+    raw = text.encode() + (b"" if tail is None else b"  # todo" + tail)
+    file = tmp_path / f"{name}_sample.py"
+    file.write_bytes(raw)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    result = repair(__import__(f"{name}_sample").written)
+    assert result.status == "repaired"
+    result.write(file)
+    start, end = raw.split(b"...")
+    after = file.read_bytes()
+    assert after.startswith(start) and after[len(start) :] == b"return draw(gen.integers(0, n))" + end
+
+
 def test_bounds_give_an_honest_answer():
     result = repair(bst("..."), max_cost=2)
     assert result.status == "not repaired"

@@ -374,3 +374,47 @@ def test_queries_that_cannot_be_written_are_a_wrong_argument(tmp_path):
     occupied.write_text("")
     with pytest.raises(InvalidArgument, match="smt_out must name a directory"):
         gaps(any_text, smt_out=occupied)
+
+
+def before(items: list[int], end: list[int]) -> list[int]:
+    return end if not items else [items[0], *also_before(items[1:], end)]
+
+
+def also_before(items: list[int], end: list[int]) -> list[int]:
+    return end if not items else [items[0], *before(items[1:], end)]
+
+
+@covers(lambda v, n: len(v) <= n, requires=lambda n: n >= 0, decreases="n")
+@gen.composite
+def grown_by_two_functions(draw, n: int) -> list[int]:
+    if n == 0:
+        return []
+    if draw(gen.booleans()):
+        return []
+    return before(draw(grown_by_two_functions(n - 1)), [draw(gen.integers())])
+
+
+def test_functions_that_call_each_other_are_not_unfolded_for_ever():
+    assert gaps(grown_by_two_functions).status != "missing"
+
+
+@covers(lambda v, hi, other: hi <= v <= other, requires=lambda hi, other: hi <= other)
+@gen.composite
+def names_in_other_places(draw, lo: int, hi: int) -> int:
+    return draw(gen.integers(lo, hi))
+
+
+def test_a_name_of_another_parameter_is_not_read_by_its_position():
+    with pytest.raises(InvalidArgument, match="use the same names"):
+        gaps(names_in_other_places)
+
+
+@covers(lambda v: v == 1)
+@gen.composite
+def one_or_true(draw) -> int | bool:
+    return 1
+
+
+def test_a_union_of_int_and_bool_is_not_reasoned_about():
+    verdict = gaps(one_or_true)
+    assert not verdict.checked and "a union of int and bool" in str(verdict.unsupported)

@@ -370,3 +370,12 @@ def test_what_was_found_before_the_fall_back_is_counted_once():
     valid = sum(map(is_search_tree, trees.up_to_size(5)))
     assert report.figures["by_filtering"]
     assert report.covered == f"all {valid} values up to size 5 that satisfy remembers; by filtering"
+
+
+def test_auto_does_not_prune_beside_what_is_drawn_in_the_test():
+    def draws(xs, data):
+        assert is_sorted(xs) and data.draw(gen.integers(0, 3)) < 4
+
+    lists = gen.lists(gen.integers(0, 50), min_size=7, max_size=9).filter(is_sorted)
+    report = check(draws, lists, gen.data(), max_examples=250, seed=1, database=None)
+    assert report.status == "passed" and report.examples == 250

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from typing import Any
 
 from everycase.complete import expressions as x
 from everycase.complete.expressions import FALSE, TRUE, Expr
@@ -260,11 +261,26 @@ def unfold_constructors(c: Expr, problem: _Problem) -> Expr:
             if not opened:
                 continue
             body = x.substitute(e.data.body, dict(zip(e.data.params, e.args)))
-            inner = [s for s in x.subterms(body) if s.op == "call" and s.data is e.data]
+            inner = [s for s in x.subterms(body) if s.op == "call" and _leads_to(s.data, e.data, [])]
             # ``append(xs, [x])`` only leads to ``append(xs[1:], [x])``: that would go on for ever
-            if any(all(_size(s.args[i]) < _size(e.args[i]) for s in inner) for i in opened):
+            if any(all(_gets_smaller(e, s, i) for s in inner) for i in opened):
                 return x.substitute(c, {e: body})
     return c
+
+
+def _gets_smaller(outer: Expr, inner: Expr, i: int) -> bool:
+    if inner.data is outer.data:
+        return _size(inner.args[i]) < _size(outer.args[i])
+    return not any(x.occurs(outer.args[i], a) for a in inner.args)
+
+
+def _leads_to(function: Any, target: Any, seen: list[Any]) -> bool:
+    if function is target:
+        return True
+    if function in seen or function.body is None:
+        return False
+    seen.append(function)
+    return any(s.op == "call" and _leads_to(s.data, target, seen) for s in x.subterms(function.body))
 
 
 def _size(e: Expr) -> int:

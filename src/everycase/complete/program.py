@@ -101,7 +101,9 @@ class Generator:
         rest = names[len(first) :]
         if all(n in known for n in rest):
             args = [*first, *(known[n] for n in rest)]
-        elif len(rest) == len(self.params):
+        elif len(rest) == len(self.params) and all(
+            n == p.data or n not in known for n, p in zip(rest, self.params)
+        ):
             args = [*first, *self.params]
         else:
             raise InvalidArgument(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +62,19 @@ class Repair:
         path = Path(path)
         raw = path.read_bytes()
         text = raw.decode("utf-8-sig" if raw.startswith(codecs.BOM_UTF8) else "utf-8")
-        if text.replace("\r\n", "\n") != self.old:
+        before, after = self.old.split("\n"), self.new.split("\n")
+        lines = text.split("\n")
+        if not text.endswith("\n"):  # it was read as if the last line had an end
+            before, after = before[:-1], after[:-1]
+        if [line.removesuffix("\r") for line in lines] != before:
             raise InvalidArgument(f"{path} changed since it was read; ask for the repair again")
-        new = self.new.replace("\n", "\r\n") if "\r\n" in text else self.new
+        ending = "\r" if "\r\n" in text else ""
+        written: list[str] = []
+        for what, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+            written += lines[i:j] if what == "equal" else [line + ending for line in after[k:m]]
+        if ending and not lines[-1].endswith("\r"):
+            written[-1] = written[-1].removesuffix("\r")
+        new = "\n".join(written)
         path.write_bytes((codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b"") + new.encode())
 
     def to_json(self) -> dict[str, Any]:

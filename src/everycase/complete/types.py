@@ -226,6 +226,8 @@ class Types:
             flat += [m for m in self._alternatives(member) if m not in flat]
         if len(flat) == 1 and flat[0] in (int, bool, str):
             return self._resolve(flat[0], scope, bound)
+        if int in flat and bool in flat:
+            raise UnknownType("a union of int and bool, whose values True and 1 are equal")
         binding = tuple(sorted((str(k), id(t)) for k, t in bound.items()))
         key = ("union", frozenset(id(m) if isinstance(m, type) else repr(m) for m in flat), binding)
         if key in self._known:

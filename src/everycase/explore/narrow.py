@@ -18,7 +18,7 @@ from everycase.gen.validate import require_count, require_int
 from everycase.narrow import Found, Narrowing, Order, Shuffled
 from everycase.narrow.arguments import names_of
 from everycase.narrow.costs import greatest
-from everycase.narrow.reader import classes_in
+from everycase.narrow.reader import classes_in, draws_while_testing
 from everycase.narrow.selection import Selection
 from everycase.narrow.statistics import MANY_PER_VALUE
 
@@ -120,7 +120,7 @@ class Narrow(Explorer):
     def can_prune(space: Space) -> bool:
         """Whether there is a precondition, on inputs that can stand half decided."""
         gens: Any = space.gen
-        return Narrowing(gens.parts, space.preconditions).prunes
+        return not draws_while_testing(gens.parts) and Narrowing(gens.parts, space.preconditions).prunes
 
     @staticmethod
     def few_pass(space: Space) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from everycase.gen.base import Gen
 from everycase.gen.facts import children
-from everycase.gen.kinds import Build, Const, Defer, Int, List, Map, Union
+from everycase.gen.kinds import Build, Const, Defer, Int, List, Live, Map, Union
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Alternative, Decisions, Place, by_price
 from everycase.narrow.lazy import dict_of
@@ -147,7 +147,17 @@ class Reader:
 
 def classes_in(gens: Iterable[Gen[Any]]) -> list[type]:
     """The classes that generators make instances of."""
-    found: dict[type, None] = {}
+    makes = (gen.make for gen in nodes_of(gens) if isinstance(gen, Build))
+    return list(dict.fromkeys(make for make in makes if isinstance(make, type)))
+
+
+def draws_while_testing(gens: Iterable[Gen[Any]]) -> bool:
+    """Whether there is a ``data()`` among the generators: its values are not known before the test has run."""
+    return any(isinstance(gen, Live) for gen in nodes_of(gens))
+
+
+def nodes_of(gens: Iterable[Gen[Any]]) -> Iterator[Gen[Any]]:
+    """The generators and all that they are made of, each once."""
     seen: set[int] = set()
     pending = list(gens)
     while pending:
@@ -155,9 +165,7 @@ def classes_in(gens: Iterable[Gen[Any]]) -> list[type]:
         if id(gen) not in seen:
             seen.add(id(gen))
             pending.extend(children(gen))
-            if isinstance(gen, Build) and isinstance(gen.make, type):
-                found[gen.make] = None
-    return list(found)
+            yield gen
 
 
 def _holder(target: Any) -> Any:
