@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from itertools import islice, product
+from typing import Any
 
 import pytest
 
@@ -285,3 +286,37 @@ def test_values_deeper_than_the_recursion_limit():
         depth += 1
     assert depth == 5000
     assert chains.index(deep) == 5000
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        gen.integers(0, 99)[10:90:7],
+        gen.integers(0, 99)[::-3],
+        gen.integers()[3:],
+        gen.integers()[3::2],
+        gen.integers(0, 9).map(lambda n: n * n)[2:],  # cannot be inverted, so it is looked through
+        (gen.integers(0, 9) | gen.integers(5, 20))[12:],  # 5 has two numbers, one of which is in the slice
+    ],
+)
+def test_the_place_of_a_value_in_a_slice(piece: Any) -> None:
+    for place, value in enumerate(islice(piece, 8)):
+        assert piece.index(value) == place and value in piece
+    assert [n for n in range(-5, 30) if n in piece] == [
+        n for n in range(-5, 30) if n in list(islice(piece, 100))
+    ]
+
+
+def test_what_is_in_no_slice_ends_also_without_an_end() -> None:
+    assert "x" not in gen.integers()[3:]
+    with pytest.raises(errors.NoSuchValue, match="is not in"):
+        gen.integers()[3:].index(0)
+    with pytest.raises(errors.NotInvertible):
+        gen.integers().map(str)[3:].index("7")
+
+
+def test_the_number_of_a_value_far_behind_in_a_filter_is_refused() -> None:
+    even = gen.integers().filter(lambda n: n % 2 == 0)
+    assert even[even.index(1000)] == 1000
+    with pytest.raises(errors.GeneratorError, match="too many"):
+        even.index(10**12)

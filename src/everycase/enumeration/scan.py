@@ -18,12 +18,16 @@ from everycase.enumeration.count import space_of
 from everycase.enumeration.decode import value_at
 from everycase.enumeration.ranking import rank
 from everycase.enumeration.spaces import Space
+from everycase.enumeration.wording import in_words
 from everycase.errors import GeneratorError, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Defer, Filter, Map
 
 #: So many values in a row that do not pass are taken to mean that none will.
 MOST_MISSES = 100_000
+
+#: How many values are tried at most to know the number of one that passes.
+MOST_TRIED = 3_000_000
 
 
 class Scan:
@@ -91,6 +95,11 @@ class Passing(Scan):
         below = trace.children[0]
         assert below is not None
         place = self.source.number(below)
+        if place - self._tried > MOST_TRIED:
+            raise GeneratorError(
+                f"the number of this value among those that pass is known only by trying the {in_words(place)} values "
+                f"before it in {self.node.source!r}, which is too many"
+            )
         with self._lock:
             self._search(math.inf, place)
         return bisect_left(self._found, place)

@@ -18,7 +18,7 @@ from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.ranking import rank, trace_of
 from everycase.enumeration.scan import scan_of
 from everycase.enumeration.wording import in_words
-from everycase.errors import GeneratorError, InvalidArgument, NoSuchValue, NotCountable
+from everycase.errors import GeneratorError, InvalidArgument, NoSuchValue, NotCountable, NotInvertible
 from everycase.gen.base import Gen
 from everycase.gen.facts import children
 from everycase.gen.kinds import Filter
@@ -177,6 +177,10 @@ def first_duplicate(gen: Gen[Any], limit: int = 100_000) -> tuple[int, int] | No
     return None
 
 
+#: A value whose number lies outside of a slice is compared with so many values of the slice.
+MOST_COMPARED = 10_000
+
+
 class Slice:
     """A lazy piece of a generator's sequence: ``gen[i:j]``. Has ``len``, indexing, slices of its own, and iteration."""
 
@@ -258,6 +262,37 @@ class Slice:
             except IndexError:
                 return  # a filter had fewer values
             yield value
+
+    def index(self, value: Any) -> int:
+        """The place of a value in this slice; ``NoSuchValue`` if it is not there.
+
+        >>> from everycase import gen
+        >>> gen.integers(0, 10**30)[100:].index(10**20)
+        99999999999999999900
+        """
+        try:
+            number = index(self.gen, value)
+        except NotInvertible:
+            if self._numbers is None:
+                raise
+            number = -1  # look at the values themselves
+        place, rest = divmod(number - self._start, self._step)
+        if self._numbers is not None and number in self._numbers:
+            return self._numbers.index(number)
+        if self._numbers is None and place >= 0 and not rest:
+            return place
+        # Equal values may have several numbers, and another one of them may be in this slice.
+        for place, other in enumerate(islice(self, MOST_COMPARED)):
+            if other == value:
+                return place
+        raise NoSuchValue(f"{value!r} is not in {self!r}")
+
+    def __contains__(self, value: object) -> bool:
+        try:
+            self.index(value)
+        except NoSuchValue:
+            return False
+        return True
 
     def __repr__(self) -> str:
         return f"<slice of {self.gen!r}>"

@@ -44,6 +44,7 @@ class Auto(Explorer):
                     from everycase.explore.narrow import Narrow
 
                     if Narrow.can_prune(space) and (valid * FEW < TRIAL or Narrow.few_pass(space)):
+                        yield SEARCHING  # what it took to decide this is not the time that making inputs takes
                         limit = EVALUATIONS_PER_TEST * space.budget
                         for case in Narrow(max_evaluations=limit).explore(space):
                             yield case

@@ -103,6 +103,7 @@ class Patterns(Explorer):
         rounds = [Round(options, space) for options in self.race or [self]]
         space.covered = lambda: "; ".join(one.covered() for one in rounds)
         space.figures = lambda: {"patterns": [row for one in rounds for row in one.rows()]}
+        yield SEARCHING  # the time that the arrays took is not the time that making inputs takes
         running = [(one, one.turns()) for one in rounds]
         while running:
             # Whoever has worked least goes on.
