@@ -18,7 +18,7 @@ PRINTS = {
     "interval_merge.py": "keeps_the_points_without_max(some=[(0, 2), (1, 1)])",
     "json_roundtrip.py": "keys_stay_what_they_are(value={0: None})",
     "leap_years.py": "passed, exhaustive: 4,000 of 4,000",
-    "tcas.py": "0..1000, radix           2   1,001",
+    "tcas.py": "0..1000, radix           2     1,001",
 }
 
 
