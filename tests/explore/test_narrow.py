@@ -379,3 +379,14 @@ def test_auto_does_not_prune_beside_what_is_drawn_in_the_test():
     lists = gen.lists(gen.integers(0, 50), min_size=7, max_size=9).filter(is_sorted)
     report = check(draws, lists, gen.data(), max_examples=250, seed=1, database=None)
     assert report.status == "passed" and report.examples == 250
+
+
+def test_a_predicate_that_rejects_late_is_told_so_also_when_nothing_was_found():
+    def late(pairs):
+        return all(a < b for a, b in pairs) and all(x[1] <= y[0] for x, y in zip(pairs, pairs[1:]))
+
+    days = gen.integers(0, 30)
+    some = gen.lists(gen.tuples(days, days), min_size=6).filter(late)
+    report = check(lambda pairs: None, some, explore=Narrow(max_evaluations=5000), seed=0)
+    assert (report.status, report.examples) == ("gave_up", 0)
+    assert "evaluations: reject early" in report.covered

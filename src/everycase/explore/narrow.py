@@ -329,10 +329,11 @@ class Hunt:
                 text += ", some perhaps repeated"
             if self.done is not None:
                 text += f", among them all up to size {self.done}"
-        if self.accepted and self.evaluations > MANY_PER_VALUE * self.accepted:
+        if self.evaluations > MANY_PER_VALUE * max(1, self.accepted):
+            spent = f"{self.evaluations / max(1, self.accepted):,.0f} evaluations"
+            spent += " for each" if self.accepted else ""
             text += (
-                f"; {self.evaluations / self.accepted:,.0f} evaluations for each: reject early, by testing the shape of "
-                "a part before the next recursive call"
+                f"; {spent}: reject early, by testing what is known of a part before looking at the next one"
             )
         if not self.lazy:
             text += "; by filtering"
