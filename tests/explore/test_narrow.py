@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -383,7 +384,7 @@ def test_auto_does_not_prune_beside_what_is_drawn_in_the_test():
 
 def test_a_predicate_that_rejects_late_is_told_so_also_when_nothing_was_found():
     def late(pairs):
-        return all(a < b for a, b in pairs) and all(x[1] <= y[0] for x, y in zip(pairs, pairs[1:]))
+        return all(a < b for a, b in pairs) and all(x[1] <= y[0] for x, y in pairwise(pairs))
 
     days = gen.integers(0, 30)
     some = gen.lists(gen.tuples(days, days), min_size=6).filter(late)
