@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import tracemalloc
 from dataclasses import dataclass
 from itertools import islice
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from everycase import gen
-from everycase.enumeration import bulk
+from everycase.enumeration import bulk, structures
 from everycase.enumeration.count import space_of
 
 
@@ -81,6 +82,48 @@ def test_bulk_gives_what_indexing_gives(source):
     assert list(source) == [source[i] for i in range(space.count)]
 
 
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES.keys())
+def test_bulk_from_any_number_on(source):
+    space = space_of(source)
+    count = space.count
+    expected = [source[i] for i in range(count)]
+    starts = range(count + 1) if count < 100 else [1, 2, 63, 1023, 1024, 1025, count // 2, count - 1, count]
+    for start in starts:
+        assert list(bulk.values(space, start)) == expected[start:]
+        assert list(bulk.Bulk(space).after(space, start)) == expected[start:]
+
+
+LARGE = {
+    "blocks of one large part": gen.tuples(gen.booleans(), gen.integers(0, 10**5), gen.integers(0, 9)),
+    "large parts beside the largest": gen.tuples(
+        gen.integers(0, 10**5),
+        gen.booleans(),
+        gen.integers(0, 10**6),
+        gen.integers(0, 2),
+        gen.integers(0, 10**5),
+    ),
+    "large parts made anew": gen.tuples(
+        gen.integers(0, 10**6).map(lambda n: [n]), gen.integers(0, 10**5).map(lambda n: [n]), gen.booleans()
+    ),
+    "lists": gen.lists(gen.integers(0, 999), min_size=1, max_size=9),
+    "trees": trees_of(Frozen).of_size(14),
+    "plain trees": trees_of(Plain).of_size(12),
+    "search trees": structures.search_trees(14),
+    "dependent": gen.integers(0, 999).chain(lambda n: gen.lists(gen.integers(0, n), max_size=3)),
+    "distinct": gen.sets(gen.integers(0, 40), max_size=7),
+}
+
+
+@pytest.mark.parametrize("source", LARGE.values(), ids=LARGE.keys())
+def test_large_spaces_from_any_number_on(source):
+    space = space_of(source)
+    rng = random.Random(5)
+    starts = [rng.randrange(space.count) for _ in range(8)] + [space.count - 3]
+    for start in starts:
+        stop = min(start + 700, space.count)
+        assert list(islice(bulk.values(space, start), 700)) == [source[i] for i in range(start, stop)]
+
+
 ENDLESS = {
     "integers": gen.integers(),
     "upwards": gen.integers(5),
@@ -97,6 +140,10 @@ ENDLESS = {
 @pytest.mark.parametrize("source", ENDLESS.values(), ids=ENDLESS.keys())
 def test_endless_sequences_give_what_indexing_gives(source):
     assert list(islice(source, 600)) == [source[i] for i in range(600)]
+    for start in (1, 7, 300):
+        assert list(islice(bulk.values(space_of(source), start), 50)) == [
+            source[i] for i in range(start, start + 50)
+        ]
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import Counter
 from itertools import islice, product
 from typing import Any
 
 import pytest
 
-from everycase import errors, gen
+from everycase import check, errors, gen
 from everycase.choices.dice import no_dice
 from everycase.choices.enact import enact
 from everycase.choices.trace import Trace
@@ -212,6 +213,54 @@ def test_slices_are_those_of_a_list():
     assert list(few[0:50]) == [0, 50_000, 100_000]
     with pytest.raises(errors.NotCountable):
         len(few[0:50])
+
+
+def test_a_slice_is_counted_and_sampled_like_a_generator():
+    source = gen.integers(0, 10**30)
+    assert source[5:].cardinality == 10**30 - 4
+    assert gen.integers()[5:].cardinality == math.inf
+    assert gen.integers()[5:8].cardinality == 3 and gen.integers()[8:5].cardinality == 0
+    values = trees[30:90:4]
+    uniform = values.uniform()
+    assert uniform.cardinality == len(values) == 15
+    assert list(uniform) == list(values) and uniform.index(values[7]) == 7
+    drawn = Counter(map(str, uniform.sample(3000, seed=2)))
+    assert len(drawn) == 15 and max(drawn.values()) < 2 * min(drawn.values())
+    assert repr(uniform) == f"{trees!r}[30:90:4].uniform()"
+    with pytest.raises(errors.InvalidArgument, match="no end"):
+        gen.integers()[3:].uniform()
+    with pytest.raises(errors.NotCountable):
+        gen.integers().filter(lambda n: n % 2)[3:5].uniform()
+    with pytest.raises(errors.NotCountable):
+        gen.integers().filter(lambda n: n % 2)[3:5].cardinality  # noqa: B018
+    assert list(gen.integers()[5:5].uniform()) == []
+    assert check(lambda tree: True, uniform).exhaustive
+
+
+def test_a_slice_is_walked_in_bulk():
+    calls = []
+
+    def remember(n):
+        calls.append(n)
+        return n
+
+    part = gen.integers(0, 99).map(remember)
+    pairs = gen.tuples(part, gen.integers(0, 999))
+    assert list(islice(pairs[500 * 100 :], 50_000)) == [(a, b) for a in range(50, 100) for b in range(1000)]
+    assert len(calls) < 200, "each of the parts is made once, not once for every value"
+
+
+@pytest.mark.parametrize("wrong", [True, 1.5, "1", None])
+def test_wrong_indices_of_slices_are_explained(wrong):
+    with pytest.raises(TypeError, match="an int or a slice"):
+        gen.integers(0, 9)[2:5][wrong]
+
+
+def test_slices_print_as_they_are_written():
+    assert repr(gen.integers(0, 9)[2:5]) == "integers(0, 9)[2:5]"
+    assert repr(gen.integers(0, 9)[::-2]) == "integers(0, 9)[9::-2]"
+    assert repr(gen.integers()[3::2][1:]) == "integers()[5::2]"
+    assert repr(gen.integers()[10**5000 :]).startswith("integers()[0x")
 
 
 def test_slices_of_filters_do_not_count_from_an_end_that_is_not_known():

@@ -11,23 +11,24 @@ lists, and all lists of one iteration together hold at most 2**19 values, the ol
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain, combinations, count, islice, permutations, product, repeat, starmap
 from typing import Any
 
+from everycase.enumeration.bulk_products import Combinations
 from everycase.enumeration.decode import value_at
 from everycase.enumeration.derived import Chosen, Dependent, Mapped
 from everycase.enumeration.distinct import Distinct, Groups, Items
-from everycase.enumeration.endless import Interleaved, Paired, Unfolding
+from everycase.enumeration.endless import Interleaved, Unfolding
 from everycase.enumeration.leaves import IntOrder
 from everycase.enumeration.numbered import Renumbered
-from everycase.enumeration.spaces import BLOCK, Leaves, One, Product, Space, Sum
-from everycase.enumeration.tiers import Rows, Splits, Tiered
-from everycase.gen.kinds import Build, Int
+from everycase.enumeration.sharing import LIST_LIMIT, is_shared, passing_parts
+from everycase.enumeration.spaces import Leaves, One, Product, Space, Sum
+from everycase.enumeration.tiers import Splits, Tiered
+from everycase.gen.kinds import Int
 
-#: Parts of up to this many values are kept as lists.
-LIST_LIMIT = 2**16
 #: All lists of one iteration hold at most this many values together.
 LISTS_LIMIT = 2**19
 
@@ -36,68 +37,54 @@ _IMMUTABLE = frozenset([bool, int, float, complex, str, bytes, type(None), type(
 Recipe = Callable[[], Any]
 
 
-def values(space: Space) -> Iterator[Any]:
-    """All values in order."""
+def values(space: Space, start: int = 0) -> Iterator[Any]:
+    """All values in order, from a number on."""
     bulk = Bulk(space)
     match space:
         case Renumbered():
-            return values(space.space)
+            return values(space.space, start)
         case Tiered():
-            tiers = (space.tier(space.node, size) for size in count())
-            return chain.from_iterable(_guarded(bulk, tier) for tier in tiers)
+            size, start = space.place(start)
+            tiers = (space.tier(space.node, later) for later in count(size))
+            return chain.from_iterable(_each_guarded(bulk, tiers, start))
         case Sum():
-            return chain.from_iterable(_guarded(bulk, part) for part in space.parts)
+            k = bisect_right(space.ends, start)
+            rest = space.parts[k:]
+            return chain.from_iterable(_each_guarded(bulk, rest, start - space.starts[k] if rest else 0))
         case _:
-            return iter(_guarded(bulk, space))
+            return iter(_guarded(bulk, space, start))
 
 
-def _guarded(bulk: Bulk, space: Space) -> Iterable[Any]:
+def _each_guarded(bulk: Bulk, spaces: Iterable[Space], start: int) -> Iterator[Iterable[Any]]:
+    for space in spaces:
+        yield _guarded(bulk, space, start)
+        start = 0
+
+
+def _guarded(bulk: Bulk, space: Space, start: int) -> Iterable[Any]:
     """The values of a space in bulk; one by one if they are nested too deep for that."""
     try:
-        stream = iter(bulk.fresh(space))
+        stream = iter(bulk.after(space, start))
         # Whatever is kept in lists is made for the first value, so this is where it would fail. (Making blocks of
         # values in advance would catch more, and cost twice the time: values that are kept wake the collector.)
         return chain(list(islice(stream, 1)), stream)
     except RecursionError:
-        return map(value_at, repeat(space), count() if space.count == math.inf else range(space.count))
+        return map(value_at, repeat(space), _numbers(space, start))
+
+
+def _numbers(space: Space, start: int = 0) -> Iterable[int]:
+    return count(start) if space.count == math.inf else range(start, space.count)
 
 
 class Bulk:
     """One iteration, with the lists it keeps."""
 
     def __init__(self, whole: Space) -> None:
-        self._lists: dict[tuple[int, bool], list[Any]] = {}
+        # The values of parts, and recipes for them.
+        self._lists: dict[Space, list[Any]] = {}
+        self._recipes: dict[Space, list[Any]] = {}
         self._held = 0
-        self._shareable: dict[int, bool] = {}
-        self._passing = _passing_parts(whole)
-
-    # --- what may be shared ----------------------------------------------------------------------------
-
-    def shareable(self, space: Space) -> bool:
-        """Whether a value of this space may be a part of many."""
-        known = self._shareable.get(id(space))
-        if known is None:
-            known = self._shareable[id(space)] = self._is_shareable(space)
-        return known
-
-    def _is_shareable(self, space: Space) -> bool:
-        match space:
-            case One() | Leaves():
-                return True
-            case Product() | Rows() | Paired():
-                return (
-                    isinstance(space.node, Build)
-                    and space.node.share
-                    and all(map(self.shareable, _parts(space)))
-                )
-            case Splits():
-                return space.node.share and all(map(self.shareable, space.alternatives()))
-            case Mapped() | Renumbered():
-                return space.node.share
-            case Sum() | Dependent() | Chosen():
-                return all(map(self.shareable, _parts(space)))
-            case _:
-                return False
+        self._passing = passing_parts(whole)
 
     # --- values ----------------------------------------------------------------------------------------
 
@@ -106,7 +93,7 @@ class Bulk:
         rule = _RULES.get(type(space))
         if rule is not None:
             return rule(self, space)
-        return map(space.at, count() if space.count == math.inf else range(space.count))
+        return map(space.at, _numbers(space))
 
     def _one(self, space: One) -> Iterable[Any]:
         return (space.constant,)
@@ -144,7 +131,7 @@ class Bulk:
     def _distinct(self, space: Distinct) -> Iterable[Any]:
         pool, k = space.pool, space.length
         parts = [pool.keys, pool.values] if isinstance(pool, Items) else [pool.element]
-        if isinstance(pool, Groups) or not all(p.count <= LIST_LIMIT and self._may_share(p) for p in parts):
+        if isinstance(pool, Groups) or not all(p.count <= LIST_LIMIT and self.may_share(p) for p in parts):
             return map(space.at, range(space.count))
         selections: Iterable[Any] = combinations(self.listed(parts[0], False), k)
         if isinstance(pool, Items):
@@ -163,98 +150,90 @@ class Bulk:
 
     def _product(self, space: Product) -> Iterable[Any]:
         node = space.node
-        if not space.block and isinstance(node, Build) and not node.names and self.shareable(space):
+        if not space.block and is_shared(space) and not node.names:  # type: ignore[union-attr]
             # Most products of a structure are like this: small, and all of it may be shared.
-            combinations_of = product(*[self.listed(part, False) for part in space.parts])
-            return combinations_of if node.constructs is tuple else starmap(node.make, combinations_of)
-        as_tuple = node.make if isinstance(node, Build) and node.constructs is tuple else None
-        return self._combined(space, lambda make, parts: _combine(make, parts, is_tuple=make is as_tuple))
+            known = self._lists.get
+            combinations_of = product(*[known(part) or self.listed(part, False) for part in space.parts])
+            return combinations_of if node.constructs is tuple else starmap(node.make, combinations_of)  # type: ignore[union-attr]
+        return Combinations(self, space).values()
 
-    def _combined(self, space: Product, combine: Callable[[Any, list[Any]], Iterable[Any]]) -> Iterable[Any]:
-        """Every combination of the parts: ``combine`` makes an iterator from lists of the parts' values."""
-        mask = tuple(not self._may_share(part) for part in space.parts)
-        make = _assembler(mask, _maker(space)) if any(mask) else _maker(space)
-        moving = [k for k, part in enumerate(space.parts) if part.count > 1]
-        if len(moving) <= 1:
-            # One part alone needs no blocks: it streams by.
-            columns: list[Any] = [
-                self._items(part, mask[k]) if k in moving else list(self._items(part, mask[k]))
-                for k, part in enumerate(space.parts)
-            ]
-            return combine(make, columns)
-        if all(part.count <= LIST_LIMIT for k, part in enumerate(space.parts) if k != space.largest):
-            lists = [
-                [] if k == space.largest and space.block else self.listed(part, mask[k])
-                for k, part in enumerate(space.parts)
-            ]
-            if not space.block:
-                return combine(make, lists)
-            return chain.from_iterable(self._blocks(space, mask, make, lists, combine))
-        return chain.from_iterable(self._large(space, mask, make, combine))
-
-    def _may_share(self, part: Space) -> bool:
-        if self.shareable(part):
+    def may_share(self, part: Space) -> bool:
+        """Whether a part may occur in many values. What a function of the user's makes is seen when it is made."""
+        if is_shared(part):
             return True
         if isinstance(part, Mapped) and 0 < part.count <= LIST_LIMIT and type(part.at(0)) in _IMMUTABLE:
-            # A function of the user's: what it makes is seen when it is made.
             return all(type(value) in _IMMUTABLE for value in self.listed(part, False))
         return False
 
-    def _blocks(
-        self, space: Product, mask: tuple[bool, ...], make: Any, lists: list[Any], combine: Any
-    ) -> Iterator[Iterable[Any]]:
-        largest = space.largest
-        stream = iter(self._items(space.parts[largest], mask[largest]))
-        while block := list(islice(stream, BLOCK)):
-            yield combine(make, [*lists[:largest], block, *lists[largest + 1 :]])
-
-    def _large(
-        self, space: Product, mask: tuple[bool, ...], make: Any, combine: Any
-    ) -> Iterator[Iterable[Any]]:
-        """Also parts other than the largest are too large for a list: they stream by in every block."""
-        largest, parts = space.largest, space.parts
-        stream = iter(self._items(parts[largest], mask[largest]))
-        last_large = max(k for k, part in enumerate(parts) if k != largest and part.count > LIST_LIMIT)
-
-        def columns(k: int, chosen: list[Any], block: list[Any]) -> Iterator[Iterable[Any]]:
-            items = block if k == largest else self._items(parts[k], mask[k])
-            if k < last_large:
-                for item in items:
-                    yield from columns(k + 1, [*chosen, [item]], block)
-                return
-            rest = [
-                block if j == largest else self.listed(parts[j], mask[j]) for j in range(k + 1, len(parts))
-            ]
-            pieces = iter(items)
-            while piece := list(islice(pieces, BLOCK)):
-                yield combine(make, [*chosen, piece, *rest])
-
-        while block := list(islice(stream, BLOCK)):
-            yield from columns(0, [], block)
-
-    def _items(self, space: Space, unshared: bool) -> Iterable[Any]:
-        """The values of a part, or recipes for them."""
-        if space.count <= LIST_LIMIT and id(space) not in self._passing:
-            return self.listed(space, unshared)
-        return self.recipes(space) if unshared else self.fresh(space)
+    def items(self, space: Space, unshared: bool, start: int = 0) -> Iterable[Any]:
+        """The values of a part, or recipes for them, from a number on."""
+        if space.count <= LIST_LIMIT and space not in self._passing:
+            known = self.listed(space, unshared)
+            return known[start:] if start else known
+        if not unshared:
+            return self.after(space, start)
+        return map(partial, repeat(space.at), _numbers(space, start)) if start else self.recipes(space)
 
     def stream(self, space: Space) -> Iterable[Any]:
         """The values of a space, from a list if there is one already."""
-        known = self._lists.get((id(space), False))
-        return known if known is not None and self.shareable(space) else self.fresh(space)
+        known = self._lists.get(space)
+        return known if known is not None and is_shared(space) else self.fresh(space)
 
     def listed(self, space: Space, unshared: bool) -> list[Any]:
         """The values of a small part, or recipes for them, as a list that is kept for the next time."""
-        key = (id(space), unshared)
-        known = self._lists.get(key)
+        lists = self._recipes if unshared else self._lists
+        known = lists.get(space)
         if known is None:
             known = list(self.recipes(space) if unshared else self.fresh(space))
             self._held += len(known)
-            while self._held > LISTS_LIMIT and self._lists:
-                oldest = next(iter(self._lists))
-                self._held -= len(self._lists.pop(oldest))
-            self._lists[key] = known
+            while self._held > LISTS_LIMIT and (oldest := self._lists or self._recipes):
+                self._held -= len(oldest.pop(next(iter(oldest))))
+            lists[space] = known
         return known
+
+    # --- from a number on --------------------------------------------------------------------------------
+
+    def after(self, space: Space, start: int) -> Iterable[Any]:
+        """The values from number ``start`` on, as cheap as all of them."""
+        if not start:
+            return self.fresh(space)
+        if start >= space.count:
+            return ()
+        match space:
+            case Sum():
+                return self._in_turn(space.parts.__getitem__, space.ends, start)
+            case Splits():
+                return self._in_turn(space.product, space.ends(), start)
+            case Dependent():
+                return self._in_turn(lambda k: space.inner(k)[1], space.ends, start)
+            case Product():
+                return Combinations(self, space).values(start)
+            case Mapped():
+                return map(space.f, self.after(space.source, start))
+            case Renumbered():
+                return self.after(space.space, start)
+            case Chosen():
+                return map(space.source.at, islice(space.positions, start, None))
+            case Leaves():
+                left = space.count - start
+                return _leaves(Leaves(space.node, left, space.number, space.position, space.start + start))
+            case Tiered():
+                size, start = space.place(start)
+                tiers = (space.tier(space.node, later) for later in count(size + 1))
+                first = self.after(space.tier(space.node, size), start)
+                return chain(first, chain.from_iterable(map(self.fresh, tiers)))
+            case Unfolding():
+                return map(space.at, _while_any(space, start))
+            case _:
+                return map(space.at, _numbers(space, start))
+
+    def _in_turn(self, part: Callable[[int], Space], ends: list[int], start: int) -> Iterable[Any]:
+        """The values of parts one after the other, which end at these numbers."""
+        k = bisect_right(ends, start)
+        first = self.after(part(k), start - (ends[k - 1] if k else 0))
+        # Parts without values end where the one before does.
+        rest = (part(j) for j in range(k + 1, len(ends)) if ends[j] > ends[j - 1])
+        return chain(first, chain.from_iterable(map(self.stream, rest)))
 
     # --- recipes ---------------------------------------------------------------------------------------
 
@@ -262,9 +241,7 @@ class Bulk:
         """For each value a function that makes it anew."""
         match space:
             case Product():
-                return self._combined(
-                    space, lambda make, parts: _combine(partial(partial, make), parts, is_tuple=False)
-                )
+                return Combinations(self, space, recipes=True).values()
             case Sum():
                 return chain.from_iterable(map(self.recipes, space.parts))
             case Splits():
@@ -275,92 +252,12 @@ class Bulk:
                 return map(partial, repeat(_apply), repeat(space.f), self.recipes(space.source))
             case Renumbered():
                 return self.recipes(space.space)
-            case _ if space.count == math.inf:
-                return map(partial, repeat(space.at), count())
             case _:
-                return map(partial, repeat(space.at), range(space.count))
-
-
-def _passing_parts(whole: Space) -> set[int]:
-    """The ids of parts that are a good piece of the whole and occur in few places: they are made again in each.
-
-    To make a value and let go of it is several times cheaper than to keep it, since the garbage collector looks at
-    what is kept again and again.
-    """
-    least = max(BLOCK, whole.count // 32) if whole.count < math.inf else LIST_LIMIT
-    places: dict[int, int] = {}
-    pending = [whole]
-    while pending:
-        for part in _parts(pending.pop()):
-            if least < part.count:
-                seen = places[id(part)] = places.get(id(part), 0) + 1
-                if seen == 1:
-                    pending.append(part)
-    return {part for part, count in places.items() if count <= 3}
-
-
-def _parts(space: Any) -> list[Space]:
-    match space:
-        case Mapped():
-            return [space.source]
-        case Renumbered():
-            return [space.space]
-        case Splits():
-            return list(space.alternatives())
-        case Chosen():
-            return [space.source]
-        case Dependent():
-            return list(space.spaces())
-        case Rows():
-            return [part for tiers in space.tiers for part in tiers.spaces[: space.room + 1] if part.count]
-        case Sum() | Product() | Paired():
-            return list(space.parts)
-        case _:
-            return []
-
-
-def _maker(space: Product) -> Callable[..., Any]:
-    node = space.node
-    if not isinstance(node, Build):
-        return _as_list
-    if not node.names:
-        return node.make
-    build = node.construct
-    return lambda *parts: build(list(parts))
-
-
-def _as_list(*parts: Any) -> list[Any]:
-    return list(parts)
+                return map(partial, repeat(space.at), _numbers(space))
 
 
 def _apply(f: Callable[[Any], Any], recipe: Recipe) -> Any:
     return f(recipe())
-
-
-def _combine(make: Callable[..., Any], parts: list[Any], *, is_tuple: bool) -> Iterable[Any]:
-    """``make`` of every combination, in natural order."""
-    single = [isinstance(part, list) and len(part) == 1 for part in parts]
-    if is_tuple:
-        if sum(single) == len(parts) - 1:
-            return zip(*[repeat(part[0]) if one else part for part, one in zip(parts, single)])
-        return product(*parts)
-    if parts and sum(single) == len(parts) - 1:
-        return starmap(make, zip(*[repeat(part[0]) if one else part for part, one in zip(parts, single)]))
-    return starmap(make, product(*parts))
-
-
-def _assembler(mask: tuple[bool, ...], make: Callable[..., Any]) -> Callable[..., Any]:
-    """``make`` of parts, some of which (by ``mask``) are recipes."""
-    return partial(_assemble(mask), make)
-
-
-@lru_cache(maxsize=256)
-def _assemble(mask: tuple[bool, ...]) -> Callable[..., Any]:
-    # A call that is written out is three times as fast as one that goes through a list of parts.
-    names = [f"p{i}" for i in range(len(mask))]
-    calls = [f"{name}()" if unshared else name for name, unshared in zip(names, mask)]
-    function: Callable[..., Any] = eval(f"lambda make, {', '.join(names)}: make({', '.join(calls)})")
-    return function
 
 
 def _leaves(space: Leaves) -> Iterable[Any]:
@@ -380,9 +277,9 @@ def _leaves(space: Leaves) -> Iterable[Any]:
     return map(space.number, numbers)
 
 
-def _while_any(space: Unfolding) -> Iterator[int]:
+def _while_any(space: Unfolding, start: int = 0) -> Iterator[int]:
     """The numbers of a space of which only trying tells whether it ends."""
-    for i in count():
+    for i in count(start):
         try:
             space.find(i)
         except IndexError:

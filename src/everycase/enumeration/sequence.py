@@ -5,9 +5,6 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator
-from copy import copy
-from functools import partial
-from itertools import count as count_from
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -18,7 +15,7 @@ from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.ranking import rank, trace_of
 from everycase.enumeration.scan import scan_of
 from everycase.enumeration.wording import in_words
-from everycase.errors import GeneratorError, InvalidArgument, NoSuchValue, NotCountable, NotInvertible
+from everycase.errors import GeneratorError, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.facts import children
 from everycase.gen.kinds import Filter
@@ -85,6 +82,8 @@ def length(gen: Gen[Any]) -> int:
 def item(gen: Gen[Any], index: Any) -> Any:
     """``gen[i]`` and ``gen[i:j]``."""
     if isinstance(index, slice):
+        from everycase.enumeration.slices import Slice
+
         return Slice(gen, index)
     if isinstance(index, bool) or not hasattr(index, "__index__"):
         raise TypeError(f"a generator's index is an int or a slice, not {index!r}")
@@ -175,135 +174,3 @@ def first_duplicate(gen: Gen[Any], limit: int = 100_000) -> tuple[int, int] | No
         if earlier != i:
             return earlier, i
     return None
-
-
-#: A value whose number lies outside of a slice is compared with so many values of the slice.
-MOST_COMPARED = 10_000
-
-
-class Slice:
-    """A lazy piece of a generator's sequence: ``gen[i:j]``. Has ``len``, indexing, slices of its own, and iteration."""
-
-    def __init__(self, gen: Gen[Any], piece: slice) -> None:
-        self.gen = gen
-        self._counted = True
-        total: float = math.inf
-        try:
-            space = space_of(gen)
-        except NotCountable:
-            self._counted = False
-            self._at = scan_of(gen).at  # which says where it ends
-        else:
-            total = space.count
-            self._at = partial(value_at, space)
-        #: the numbers of the values; without an end where that is None
-        self._numbers: range | None = None
-        self._start, self._step = 0, 1
-        if total == math.inf:
-            self._cut(piece)
-        else:
-            self._numbers = _piece_of(range(int(total)), piece)
-
-    def _cut(self, piece: slice) -> None:
-        """Narrow what has no end, or has one that is not known."""
-        start = 0 if piece.start is None else piece.start.__index__()
-        stop = None if piece.stop is None else piece.stop.__index__()
-        step = 1 if piece.step is None else piece.step.__index__()
-        self._refuse_the_end(piece)
-        if stop is not None:
-            self._numbers = range(
-                self._start + start * self._step, self._start + stop * self._step, step * self._step
-            )
-        self._start += start * self._step
-        self._step *= step
-
-    def _refuse_the_end(self, piece: slice) -> None:
-        """Where the end is not known, nothing can be counted from it."""
-        if piece.step is not None and piece.step.__index__() == 0:
-            raise InvalidArgument("the step of a slice must not be 0")
-        if any(part is not None and part.__index__() < 0 for part in (piece.start, piece.stop, piece.step)):
-            raise IndexError(f"a slice that counts from the end, and the end of {self.gen!r} is not known")
-
-    def __len__(self) -> int:
-        if self._numbers is None:
-            raise OverflowError("this slice has no end; give it one, gen[i:j]")
-        if not self._counted:
-            raise NotCountable(
-                "how many values of a filter a slice has is known only by trying them; use list()"
-            )
-        count = _length_of(self._numbers)
-        if count > sys.maxsize:
-            raise OverflowError("this slice has more values than len() can say")
-        return count
-
-    def __bool__(self) -> bool:
-        return self._numbers is None or bool(self._numbers)
-
-    def __getitem__(self, i: Any) -> Any:
-        if isinstance(i, slice):
-            piece = copy(self)
-            if self._numbers is None:
-                piece._cut(i)
-            else:
-                if not self._counted:
-                    self._refuse_the_end(i)  # a filter may have fewer values than the slice asks for
-                piece._numbers = _piece_of(self._numbers, i)
-            return piece
-        if i.__index__() < 0 and (self._numbers is None or not self._counted):
-            raise IndexError(f"index {i} counts from the end, and the end of this slice is not known")
-        if self._numbers is not None:
-            return self._at(self._numbers[i])
-        return self._at(self._start + i * self._step)
-
-    def __iter__(self) -> Iterator[Any]:
-        for i in count_from(self._start, self._step) if self._numbers is None else self._numbers:
-            try:
-                value = self._at(i)
-            except IndexError:
-                return  # a filter had fewer values
-            yield value
-
-    def index(self, value: Any) -> int:
-        """The place of a value in this slice; ``NoSuchValue`` if it is not there.
-
-        >>> from everycase import gen
-        >>> gen.integers(0, 10**30)[100:].index(10**20)
-        99999999999999999900
-        """
-        try:
-            number = index(self.gen, value)
-        except NotInvertible:
-            if self._numbers is None:
-                raise
-            number = -1  # look at the values themselves
-        place, rest = divmod(number - self._start, self._step)
-        if self._numbers is not None and number in self._numbers:
-            return self._numbers.index(number)
-        if self._numbers is None and place >= 0 and not rest:
-            return place
-        # Equal values may have several numbers, and another one of them may be in this slice.
-        for place, other in enumerate(islice(self, MOST_COMPARED)):
-            if other == value:
-                return place
-        raise NoSuchValue(f"{value!r} is not in {self!r}")
-
-    def __contains__(self, value: object) -> bool:
-        try:
-            self.index(value)
-        except NoSuchValue:
-            return False
-        return True
-
-    def __repr__(self) -> str:
-        return f"<slice of {self.gen!r}>"
-
-
-def _piece_of(numbers: range, piece: slice) -> range:
-    if piece.step is not None and piece.step.__index__() == 0:
-        raise InvalidArgument("the step of a slice must not be 0")
-    return numbers[piece]
-
-
-def _length_of(numbers: range) -> int:
-    """``len`` without its limit."""
-    return max(0, -((numbers.start - numbers.stop) // numbers.step))

@@ -46,10 +46,12 @@ class Space:
     ``at`` is a function, made for the space at hand when it is built (``decode`` does the same without recursion).
     """
 
-    __slots__ = ("at", "count")
+    __slots__ = ("at", "count", "shared")
 
     at: Callable[[int], Any]
     count: Any
+    #: whether one value may be a part of many; see :mod:`everycase.enumeration.sharing`, which fills it in
+    shared: bool
 
     def split(self, i: int) -> Sequence[Part]:
         """The parts that value ``i`` is made of."""

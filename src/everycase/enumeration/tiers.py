@@ -362,7 +362,8 @@ class Tiered(Space):
                     ends.append((ends[-1] if ends else 0) + self.tier(self.node, len(ends)).count)
         return ends[size]
 
-    def find(self, i: int) -> tuple[Space, int]:
+    def place(self, i: int) -> tuple[int, int]:
+        """The size of a value, and its number among those of this size."""
         size = len(self._ends)
         if not size or self._ends[-1] <= i:
             barren = 0
@@ -376,7 +377,11 @@ class Tiered(Space):
                 size += 1
         else:
             size = bisect_right(self._ends, i)
-        return self.tier(self.node, size), i - (self._ends[size - 1] if size else 0)
+        return size, i - (self._ends[size - 1] if size else 0)
+
+    def find(self, i: int) -> tuple[Space, int]:
+        size, i = self.place(i)
+        return self.tier(self.node, size), i
 
     def _at(self, i: int) -> Any:
         space, i = self.find(i)

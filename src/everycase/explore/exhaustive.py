@@ -10,6 +10,7 @@ from typing import Any
 from everycase.enumeration.bulk import values
 from everycase.enumeration.count import space_of, tier_of
 from everycase.enumeration.decode import record_at, value_at
+from everycase.enumeration.slices import BULK_STEP
 from everycase.enumeration.spaces import Space as Counted
 from everycase.enumeration.spaces import Sum
 from everycase.enumeration.walk import walk
@@ -129,10 +130,10 @@ class Plan:
 
     def _values(self, place: int) -> Iterator[tuple[int, Any]]:
         explorer, counted = self.explorer, self.counted
-        if explorer.stride == 1 and not explorer.shuffled and explorer.start + place < 1000:
-            stream = values(counted)
-            first = explorer.start + place
-            return enumerate(islice(stream, first, None), first)
+        stride = explorer.stride
+        if not self.shuffled and stride < BULK_STEP:
+            first = explorer.start + place * stride
+            return zip(count(first, stride), islice(values(counted, first), 0, None, stride))
         places = count(place) if self.count == math.inf else range(place, int(self.count))
         return ((number, value_at(counted, number)) for number in map(self.number, places))
 

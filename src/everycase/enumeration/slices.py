@@ -1,0 +1,212 @@
+"""Lazy pieces of a generator's sequence: ``gen[i:j]``."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Iterator
+from copy import copy
+from functools import partial
+from itertools import count, islice
+from typing import Any
+
+from everycase.enumeration.bulk import values
+from everycase.enumeration.count import space_of
+from everycase.enumeration.decode import value_at
+from everycase.enumeration.scan import scan_of
+from everycase.enumeration.sequence import index
+from everycase.enumeration.spaces import Space
+from everycase.enumeration.wording import as_literal
+from everycase.errors import InvalidArgument, NoSuchValue, NotCountable, NotInvertible
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Int, Map
+from everycase.gen.scalars import nothing
+from everycase.gen.show import described
+
+#: A value whose number lies outside of a slice is compared with so many values of the slice.
+MOST_COMPARED = 10_000
+#: Where one in so many values is wanted, it is cheaper to make all of them in bulk than these by their number.
+BULK_STEP = 20
+
+
+class Slice:
+    """A lazy piece of a generator's sequence: ``gen[i:j]``.
+
+    It is a sequence like the generator itself: ``len``, ``cardinality``, indexing, slices of its own, iteration in
+    bulk, ``in``, ``index``, and ``uniform()``, which makes a generator of it.
+
+    >>> from everycase import gen
+    >>> piece = gen.integers()[10**30:10**30 + 5]
+    >>> piece.cardinality, list(piece) == [gen.integers()[10**30 + i] for i in range(5)]
+    (5, True)
+    >>> gen.integers(0, 99)[40:60:10].uniform()
+    integers(0, 99)[40:60:10].uniform()
+    """
+
+    def __init__(self, gen: Gen[Any], piece: slice) -> None:
+        self.gen = gen
+        #: the space it is a piece of; None where that is a filter, of which only trying tells how many values it has
+        self._space: Space | None = None
+        total: float = math.inf
+        try:
+            self._space = space_of(gen)
+        except NotCountable:
+            self._at = scan_of(gen).at  # which says where it ends
+        else:
+            total = self._space.count
+            self._at = partial(value_at, self._space)
+        #: the numbers of the values; without an end where that is None
+        self._numbers: range | None = None
+        self._start, self._step = 0, 1
+        if total == math.inf:
+            self._cut(piece)
+        else:
+            self._numbers = _piece_of(range(int(total)), piece)
+
+    def _cut(self, piece: slice) -> None:
+        """Narrow what has no end, or has one that is not known."""
+        start = 0 if piece.start is None else piece.start.__index__()
+        stop = None if piece.stop is None else piece.stop.__index__()
+        step = 1 if piece.step is None else piece.step.__index__()
+        self._refuse_the_end(piece)
+        if stop is not None:
+            self._numbers = range(
+                self._start + start * self._step, self._start + stop * self._step, step * self._step
+            )
+        self._start += start * self._step
+        self._step *= step
+
+    def _refuse_the_end(self, piece: slice) -> None:
+        """Where the end is not known, nothing can be counted from it."""
+        if piece.step is not None and piece.step.__index__() == 0:
+            raise InvalidArgument("the step of a slice must not be 0")
+        if any(part is not None and part.__index__() < 0 for part in (piece.start, piece.stop, piece.step)):
+            raise IndexError(f"a slice that counts from the end, and the end of {self.gen!r} is not known")
+
+    @property
+    def cardinality(self) -> float:
+        """How many values there are: an exact int, or ``math.inf``."""
+        if self._space is None:
+            raise NotCountable(
+                "how many values of a filter a slice has is known only by trying them; use list()"
+            )
+        return math.inf if self._numbers is None else _length_of(self._numbers)
+
+    def __len__(self) -> int:
+        if self._numbers is None:
+            raise OverflowError("this slice has no end; give it one, gen[i:j]")
+        total = int(self.cardinality)
+        if total > sys.maxsize:
+            raise OverflowError("this slice has more values than len() can say; use .cardinality")
+        return total
+
+    def __bool__(self) -> bool:
+        return self._numbers is None or bool(self._numbers)
+
+    def __getitem__(self, i: Any) -> Any:
+        if isinstance(i, slice):
+            piece = copy(self)
+            if self._numbers is None:
+                piece._cut(i)
+            else:
+                if self._space is None:
+                    self._refuse_the_end(i)  # a filter may have fewer values than the slice asks for
+                piece._numbers = _piece_of(self._numbers, i)
+            return piece
+        if isinstance(i, bool) or not hasattr(i, "__index__"):
+            raise TypeError(f"a slice's index is an int or a slice, not {i!r}")
+        i = i.__index__()
+        if i < 0 and (self._numbers is None or self._space is None):
+            raise IndexError(f"index {i} counts from the end, and the end of this slice is not known")
+        if self._numbers is not None:
+            return self._at(self._numbers[i])
+        return self._at(self._start + i * self._step)
+
+    def __iter__(self) -> Iterator[Any]:
+        numbers = self._numbers
+        step = self._step if numbers is None else numbers.step
+        if self._space is not None and 0 < step < BULK_STEP:
+            if numbers is None:
+                return islice(values(self._space, self._start), 0, None, step)
+            if not numbers:
+                return iter(())
+            # islice cannot count further than this, and nobody will.
+            length = min(numbers.stop - numbers.start, sys.maxsize)
+            return islice(values(self._space, numbers.start), 0, length, step)
+        return self._one_by_one(count(self._start, self._step) if numbers is None else numbers)
+
+    def _one_by_one(self, numbers: Iterable[int]) -> Iterator[Any]:
+        for i in numbers:
+            try:
+                value = self._at(i)
+            except IndexError:
+                return  # a filter had fewer values
+            yield value
+
+    def index(self, value: Any) -> int:
+        """The place of a value in this slice; ``NoSuchValue`` if it is not there.
+
+        >>> from everycase import gen
+        >>> gen.integers(0, 10**30)[100:].index(10**20)
+        99999999999999999900
+        """
+        try:
+            number = index(self.gen, value)
+        except NotInvertible:
+            if self._numbers is None:
+                raise
+            number = -1  # look at the values themselves
+        place, rest = divmod(number - self._start, self._step)
+        if self._numbers is not None and number in self._numbers:
+            return self._numbers.index(number)
+        if self._numbers is None and place >= 0 and not rest:
+            return place
+        # Equal values may have several numbers, and another one of them may be in this slice.
+        for place, other in enumerate(islice(self, MOST_COMPARED)):
+            if other == value:
+                return place
+        raise NoSuchValue(f"{value!r} is not in {self!r}")
+
+    def __contains__(self, value: object) -> bool:
+        try:
+            self.index(value)
+        except NoSuchValue:
+            return False
+        return True
+
+    def uniform(self) -> Gen[Any]:
+        """A generator of the values of this slice, each equally likely.
+
+        >>> from everycase import gen
+        >>> set(gen.integers()[5:8].uniform().sample(100, seed=1)) == {-3, 3, -4}
+        True
+        """
+        total = self.cardinality
+        if total == math.inf:
+            raise InvalidArgument(
+                f"{self!r} has no end, so that its values cannot be equally likely; write [i:j].uniform()"
+            )
+        # Values are found by their number and made anew each time.
+        source: Gen[int] = Int(0, int(total) - 1, 0) if total else nothing()
+        return described(Map(source, self.__getitem__, self.index), ".uniform", self)
+
+    def __repr__(self) -> str:
+        numbers = self._numbers
+        if numbers is None:
+            start, stop, step = self._start, "", self._step
+        else:
+            start, step = numbers.start, numbers.step
+            stop = as_literal(numbers.stop) if numbers.stop >= 0 else ""  # down to the first
+        shown = f":{as_literal(step)}" if step != 1 else ""
+        return f"{self.gen!r}[{as_literal(start)}:{stop}{shown}]"
+
+
+def _piece_of(numbers: range, piece: slice) -> range:
+    if piece.step is not None and piece.step.__index__() == 0:
+        raise InvalidArgument("the step of a slice must not be 0")
+    return numbers[piece]
+
+
+def _length_of(numbers: range) -> int:
+    """``len`` without its limit."""
+    return max(0, -((numbers.start - numbers.stop) // numbers.step))
