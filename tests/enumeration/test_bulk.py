@@ -90,6 +90,7 @@ def test_bulk_from_any_number_on(source):
     starts = range(count + 1) if count < 100 else [1, 2, 63, 1023, 1024, 1025, count // 2, count - 1, count]
     for start in starts:
         assert list(bulk.values(space, start)) == expected[start:]
+        assert list(bulk._values(space, start)) == expected[start:]
         assert list(bulk.Bulk(space).after(space, start)) == expected[start:]
 
 
@@ -120,8 +121,9 @@ def test_large_spaces_from_any_number_on(source):
     rng = random.Random(5)
     starts = [rng.randrange(space.count) for _ in range(8)] + [space.count - 3]
     for start in starts:
-        stop = min(start + 700, space.count)
-        assert list(islice(bulk.values(space, start), 700)) == [source[i] for i in range(start, stop)]
+        expected = [source[i] for i in range(start, min(start + 700, space.count))]
+        assert list(islice(bulk._values(space, start), 700)) == expected
+        assert list(islice(bulk.values(space, start), 700)) == expected
 
 
 ENDLESS = {

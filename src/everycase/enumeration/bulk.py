@@ -32,6 +32,9 @@ from everycase.gen.kinds import Int
 #: All lists of one iteration hold at most this many values together.
 LISTS_LIMIT = 2**19
 
+#: So many values are made by their number before bulk begins in the middle of a sequence.
+FEW = 256
+
 _IMMUTABLE = frozenset([bool, int, float, complex, str, bytes, type(None), type(...)])
 
 Recipe = Callable[[], Any]
@@ -39,20 +42,31 @@ Recipe = Callable[[], Any]
 
 def values(space: Space, start: int = 0) -> Iterator[Any]:
     """All values in order, from a number on."""
-    bulk = Bulk(space)
+    return chain.from_iterable(_begun(space, start)) if start else _values(space, 0)
+
+
+def _begun(space: Space, start: int) -> Iterator[Iterable[Any]]:
+    # Whoever begins in the middle often wants little, and then the lists are not worth making.
+    few = min(start + FEW, space.count)
+    yield map(value_at, repeat(space), range(start, few))
+    yield _values(space, few)
+
+
+def _values(space: Space, start: int) -> Iterator[Any]:
     match space:
         case Renumbered():
-            return values(space.space, start)
+            return _values(space.space, start)
         case Tiered():
             size, start = space.place(start)
             tiers = (space.tier(space.node, later) for later in count(size))
-            return chain.from_iterable(_each_guarded(bulk, tiers, start))
+            return chain.from_iterable(_each_guarded(Bulk(space), tiers, start))
         case Sum():
             k = bisect_right(space.ends, start)
             rest = space.parts[k:]
-            return chain.from_iterable(_each_guarded(bulk, rest, start - space.starts[k] if rest else 0))
+            start -= space.starts[k] if rest else start
+            return chain.from_iterable(_each_guarded(Bulk(space), rest, start))
         case _:
-            return iter(_guarded(bulk, space, start))
+            return iter(_guarded(Bulk(space), space, start))
 
 
 def _each_guarded(bulk: Bulk, spaces: Iterable[Space], start: int) -> Iterator[Iterable[Any]]:
