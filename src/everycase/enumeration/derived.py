@@ -168,7 +168,6 @@ def _pairs_at(f: Callable[[Any], Any] | None, space: Dependent) -> Callable[[int
     """Pairs of the outer value and an inner one, made in one step: a family goes through here for every node."""
     ends = space.ends
     known: list[Pairs | None] = [None] * len(ends)
-    f = f or _itself
 
     def find(k: int) -> Pairs:
         pair = space.inner(k)[1]
@@ -182,7 +181,8 @@ def _pairs_at(f: Callable[[Any], Any] | None, space: Dependent) -> Callable[[int
         known[k] = found
         return found
 
-    def at(i: int) -> Any:
+    # Defaults and not a closure, as in ``spaces``.
+    def at(i: int, ends: Any = ends, known: Any = known, f: Any = f or _itself) -> Any:
         k = bisect_right(ends, i)
         start, constant, first, last, radix = known[k] or find(k)
         i -= start
