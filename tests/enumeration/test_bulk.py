@@ -6,6 +6,7 @@ import random
 import tracemalloc
 from dataclasses import dataclass
 from itertools import islice
+from threading import Thread
 from typing import Any, NamedTuple
 
 import pytest
@@ -257,3 +258,47 @@ def test_a_part_made_anew_that_has_more_values_than_memory_streams():
     source = gen.lists(gen.integers(0, 3).flatmap(lambda n: gen.tuples(gen.just(n), many)), max_size=1)
     first = list(islice(source, 4))
     assert first == [source[i] for i in range(4)]
+
+
+def test_a_small_space_that_is_walked_again_is_not_made_of_new_parts():
+    made = []
+
+    class Counted:
+        def __init__(self, left, right):
+            made.append(1)
+            self.parts = left, right
+
+    trees = trees_of(Counted, share=True)
+    small = trees.of_size(7)
+    for _ in range(3):
+        list(small)
+    made.clear()
+    list(small)
+    assert len(made) == len(small) == 429
+
+
+def test_the_lists_that_stay_are_bounded(monkeypatch):
+    monkeypatch.setattr(bulk, "KEPT_LIMIT", 200)
+    bulk._kept.cache_clear()
+    trees = trees_of(Frozen)
+    for size in range(8):
+        small = trees.of_size(size)
+        for _ in range(3):
+            assert list(small) == [small[i] for i in range(len(small))]
+        space = space_of(small).space
+        if space.count <= 200:
+            assert sum(map(len, bulk._kept(space)._lists.values())) <= 200
+    assert bulk._kept.cache_info().currsize <= bulk.MOST_KEPT
+    bulk._kept.cache_clear()
+
+
+def test_two_threads_walk_the_same_small_space():
+    small = trees_of(Frozen).of_size(8)
+    expected = [small[i] for i in range(len(small))]
+    results = []
+    threads = [Thread(target=lambda: results.append(list(small))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [expected] * 8

@@ -5,7 +5,8 @@ dataclasses, tuples, enums, numbers and text, and of classes built with ``share=
 by the test that gets it, so it is made anew for every value, from a *recipe*: a function without arguments.
 
 Memory is bounded. A product goes through its largest part in blocks; only parts of up to 2**16 values are kept as
-lists, and all lists of one iteration together hold at most 2**19 values, the oldest giving way.
+lists, and all lists of one iteration together hold at most 2**19 values, the oldest giving way. The lists of the
+few small spaces that were walked last stay for the next time, since loops are nested and runs come in pieces.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, combinations, count, islice, permutations, product, repeat, starmap
+from threading import Lock
 from typing import Any
 
 from everycase.enumeration.bulk_products import Combinations
@@ -32,6 +34,9 @@ from everycase.gen.kinds import Int
 #: All lists of one iteration hold at most this many values together.
 LISTS_LIMIT = 2**19
 
+#: Of spaces of up to so many values the lists stay, so many values at most, for the few that were walked last.
+KEPT_LIMIT = 2**16
+MOST_KEPT = 4
 #: So many values are made by their number before bulk begins in the middle of a sequence.
 FEW = 256
 
@@ -59,14 +64,29 @@ def _values(space: Space, start: int) -> Iterator[Any]:
         case Tiered():
             size, start = space.place(start)
             tiers = (space.tier(space.node, later) for later in count(size))
-            return chain.from_iterable(_each_guarded(Bulk(space), tiers, start))
+            return chain.from_iterable(_each_guarded(_bulk_of(space), tiers, start))
         case Sum():
             k = bisect_right(space.ends, start)
             rest = space.parts[k:]
             start -= space.starts[k] if rest else start
-            return chain.from_iterable(_each_guarded(Bulk(space), rest, start))
+            return chain.from_iterable(_each_guarded(_bulk_of(space), rest, start))
         case _:
-            return iter(_guarded(Bulk(space), space, start))
+            return iter(_guarded(_bulk_of(space), space, start))
+
+
+def _bulk_of(space: Space) -> Bulk:
+    if space.count > KEPT_LIMIT:
+        return Bulk(space)
+    bulk = _kept(space)
+    # What may pass by the first time is worth keeping for all that follow.
+    bulk.passing = passing_parts(space) if bulk.is_new else set()
+    bulk.is_new = False
+    return bulk
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _kept(space: Space) -> Bulk:
+    return Bulk(space, KEPT_LIMIT)
 
 
 def _each_guarded(bulk: Bulk, spaces: Iterable[Space], start: int) -> Iterator[Iterable[Any]]:
@@ -91,14 +111,17 @@ def _numbers(space: Space, start: int = 0) -> Iterable[int]:
 
 
 class Bulk:
-    """One iteration, with the lists it keeps."""
+    """One iteration, or several of a small space, with the lists it keeps."""
 
-    def __init__(self, whole: Space) -> None:
+    def __init__(self, whole: Space, limit: int = LISTS_LIMIT) -> None:
         # The values of parts, and recipes for them.
         self._lists: dict[Space, list[Any]] = {}
         self._recipes: dict[Space, list[Any]] = {}
         self._held = 0
-        self._passing = passing_parts(whole)
+        self._limit = limit
+        self._lock = Lock()
+        self.passing = passing_parts(whole)
+        self.is_new = True
 
     # --- values ----------------------------------------------------------------------------------------
 
@@ -181,7 +204,7 @@ class Bulk:
 
     def items(self, space: Space, unshared: bool, start: int = 0) -> Iterable[Any]:
         """The values of a part, or recipes for them, from a number on."""
-        if space.count <= LIST_LIMIT and space not in self._passing:
+        if space.count <= LIST_LIMIT and space not in self.passing:
             known = self.listed(space, unshared)
             return known[start:] if start else known
         if not unshared:
@@ -199,10 +222,11 @@ class Bulk:
         known = lists.get(space)
         if known is None:
             known = list(self.recipes(space) if unshared else self.fresh(space))
-            self._held += len(known)
-            while self._held > LISTS_LIMIT and (oldest := self._lists or self._recipes):
-                self._held -= len(oldest.pop(next(iter(oldest))))
-            lists[space] = known
+            with self._lock:
+                self._held += len(known)
+                while self._held > self._limit and (oldest := self._lists or self._recipes):
+                    self._held -= len(oldest.pop(next(iter(oldest))))
+                lists[space] = known
         return known
 
     # --- from a number on --------------------------------------------------------------------------------

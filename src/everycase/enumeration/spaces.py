@@ -327,7 +327,7 @@ def _combine_blocks(space: Product, make: Callable[..., Any]) -> Callable[[int],
     """The same for products in blocks, of two parts or of two around a constant."""
     parts = space.parts
     fixed = [k for k, part in enumerate(parts) if isinstance(part, One)][: len(parts) - 2]
-    if not len(parts) - len(fixed) == 2 or len(fixed) > 1:
+    if len(parts) - len(fixed) != 2 or len(fixed) > 1:
         return _combine_any(space)
     a, b = [part for k, part in enumerate(parts) if k not in fixed]
     place = fixed[0] if fixed else None
