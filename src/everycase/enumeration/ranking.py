@@ -2,6 +2,9 @@
 
 ``trace_of`` takes a value apart: constructors by their fields, ``map`` by its inverse, unions by trying their
 options, lists element by element. ``rank`` numbers a trace in a space. Both keep their own stack.
+
+Where unions overlap there are several ways to make a value, and they may differ in size: ``ways_of`` finds one of each
+size. The rules serve both: what they are sent for a part, and return, are its *ways*.
 """
 
 from __future__ import annotations
@@ -13,9 +16,10 @@ from typing import Any, TypeVar
 from everycase.choices.trace import Trace
 from everycase.enumeration.count import space_of
 from everycase.enumeration.decode import record_at
+from everycase.enumeration.leaves import size_of_leaf
 from everycase.enumeration.spaces import SCAN_LIMIT, Ranking, Space
 from everycase.enumeration.tiers import sizes
-from everycase.errors import EverycaseError, NoSuchValue, NotCountable, NotInvertible
+from everycase.errors import EverycaseError, GeneratorError, NoSuchValue, NotCountable, NotInvertible
 from everycase.gen.base import Gen
 from everycase.gen.dependent import ChainStep
 from everycase.gen.kinds import (
@@ -35,7 +39,13 @@ from everycase.gen.kinds import (
 
 T = TypeVar("T")
 
-Inverting = Generator[tuple[Gen[Any], Any], Trace[Any], Trace[Any]]
+#: Traces that make one value, by their size; only the first that is found, under 0, unless all sizes are wanted.
+Ways = dict[int, Trace[Any]]
+Inverting = Generator[tuple[Gen[Any], Any], Ways, Ways]
+
+
+#: A value that leads to more parts inside of each other than this is taken to have no end.
+MOST_NESTED = 3_000_000
 
 
 def rank(space: Space, trace: Trace[Any]) -> int:
@@ -70,32 +80,90 @@ def trace_of(gen: Gen[T], value: Any) -> Trace[T]:
     >>> trace_of(gen.lists(gen.booleans()), [True, False]).to_json()
     [[1], [0]]
     """
-    stack: list[Inverting] = []
+    (trace,) = _invert(gen, value, False).values()
+    return trace
+
+
+def ways_of(gen: Gen[T], value: Any) -> dict[int, Trace[T]]:
+    """The choices that make a value, for every size that they can have.
+
+    >>> from everycase import gen
+    >>> sorted(ways_of(gen.just(7) | gen.integers(), 7))
+    [0, 3]
+    """
+    return _invert(gen, value, True)
+
+
+def _invert(gen: Gen[Any], value: Any, every: bool) -> Ways:
+    """Run the rules. Where all sizes are wanted, what is known of a part is remembered: overlapping unions come to the
+    same part in many ways."""
+    stack: list[tuple[tuple[Gen[Any], Any], Inverting]] = []
+    known: dict[tuple[int, int], tuple[Any, Ways | EverycaseError]] = {}
+    working: set[tuple[int, int]] = (
+        set()
+    )  # recursions in progress: one that comes back with the same value adds none
     request: tuple[Gen[Any], Any] | None = (gen, value)
     answer: Any = None
     problem: EverycaseError | None = None
     while True:
         if request is not None:
             node, part = request
-            stack.append(INVERT[type(node)](node, part))
-            request, answer = None, None
+            before = known.get((id(node), id(part))) if every else None
+            if before is None and isinstance(node, Defer) and (id(node), id(part)) in working:
+                problem = NoSuchValue()
+            elif before is None:
+                if isinstance(node, Defer):
+                    working.add((id(node), id(part)))
+                stack.append((request, INVERT[type(node)](node, part, every)))
+                if len(stack) > MOST_NESTED:
+                    raise _endless(gen)
+                answer = None
+            elif isinstance(before[1], EverycaseError):
+                problem = before[1]
+            else:
+                answer = before[1]
+            request = None
+        (node, part), rule = stack[-1]
         try:
             if problem is not None:
                 thrown, problem = problem, None
-                request = stack[-1].throw(thrown)
+                request = rule.throw(thrown)
             else:
-                request = stack[-1].send(answer)
+                request = rule.send(answer)
+            continue
         except StopIteration as finished:
-            stack.pop()
             answer = finished.value
-            if not stack:
-                return answer  # type: ignore[no-any-return]
         except (NoSuchValue, NotInvertible) as failure:
-            stack.pop()
-            if not stack:
-                # Said once, here: unions try their options, and most of those fail.
-                raise (_no_such(gen, value) if isinstance(failure, NoSuchValue) else failure) from None
             problem = failure
+        stack.pop()
+        working.discard((id(node), id(part)))
+        if every:
+            # The part is remembered as well, so that no other one gets its id.
+            known[id(node), id(part)] = part, answer if problem is None else problem
+        if not stack:
+            if problem is not None:
+                # Said once, here: unions try their options, and most of those fail.
+                raise (_no_such(gen, value) if isinstance(problem, NoSuchValue) else problem) from None
+            return answer  # type: ignore[no-any-return]
+
+
+def _together(parts: list[Ways], cost: int) -> dict[int, list[Trace[Any]]]:
+    """What a constructor or a list is made of, by the size of the whole: one way for each of its parts."""
+    found: dict[int, list[Trace[Any]]] = {cost: []}
+    for ways in parts:
+        if len(ways) == 1:
+            ((size, trace),) = ways.items()
+            for kids in found.values():
+                kids.append(trace)
+            if size:
+                found = {own + size: kids for own, kids in found.items()}
+        else:
+            longer: dict[int, list[Trace[Any]]] = {}
+            for own, kids in found.items():
+                for size, trace in ways.items():
+                    longer.setdefault(own + size, [*kids, trace])
+            found = longer
+    return found
 
 
 def same(one: Any, other: Any) -> bool:
@@ -123,6 +191,13 @@ def _differs(made: Any, value: Any) -> bool:
         return False
 
 
+def _endless(gen: Gen[Any]) -> GeneratorError:
+    return GeneratorError(
+        f"{gen!r} cannot take this value apart: its definition comes back to itself again and again, without passing "
+        "through a constructor. Wrap the recursive part in gen.builds, gen.tuples or gen.lists."
+    )
+
+
 def _no_such(gen: Gen[Any], value: Any) -> NoSuchValue:
     try:
         shown = repr(value)
@@ -132,22 +207,23 @@ def _no_such(gen: Gen[Any], value: Any) -> NoSuchValue:
     return NoSuchValue(f"{gen!r} does not make {shown}")
 
 
-def _const(gen: Const[Any], value: Any) -> Inverting:
+def _const(gen: Const[Any], value: Any, every: bool) -> Inverting:
     if not same(gen.value, value):
         raise NoSuchValue
-    return Trace(None, (), gen, value)
+    return {0: Trace(None, (), gen, value)}
     yield
 
 
-def _number(gen: Int | Float, value: Any) -> Inverting:
+def _number(gen: Int | Float, value: Any, every: bool) -> Inverting:
     if not gen.fits(value):
         raise NoSuchValue
-    return Trace(value, (), gen, value)
+    return {size_of_leaf(gen, value) if every else 0: Trace(value, (), gen, value)}
     yield
 
 
-def _union(gen: Union[Any], value: Any) -> Inverting:
+def _union(gen: Union[Any], value: Any, every: bool) -> Inverting:
     unknown: NotInvertible | None = None
+    found: Ways = {}
     for option, part in enumerate(gen.options):
         try:
             below = yield part, value
@@ -156,11 +232,16 @@ def _union(gen: Union[Any], value: Any) -> Inverting:
         except NotInvertible as problem:
             unknown = unknown or problem
             continue
-        return Trace(option, (below,), gen, value)
-    raise unknown or NoSuchValue()
+        for size, trace in below.items():
+            found.setdefault(size, Trace(option, (trace,), gen, value))
+        if not every:
+            break
+    if not found:
+        raise unknown or NoSuchValue()
+    return found
 
 
-def _build(gen: Build[Any], value: Any) -> Inverting:
+def _build(gen: Build[Any], value: Any, every: bool) -> Inverting:
     if gen.constructs is tuple:
         if type(value) is not tuple or len(value) != len(gen.parts):
             raise NoSuchValue
@@ -188,7 +269,8 @@ def _build(gen: Build[Any], value: Any) -> Inverting:
         kids.append((yield part, below))
     if gen.inverse is not None and _differs(gen.construct(parts), value):
         raise NoSuchValue
-    return Trace(None, kids, gen, value)
+    whole = _together(kids, 1 if every else 0)
+    return {size: Trace(None, traces, gen, value) for size, traces in whole.items()}
 
 
 def _fields(gen: Build[Any]) -> tuple[type, tuple[str, ...]]:
@@ -212,7 +294,7 @@ def _fields(gen: Build[Any]) -> tuple[type, tuple[str, ...]]:
     return gen.make, parameters[:positional] + gen.names
 
 
-def _list(gen: List[Any], value: Any) -> Inverting:
+def _list(gen: List[Any], value: Any, every: bool) -> Inverting:
     if (
         type(value) is not list
         or len(value) < gen.min_size
@@ -230,10 +312,11 @@ def _list(gen: List[Any], value: Any) -> Inverting:
     kids = []
     for element in value:
         kids.append((yield gen.element, element))
-    return Trace(None, kids, gen, value)
+    whole = _together(kids, len(value) if every else 0)
+    return {size: Trace(None, traces, gen, value) for size, traces in whole.items()}
 
 
-def _map(gen: Map[Any], value: Any) -> Inverting:
+def _map(gen: Map[Any], value: Any, every: bool) -> Inverting:
     if gen.inverse is None:
         raise NotInvertible(
             f"{gen!r} cannot be taken back to the value it came from; give map its inverse=, "
@@ -247,26 +330,29 @@ def _map(gen: Map[Any], value: Any) -> Inverting:
     below = yield gen.source, source
     if _differs(gen.f(source), value):
         raise NoSuchValue
-    return Trace(None, (below,), gen, value)
+    return {size: Trace(None, (trace,), gen, value) for size, trace in below.items()}
 
 
-def _filter(gen: Filter[Any], value: Any) -> Inverting:
+def _filter(gen: Filter[Any], value: Any, every: bool) -> Inverting:
     below = yield gen.source, value
     if not gen.predicate(value):
         raise NoSuchValue
-    return Trace(None, (below,), gen, value)
+    return {size: Trace(None, (trace,), gen, value) for size, trace in below.items()}
 
 
-def _bind(gen: Bind[Any], value: Any) -> Inverting:
+def _bind(gen: Bind[Any], value: Any, every: bool) -> Inverting:
     """Which outer value belongs to this one is found by trying all of them."""
+    found: Ways = {}
     if isinstance(gen.f, ChainStep):
         # The outer value is the first of the pair.
         if type(value) is not tuple or len(value) != 2:
             raise NoSuchValue
-        outer = yield gen.source, value[0]
+        outers = yield gen.source, value[0]
         inner_gen = gen.inner(value[0])
-        inner = yield inner_gen, value
-        return Trace(None, (outer, inner), gen, value, memory=(outer, inner_gen))
+        inners = yield inner_gen, value
+        for outer_size, outer in outers.items():
+            _depend(found, gen, outer_size, outer, inner_gen, inners)
+        return found
     try:
         source = space_of(gen.source)
     except NotCountable:
@@ -281,26 +367,41 @@ def _bind(gen: Bind[Any], value: Any) -> Inverting:
         outer = record_at(source, i)
         inner_gen = gen.inner(outer.value)
         try:
-            inner = yield inner_gen, value
+            inners = yield inner_gen, value
         except NoSuchValue:
             continue
         except NotInvertible as problem:
             unknown = unknown or problem
             continue
-        return Trace(None, (outer, inner), gen, value, memory=(outer, inner_gen))
-    raise unknown or NoSuchValue()
+        _depend(found, gen, sizes(outer)[id(outer)] if every else 0, outer, inner_gen, inners)
+        if not every:
+            break
+    if not found:
+        raise unknown or NoSuchValue()
+    return found
 
 
-def _defer(gen: Defer[Any], value: Any) -> Inverting:
+def _depend(
+    found: Ways, gen: Bind[Any], size: int, outer: Trace[Any], inner_gen: Gen[Any], inners: Ways
+) -> None:
+    """Add the ways to make a value that begin with this outer one."""
+    for inner_size, inner in inners.items():
+        if size + inner_size not in found:
+            found[size + inner_size] = Trace(
+                None, (outer, inner), gen, inner.value, memory=(outer, inner_gen)
+            )
+
+
+def _defer(gen: Defer[Any], value: Any, every: bool) -> Inverting:
     return (yield gen.target, value)
 
 
-def _never(gen: Gen[Any], value: Any) -> Inverting:
+def _never(gen: Gen[Any], value: Any, every: bool) -> Inverting:
     raise NotInvertible(f"{gen!r} cannot be taken back to its choices: they are known only by running it")
     yield
 
 
-INVERT: dict[type[Any], Callable[[Any, Any], Inverting]] = {
+INVERT: dict[type[Any], Callable[[Any, Any, bool], Inverting]] = {
     Const: _const,
     Int: _number,
     Float: _number,

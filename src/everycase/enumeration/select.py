@@ -8,11 +8,12 @@ from typing import Any, TypeVar
 from everycase.choices.trace import Trace
 from everycase.enumeration.count import space_of, tier_of
 from everycase.enumeration.numbered import Numbered
-from everycase.enumeration.ranking import rank, trace_of
+from everycase.enumeration.ranking import rank, trace_of, ways_of
 from everycase.enumeration.spaces import SizeOf, Space, Sum
 from everycase.enumeration.tiers import sizes
 from everycase.errors import InvalidArgument, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
+from everycase.gen.collections import itself
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Filter, Int, Map
 from everycase.gen.scalars import nothing
@@ -59,12 +60,16 @@ def uniform(gen: Gen[T]) -> Gen[T]:
 def _numbered(gen: Gen[T], space: Space, least: float, most: float) -> Gen[T]:
     """The values of a space that belongs to a generator, each made by choosing its number."""
     if not space.count:
-        return Map(nothing(), lambda value: value)  # a node of its own, which can be described
+        return Map(nothing(), itself, itself)  # a node of its own, which can be described
 
     def number(value: Any) -> int:
         trace = trace_of(gen, value)
         if not least <= sizes(trace)[id(trace)] <= most:
-            raise NoSuchValue
+            # There may be another way to make the same value.
+            suiting = [way for size, way in ways_of(gen, value).items() if least <= size <= most]
+            if not suiting:
+                raise NoSuchValue
+            trace = suiting[0]
         return rank(space, trace)
 
     share = facts(gen).shareable
