@@ -6,7 +6,7 @@ goes through all of them in bulk, and numbers the values it is given (``ranking`
 
 from __future__ import annotations
 
-from everycase.enumeration import rules, tier_rules  # noqa: F401 (they enter themselves into the tables of ``count``)
+from everycase.enumeration import loose, rules, tier_rules  # noqa: F401 (they enter themselves in ``count``)
 from everycase.enumeration.ranking import trace_of
 from everycase.enumeration.sequence import (
     cardinality,

@@ -127,7 +127,7 @@ class Bulk:
 
     def fresh(self, space: Space) -> Iterable[Any]:
         """All values in order; whatever of them a test could change occurs in no other value."""
-        rule = _RULES.get(type(space))
+        rule = RULES.get(type(space))
         if rule is not None:
             return rule(self, space)
         return map(space.at, _numbers(space))
@@ -325,7 +325,8 @@ def _while_any(space: Unfolding, start: int = 0) -> Iterator[int]:
         yield i
 
 
-_RULES: dict[type[Space], Callable[[Bulk, Any], Iterable[Any]]] = {
+#: How to go through all values of each kind of space; what is not here goes by number.
+RULES: dict[type[Space], Callable[[Bulk, Any], Iterable[Any]]] = {
     One: Bulk._one,
     Leaves: lambda bulk, space: _leaves(space),
     Sum: Bulk._sum,

@@ -6,6 +6,9 @@ Results are kept on the generator's node and are published whole.
 
 A generator has two kinds of space: its sequence (all of its values), and one for each size. A recursive generator's
 sequence is its sizes, one after the other.
+
+Where a filter has more values than can be tried, or a flatmap more outer ones, there is no count. There is still an
+order, in which such parts are taken to be endless: the *loose* space (see :mod:`everycase.enumeration.loose`).
 """
 
 from __future__ import annotations
@@ -32,6 +35,8 @@ Steps = Generator[Request | int, Any, Any]
 #: The rule of each kind of node for its sequence, and the rule for its values of one size: filled in by
 #: :mod:`everycase.enumeration.rules` and :mod:`everycase.enumeration.tier_rules`.
 SEQUENCE: dict[type[Any], Callable[[Any], Steps]] = {}
+#: The same where nothing has to be counted: filled in by :mod:`everycase.enumeration.loose`.
+LOOSE: dict[type[Any], Callable[[Any], Steps]] = {}
 TIER: dict[type[Any], Callable[[Any, int], Steps]] = {}
 
 
@@ -42,6 +47,12 @@ def space_of(gen: Gen[Any], effort: float = math.inf) -> Space:
     """
     known: Space | None = gen._space
     return known if known is not None else _count((gen, None), effort)
+
+
+def loose_space_of(gen: Gen[Any]) -> Space:
+    """All values of a generator in an order, counted or not. Raises :class:`NotCountable` for composites."""
+    known: Space | None = gen._space or gen._loose
+    return known if known is not None else _count((gen, None), loose=True)
 
 
 def tier_of(gen: Gen[Any], size: int) -> Space:
@@ -57,7 +68,7 @@ def tiers_of(gen: Gen[Any], size: int) -> Tiers:
     return result
 
 
-def _count(request: Request, effort: float = math.inf) -> Any:
+def _count(request: Request, effort: float = math.inf, *, loose: bool = False) -> Any:
     """Run the rules. What is in progress is known, so that a definition that needs itself is found out."""
     stack: list[tuple[Request, Steps]] = []
     working: dict[int, int] = {}  # sequences in progress: id of the generator to its place on the stack
@@ -65,7 +76,9 @@ def _count(request: Request, effort: float = math.inf) -> Any:
     result: Any
     while True:
         gen, size = request
-        result = gen._space if size is None else _known_tiers(gen, size)
+        result = (
+            _known_tiers(gen, size) if size is not None else gen._space or (gen._loose if loose else None)
+        )
         if result is None:
             if size is None and id(gen) in working:
                 round_trip = stack[working[id(gen)] :]
@@ -85,7 +98,11 @@ def _count(request: Request, effort: float = math.inf) -> Any:
                     working[id(gen)] = len(stack)
                 else:
                     sizing.add(id(gen))
-                stack.append((request, _rule(gen, size)))
+                if size is None:
+                    steps = (LOOSE if loose else SEQUENCE)[type(gen)](gen)
+                else:
+                    steps = _tiers(gen, size)
+                stack.append((request, steps))
         while stack:
             (gen, size), steps = stack[-1]
             try:
@@ -99,7 +116,10 @@ def _count(request: Request, effort: float = math.inf) -> Any:
                 result = finished.value
                 if size is None:
                     working.pop(id(gen), None)
-                    gen._space = result
+                    if loose:
+                        gen._loose = result
+                    else:
+                        gen._space = result
                 else:
                     sizing.discard(id(gen))
                 continue
@@ -125,10 +145,6 @@ def _ill_founded(gen: Gen[Any]) -> GeneratorError:
         "through a constructor, so there are infinitely many values of one size. Wrap the recursive part in "
         "gen.builds, gen.tuples or gen.lists, or let a parameter decrease."
     )
-
-
-def _rule(gen: Gen[Any], size: int | None) -> Steps:
-    return SEQUENCE[type(gen)](gen) if size is None else _tiers(gen, size)
 
 
 def _goes_round(gen: Gen[Any], round_trip: list[Gen[Any]]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from everycase.choices.ambient import making_values
@@ -33,6 +33,9 @@ from everycase.gen.kinds import (
     Map,
     Union,
 )
+
+#: The inner values of a flatmap are counted for up to so many outer ones.
+OUTER_LIMIT = 2**20
 
 
 def _const(gen: Const[Any]) -> Steps:
@@ -129,8 +132,8 @@ def passing(gen: Filter[Any], source: Space) -> Steps:
     """The numbers of the values that pass, by trying all of them."""
     if source.count > SCAN_LIMIT:
         raise NotCountable(
-            f"{gen!r} cannot be counted: it filters more than {SCAN_LIMIT} values, and which of them pass is known "
-            "only by trying. Build valid values, or iterate over it, which tries them one by one."
+            f"{gen!r} cannot be counted: it filters more than {SCAN_LIMIT:,} values, and which of them pass is known "
+            "only by trying. Build valid values instead, or iterate, which tries them one by one."
         )
     yield int(source.count)
     with making_values():
@@ -145,9 +148,14 @@ def _passes(gen: Filter[Any], source: Space, i: int) -> bool:
 
 
 def _bind(gen: Bind[Any]) -> Steps:
+    return (yield from dependent(gen, space_of))
+
+
+def dependent(gen: Bind[Any], spaces: Callable[[Gen[Any]], Space]) -> Steps:
+    """The values of a flatmap; ``spaces`` makes those of an inner generator when they are needed again."""
     source = yield gen.source, None
     alternatives: list[tuple[int, Any, tuple[Gen[Any], Space] | None]] = []
-    if source.count <= SCAN_LIMIT:
+    if source.count <= OUTER_LIMIT:
         yield int(source.count)
         for i in range(source.count):
             outer = source.at(i)
@@ -161,16 +169,19 @@ def _bind(gen: Bind[Any]) -> Steps:
             if count is None:
                 inner = inner or gen.inner(outer)
                 space = yield inner, None
-                alternatives.append((i, space.count, (inner, space)))
+                # Of so many only the first are kept; the others are made again when somebody looks at them.
+                alternatives.append((i, space.count, (inner, space) if i < SCAN_LIMIT else None))
             elif count:
                 alternatives.append((i, count, None))
         if all(count < math.inf for _, count, _ in alternatives):
-            return Dependent(gen, source, alternatives, lambda outer: _with_space(gen.inner(outer)))
-    elif source.count < math.inf:
+            return Dependent(gen, source, alternatives, lambda outer: _with_space(gen.inner(outer), spaces))
+    elif source.count < math.inf and spaces is space_of:
         raise NotCountable(
-            f"{gen!r} cannot be counted: its inner generator depends on one of more than {SCAN_LIMIT} outer values"
+            f"{gen!r} cannot be counted: its inner generator depends on one of more than {OUTER_LIMIT:,} outer values, "
+            "and how many values each of them has is known only by asking. It has an order: take values by their "
+            "number, or iterate."
         )
-    return Unfolding(gen, source, lambda outer: _with_space(gen.inner(outer)))
+    return Unfolding(gen, source, lambda outer: _with_space(gen.inner(outer), spaces))
 
 
 def _ready_count(parts: Sequence[Gen[Any]]) -> Any:
@@ -196,8 +207,8 @@ def _ready_count(parts: Sequence[Gen[Any]]) -> Any:
     return count
 
 
-def _with_space(gen: Gen[Any]) -> tuple[Gen[Any], Space]:
-    return gen, space_of(gen)
+def _with_space(gen: Gen[Any], spaces: Callable[[Gen[Any]], Space]) -> tuple[Gen[Any], Space]:
+    return gen, spaces(gen)
 
 
 def _defer(gen: Defer[Any]) -> Steps:

@@ -1,7 +1,8 @@
 """Filters over more values than can be tried in advance: they have numbers, too, but no count.
 
-The values are tried one by one, as far as somebody asks, and the places of those that passed are remembered. A long row
-of values that do not pass ends with an error, not in silence.
+Whatever such a filter is a part of has numbers as well (see :mod:`everycase.enumeration.loose`). The values are tried
+one by one, as far as somebody asks, and the places of those that passed are remembered. A long row of values that do
+not pass ends with an error, not in silence.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 from everycase.choices.trace import Trace
 from everycase.enumeration.bulk import values
-from everycase.enumeration.count import space_of
+from everycase.enumeration.count import loose_space_of, space_of
 from everycase.enumeration.decode import value_at
 from everycase.enumeration.ranking import rank
 from everycase.enumeration.spaces import Space
@@ -73,10 +74,14 @@ class Passing(Scan):
         self._lock = RLock()
 
     def at(self, i: int) -> Any:
+        return self.source.at(self.place(i))
+
+    def place(self, i: int) -> int:
+        """The place of value ``i`` in the source; IndexError if there are fewer."""
         if i >= len(self._found):
             with self._lock:
                 self._search(i)
-        return self.source.at(self._found[i])
+        return self._found[i]
 
     def _search(self, i: float, place: float = math.inf) -> None:
         """Try values until number ``i`` is found, or this place is reached."""
@@ -94,7 +99,10 @@ class Passing(Scan):
     def number(self, trace: Trace[Any]) -> int:
         below = trace.children[0]
         assert below is not None
-        place = self.source.number(below)
+        return self.number_of(self.source.number(below))
+
+    def number_of(self, place: int) -> int:
+        """The number of the value at a place of the source, which passes."""
         if place - self._tried > MOST_TRIED:
             raise GeneratorError(
                 f"the number of this value among those that pass is known only by trying the {in_words(place)} values "
@@ -143,7 +151,7 @@ class Applied(Scan):
 
 
 def scan_of(gen: Gen[Any]) -> Scan:
-    """The values of a generator that is a filter over values that count, or a function of one."""
+    """The values of a generator, whether they count or not. Raises :class:`NotCountable` for composites."""
     known: Scan | None = gen._scan
     if known is None:
         try:
@@ -157,6 +165,6 @@ def scan_of(gen: Gen[Any]) -> Scan:
                 case Defer():
                     known = scan_of(gen.target)
                 case _:
-                    raise
+                    known = Whole(loose_space_of(gen))
         gen._scan = known
     return known

@@ -31,6 +31,7 @@ class Gen(Generic[T_co]):
         "_dice",
         "_facts",
         "_least",
+        "_loose",
         "_sampler",
         "_scan",
         "_scans",
@@ -50,6 +51,7 @@ class Gen(Generic[T_co]):
         self._facts: Any = None
         self._least: Any = None
         self._space: Any = None
+        self._loose: Any = None
         self._scans: bool | None = None
         self._scan: Any = None
         self._tiers: Any = None

@@ -1,0 +1,79 @@
+"""An order without a count: filters over more values than can be tried, wherever they occur.
+
+Such a filter is taken to be endless. So a union takes turns with it, and a product or a list goes through it fairly,
+beside its other parts. If it does end, or seems to, that is an error that says so: nobody could know it before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from everycase.choices.trace import Trace
+from everycase.enumeration.bulk import RULES
+from everycase.enumeration.count import LOOSE, SEQUENCE, Steps, loose_space_of
+from everycase.enumeration.rules import dependent, passing
+from everycase.enumeration.scan import Passing, Whole
+from everycase.enumeration.spaces import SCAN_LIMIT, Part, Ranking, SizeOf, Space
+from everycase.errors import GeneratorError
+from everycase.gen.kinds import Bind, Filter
+
+
+class Sieve(Space):
+    """The values of a filter over many, as a part of something else: found by trying, as far as somebody asks."""
+
+    __slots__ = ("node", "scan", "source")
+
+    def __init__(self, node: Filter[Any], source: Space) -> None:
+        self.node = node
+        self.source = source
+        self.scan = Passing(node, Whole(source))
+        self.count = math.inf
+        self.at = lambda i: source.at(self.place(i))
+
+    def place(self, i: int) -> int:
+        """The number that value ``i`` has before filtering."""
+        try:
+            return self.scan.place(i)
+        except IndexError:
+            raise self.ended() from None
+
+    def ended(self) -> GeneratorError:
+        return GeneratorError(
+            f"{self.node!r} has no more values, which was not known before all were tried, and it is a part of something "
+            "that needs to know it. Make a list of them: gen.sampled_from([...])."
+        )
+
+    def values(self) -> Iterator[Any]:
+        yield from self.scan.values()
+        raise self.ended()
+
+    def split(self, i: int) -> Sequence[Part]:
+        return ((self.source, self.place(i)),)
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return parts[0]
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return Trace(None, (parts[0],), self.node, parts[0].value)
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        below = trace.children[0]
+        assert below is not None
+        return self.scan.number_of((yield self.source, below))
+
+
+def _filter(gen: Filter[Any]) -> Steps:
+    source = yield gen.source, None
+    if source.count <= SCAN_LIMIT:
+        return (yield from passing(gen, source))
+    return Sieve(gen, source)
+
+
+def _bind(gen: Bind[Any]) -> Steps:
+    return (yield from dependent(gen, loose_space_of))
+
+
+RULES[Sieve] = lambda bulk, space: space.values()
+LOOSE.update({**SEQUENCE, Filter: _filter, Bind: _bind})
