@@ -223,3 +223,15 @@ def test_large_selections_are_quickly_decoded():
     source = gen.sets(gen.integers(0, 4999))
     number = source.cardinality // 2
     assert source.index(source[number]) == number
+
+
+def test_floats_that_are_equal_or_differ_from_themselves_are_explained():
+    for source in (gen.sets(gen.floats()), gen.dictionaries(gen.floats(-1, 1), gen.booleans(), max_size=2)):
+        with pytest.raises(
+            errors.NotCountable, match=r"0\.0 and -0\.0 are equal, and nan is not equal to itself"
+        ):
+            source.cardinality  # noqa: B018
+    pairs = gen.sets(gen.floats(min_value=0, allow_nan=False), min_size=2, max_size=2)
+    floats = gen.floats(min_value=0, allow_nan=False).cardinality
+    assert pairs.cardinality == floats * (floats - 1) // 2
+    assert pairs[pairs.index({0.5, 3.0})] == {0.5, 3.0}

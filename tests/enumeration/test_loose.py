@@ -33,6 +33,10 @@ SOURCES = {
     "dependent on a filter": odd.chain(lambda n: gen.booleans()),
     "a filter of pairs of filters": (odd * many).filter(lambda pair: pair[0] > 0),
     "a function of a union": (odd | many).map(lambda n: -n, inverse=lambda n: -n),
+    "more sets than anybody counts": gen.sets(gen.integers(0, 10**9)),
+    "more lists than anybody counts": gen.lists(gen.integers(0, 9), max_size=10**7),
+    "sets of floats": gen.sets(gen.floats(0, 1)),
+    "pairs with them": gen.tuples(gen.booleans(), gen.sets(gen.integers(0, 10**9))),
     "dependent on more outer values than are counted": gen.integers(0, 2**21).chain(
         lambda n: gen.integers(0, n % 3)
     ),

@@ -40,9 +40,15 @@ def pool_of(gen: List[Any]) -> Steps:
     if gen.unique_by is itself and differ(gen.element, element):
         return Pool(element) if element.count < math.inf else None
     if element.count > SCAN_LIMIT:
+        hint = "Give map an inverse=, use fewer than 2**16 elements, or bound their size."
+        if _has_odd_floats(gen.element):
+            hint = (
+                "Among floats 0.0 and -0.0 are equal, and nan is not equal to itself: leave them out, as "
+                "floats(min_value=0, allow_nan=False) does."
+            )
         raise NotCountable(
             f"{gen!r} cannot be counted: its elements must be distinct, and whether two of them are is known only by "
-            "making all of them. Give map an inverse=, use fewer than 2**16 elements, or bound their size."
+            f"making all of them. {hint}"
         )
     yield int(element.count)
     return _grouped(gen, element)
@@ -98,7 +104,7 @@ def _shows(gen: Gen[Any], above: set[int]) -> bool:
         case Const() | Int():
             return True
         case Float():
-            return not gen.nan and not (gen.fits(0.0) and gen.fits(-0.0))
+            return not _is_odd(gen)
         case Map():
             return gen.inverse is not None and _is_one_to_one(gen) and _shows(gen.source, above)
         case Build():
@@ -116,6 +122,15 @@ def _shows(gen: Gen[Any], above: set[int]) -> bool:
             )
         case _:
             return False
+
+
+def _is_odd(gen: Float) -> bool:
+    """Whether there are floats that are equal to each other, or not to themselves."""
+    return gen.nan or (gen.fits(0.0) and gen.fits(-0.0))
+
+
+def _has_odd_floats(gen: Gen[Any]) -> bool:
+    return any(isinstance(part, Float) and _is_odd(part) for part in (gen, *children(gen)))
 
 
 def _is_one_to_one(gen: Map[Any]) -> bool:

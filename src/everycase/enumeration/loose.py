@@ -1,4 +1,5 @@
-"""An order without a count: filters over more values than can be tried, wherever they occur.
+"""An order without a count: filters over more values than can be tried, wherever they occur, and what has too many
+values for the count to be worked out.
 
 Such a filter is taken to be endless. So a union takes turns with it, and a product or a list goes through it fairly,
 beside its other parts. If it does end, or seems to, that is an error that says so: nobody could know it before.
@@ -12,12 +13,13 @@ from typing import Any
 
 from everycase.choices.trace import Trace
 from everycase.enumeration.bulk import RULES
-from everycase.enumeration.count import LOOSE, SEQUENCE, Steps, loose_space_of
+from everycase.enumeration.count import LOOSE, SEQUENCE, Steps, loose_space_of, tier_of
 from everycase.enumeration.rules import dependent, passing
 from everycase.enumeration.scan import Passing, Whole
 from everycase.enumeration.spaces import SCAN_LIMIT, Part, Ranking, SizeOf, Space
-from everycase.errors import GeneratorError
-from everycase.gen.kinds import Bind, Filter
+from everycase.enumeration.tiers import Tiered
+from everycase.errors import GeneratorError, NotCountable
+from everycase.gen.kinds import Bind, Filter, List
 
 
 class Sieve(Space):
@@ -75,5 +77,14 @@ def _bind(gen: Bind[Any]) -> Steps:
     return (yield from dependent(gen, loose_space_of))
 
 
+def _list(gen: List[Any]) -> Steps:
+    try:
+        return (yield from SEQUENCE[List](gen))
+    except NotCountable:
+        # So many lists that their number has millions of digits. They go by size, as endless ones do.
+        yield gen, 0
+        return Tiered(gen, tier_of)
+
+
 RULES[Sieve] = lambda bulk, space: space.values()
-LOOSE.update({**SEQUENCE, Filter: _filter, Bind: _bind})
+LOOSE.update({**SEQUENCE, Filter: _filter, Bind: _bind, List: _list})
