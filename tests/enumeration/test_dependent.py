@@ -11,6 +11,7 @@ from math import comb
 import pytest
 
 from everycase import errors, gen
+from everycase.enumeration import endless
 
 
 @gen.dependent
@@ -285,3 +286,34 @@ def test_uniform_sampling_of_a_huge_space_has_no_favourites():
 def test_uniform_samples_filters_by_rejection():
     odd = gen.integers(0, 10**6).filter(lambda n: n % 2).uniform()
     assert all(n % 2 for n in odd.sample(100, seed=0))
+
+
+@pytest.mark.parametrize("inner", [lambda n: gen.integers(), lambda n: gen.integers(0, 9)])
+def test_a_number_that_cannot_be_reached_is_refused_soon(inner):
+    asked = []
+
+    def family(n):
+        asked.append(n)
+        return inner(n)
+
+    pairs = gen.integers(0).chain(family)
+    with pytest.raises(errors.GeneratorError, match=r"more than 262,144 outer values.*Use a smaller index"):
+        pairs[10**40]
+    assert len(asked) < 10_000
+    with pytest.raises(errors.GeneratorError, match=r"outer values"):
+        pairs.index((10**12, 3))
+    assert len(asked) < 10_000
+
+
+def test_fast_growth_reaches_any_number():
+    words = gen.integers(0).chain(lambda n: gen.lists(gen.booleans(), min_size=n, max_size=n))
+    assert words.index(words[10**300]) == 10**300
+
+
+def test_inner_values_that_were_forgotten_are_made_again(monkeypatch):
+    monkeypatch.setattr(endless, "MOST_INNERS", 100)
+    pairs = gen.integers(0).chain(lambda n: gen.integers(0, n % 2))
+    expected = [(n, k) for n in range(1000) for k in range(n % 2 + 1)]
+    assert list(islice(pairs, len(expected))) == expected
+    assert [pairs[i] for i in range(0, 1500, 7)] == expected[::7]
+    assert [pairs.index(value) for value in expected[::7]] == list(range(0, 1500, 7))

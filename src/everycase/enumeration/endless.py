@@ -13,15 +13,17 @@ from threading import RLock
 from typing import Any
 
 from everycase.choices.trace import Trace
-from everycase.enumeration.spaces import Part, Ranking, SizeOf, Space
+from everycase.enumeration.spaces import OUTER_LIMIT, Part, Ranking, SizeOf, Space
 from everycase.errors import GeneratorError, NoSuchValue
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Bind, Build, Union
 
 #: So many outer values in a row without any inner value are taken to mean that none will follow.
 EMPTY_OUTERS = 10_000
-#: So many outer values are gone through to reach a value; a number beyond them is refused.
-MOST_OUTERS = 1_000_000
+#: After so many outer values, and twice as many, and so on, it is asked whether a number can be reached at all.
+FIRST_LOOK = 2**12
+#: The inner values of so many outer ones are kept.
+MOST_INNERS = 2**14
 
 
 class Interleaved(Space):
@@ -189,24 +191,36 @@ class Unfolding(Space):
     its first one; then one more of every infinite one that joined before.
     """
 
-    __slots__ = ("_lock", "endless", "inner", "limit", "node", "rounds", "source")
+    __slots__ = ("_inners", "_lock", "endless", "inner_of", "limit", "node", "rounds", "source")
 
     def __init__(
-        self, node: Bind[Any], source: Space, inner: Callable[[Any], tuple[Gen[Any], Space]]
+        self, node: Bind[Any], source: Space, inner_of: Callable[[Any], tuple[Gen[Any], Space]]
     ) -> None:
         self.node = node
         self.source = source
-        self.inner = inner
+        self.inner_of = inner_of
         self.count = math.inf
         self.at = self._at
         #: after which outer value nobody joins any more; from that round on all rounds are the same
         self.limit = source.count
         #: the outer values with infinitely many inner ones, in order. It only grows, so rounds need not copy it.
         self.endless: list[int] = []
-        # For each round: where it starts, the generator and space that joined, how many values it adds, and how many
-        # endless ones were there before.
-        self.rounds: list[tuple[int, Gen[Any] | None, Space | None, int, int]] = []
+        #: for each round: where it starts, how many values it adds, and how many endless ones were there before
+        self.rounds: list[tuple[int, int, int]] = []
+        # What belongs to an outer value is made again if it was not asked for lately.
+        self._inners: dict[int, tuple[Gen[Any], Space]] = {}
         self._lock = RLock()
+
+    def inner(self, outer: int) -> tuple[Gen[Any], Space]:
+        """The generator and the space of an outer value."""
+        known = self._inners.get(outer)
+        if known is None:
+            known = self.inner_of(self.source.at(outer))
+            with self._lock:
+                if len(self._inners) >= MOST_INNERS:
+                    self._inners.clear()
+                self._inners[outer] = known
+        return known
 
     def _grow(self, number: int) -> None:
         """Make round ``number``, the one after the last, unless another thread did."""
@@ -215,38 +229,57 @@ class Unfolding(Space):
                 self._next_round(number)
 
     def _next_round(self, number: int) -> None:
-        if self.limit > number >= MOST_OUTERS:
-            raise GeneratorError(
-                f"{self.node!r} would have to go through more than {MOST_OUTERS:,} outer values to get there: how many "
-                "inner values each has is known only by asking. Use a smaller index."
-            )
-        start = 0
-        if self.rounds:
-            start, _, _, new, before = self.rounds[-1]
-            start += new + before
+        if number >= OUTER_LIMIT and self.limit > OUTER_LIMIT:
+            raise self._too_far()
+        start = self.end()
         before = len(self.endless)
-        gen, space, new = None, None, 0
+        new = 0
         if number < self.limit:
-            gen, space = self.inner(self.source.at(number))
-            new = 1 if space.count == math.inf else space.count
+            count = self.inner(number)[1].count
+            new = 1 if count == math.inf else count
+            if count == math.inf:
+                self.endless.append(number)
         elif not before:
             raise IndexError("there are no more values")
-        self.rounds.append((start, gen, space, new, before))
-        if space is not None and space.count == math.inf:
-            self.endless.append(number)
+        self.rounds.append((start, new, before))
+
+    def end(self) -> int:
+        """How many values the rounds so far have."""
+        if not self.rounds:
+            return 0
+        start, new, before = self.rounds[-1]
+        return start + new + before
+
+    def _too_far(self) -> GeneratorError:
+        return GeneratorError(
+            f"{self.node!r} would have to go through more than {OUTER_LIMIT:,} outer values to get there (it went through "
+            f"{len(self.rounds):,}): how many inner values each has is known only by asking. Use a smaller index."
+        )
+
+    def _check_far(self, i: int) -> None:
+        """Refuse a number early that will not be reached, unless the values become more much faster than so far.
+
+        After R outer values out of M that may be tried there will be (M / R) ** d times as many values as now, if
+        their number grows like the d-th power: d is 1 for finitely many inner values each, 2 for infinitely many.
+        """
+        made = len(self.rounds)
+        if made >= FIRST_LOOK and made & (made - 1) == 0 and self.limit > OUTER_LIMIT:
+            reachable = max(1, self.end()) * (OUTER_LIMIT // made) ** 6
+            if i > reachable:
+                raise self._too_far()
 
     def find(self, i: int) -> tuple[int, int]:
         """The outer number and the inner one."""
         barren = 0
         while True:
             if len(self.rounds) > self.limit:
-                start, _, _, _, before = self.rounds[int(self.limit)]
+                start, _, before = self.rounds[int(self.limit)]
                 if i < start:
                     break
                 turn, k = divmod(i - start, before)
                 return self.endless[k], int(self.limit) + turn - self.endless[k]
             if self.rounds:
-                start, _, _, new, before = self.rounds[-1]
+                start, new, before = self.rounds[-1]
                 if i < start + new + before:
                     break
                 barren = 0 if new + before else barren + 1
@@ -254,10 +287,11 @@ class Unfolding(Space):
                     raise GeneratorError(
                         f"{self.node!r} has no value for any of {EMPTY_OUTERS} outer values in a row"
                     )
+                self._check_far(i)
             self._grow(len(self.rounds))
         number = bisect_right(self.rounds, i, key=lambda entry: entry[0]) - 1
         # Rounds without values start where the next one does.
-        start, _, _, new, _ = self.rounds[number]
+        start, new, _ = self.rounds[number]
         i -= start
         if i < new:
             return number, i
@@ -266,40 +300,35 @@ class Unfolding(Space):
 
     def _at(self, i: int) -> Any:
         outer, inner = self.find(i)
-        space = self.rounds[outer][2]
-        assert space is not None
-        return space.at(inner)
+        return self.inner(outer)[1].at(inner)
 
     def split(self, i: int) -> Sequence[Part]:
         outer, inner = self.find(i)
-        space = self.rounds[outer][2]
-        assert space is not None
-        return (self.source, outer), (space, inner)
+        return (self.source, outer), (self.inner(outer)[1], inner)
 
     def value(self, i: int, parts: list[Any]) -> Any:
         return parts[1]
 
     def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
         outer, inner = parts
-        return Trace(
-            None, (outer, inner), self.node, inner.value, memory=(outer, self.rounds[self.find(i)[0]][1])
-        )
+        memory = (outer, self.inner(self.find(i)[0])[0])
+        return Trace(None, (outer, inner), self.node, inner.value, memory=memory)
 
     def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
         outer, inner = trace.children
         assert outer is not None and inner is not None
         number = yield self.source, outer
-        while len(self.rounds) <= number:
-            self._grow(len(self.rounds))
-        space = self.rounds[number][2]
-        assert space is not None
+        space = self.inner(number)[1]
         place = yield space, inner
-        if space.count < math.inf or place == 0:
-            return self.rounds[number][0] + place
-        turn = number + place
+        in_turn = space.count == math.inf and place > 0
+        turn = number + place if in_turn else number
+        if turn >= OUTER_LIMIT and self.limit > OUTER_LIMIT:
+            raise self._too_far()
         while len(self.rounds) <= min(turn, self.limit):
             self._grow(len(self.rounds))
+        if not in_turn:
+            return self.rounds[number][0] + place
         # The last round there is, where nobody joins any more, stands for all that follow.
         last = min(turn, len(self.rounds) - 1)
-        start, _, _, new, before = self.rounds[last]
+        start, new, before = self.rounds[last]
         return start + (turn - last) * before + new + bisect_left(self.endless, number)

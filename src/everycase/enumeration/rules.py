@@ -14,7 +14,17 @@ from everycase.enumeration.distinct import by_length
 from everycase.enumeration.endless import Interleaved, Paired, Unfolding
 from everycase.enumeration.leaves import float_space, int_space
 from everycase.enumeration.numbered import Numbered, Renumbered, Streamed
-from everycase.enumeration.spaces import COUNT_BITS, EMPTY, SCAN_LIMIT, One, Product, SizeOf, Space, Sum
+from everycase.enumeration.spaces import (
+    COUNT_BITS,
+    EMPTY,
+    OUTER_LIMIT,
+    SCAN_LIMIT,
+    One,
+    Product,
+    SizeOf,
+    Space,
+    Sum,
+)
 from everycase.enumeration.tiers import Tiered
 from everycase.errors import Discarded, NotCountable
 from everycase.gen.base import Gen
@@ -33,9 +43,6 @@ from everycase.gen.kinds import (
     Map,
     Union,
 )
-
-#: The inner values of a flatmap are counted for up to so many outer ones.
-OUTER_LIMIT = 2**20
 
 
 def _const(gen: Const[Any]) -> Steps:
@@ -170,10 +177,13 @@ def dependent(gen: Bind[Any], spaces: Callable[[Gen[Any]], Space]) -> Steps:
                 inner = inner or gen.inner(outer)
                 space = yield inner, None
                 # Of so many only the first are kept; the others are made again when somebody looks at them.
-                alternatives.append((i, space.count, (inner, space) if i < SCAN_LIMIT else None))
+                count = space.count
+                alternatives.append((i, count, (inner, space) if i < SCAN_LIMIT else None))
             elif count:
                 alternatives.append((i, count, None))
-        if all(count < math.inf for _, count, _ in alternatives):
+            if count == math.inf:
+                break  # all of them take turns, and the others are asked when it is theirs
+        else:
             return Dependent(gen, source, alternatives, lambda outer: _with_space(gen.inner(outer), spaces))
     elif source.count < math.inf and spaces is space_of:
         raise NotCountable(

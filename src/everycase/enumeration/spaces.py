@@ -29,8 +29,10 @@ from everycase.gen.kinds import Build, Const, List, Union
 
 #: A product goes through its largest part in blocks of this many values. Frozen: numbers depend on it.
 BLOCK = 1024
-#: A filter, the outer part of a flatmap, or what must be distinct is gone through value by value up to this many.
+#: A filter, or what must be distinct, is gone through value by value up to this many.
 SCAN_LIMIT = 2**16
+#: So many outer values of a flatmap are gone through to count the inner ones, or to reach one.
+OUTER_LIMIT = 2**18
 #: A count of more bits than this is not worth working out.
 COUNT_BITS = 2**22
 
