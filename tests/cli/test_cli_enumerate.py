@@ -14,11 +14,15 @@ trees = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
 digits = gen.integers(0, 9)
 def made(): return gen.booleans()
 odd = gen.integers().filter(lambda n: n % 2)
+mixed = odd | gen.booleans()
 number = 3
 @gen.composite
 def walked(draw):
     low = draw(gen.integers(0, 2))
     return low, draw(gen.integers(low, 2))
+@gen.composite
+def wide(draw):
+    return draw(gen.integers(0, 99)), draw(gen.integers(0, 49))
 """
 
 
@@ -45,6 +49,14 @@ def file(tmp_path: Path) -> str:
         ("trees", ["--size", "1", "--sample", "2"], "(None, None)\n(None, None)"),
         ("trees", ["--size", "3", "--at", "4"], "(((None, None), None), None)"),
         ("walked", ["--slice", "2:4"], "(0, 2)\n(1, 1)"),
+        ("walked", ["--at", "3"], "(1, 1)"),
+        ("wide", ["--at", "2500"], "(50, 0)"),
+        ("wide", ["--slice", "2500:2502"], "(50, 0)\n(50, 1)"),
+        ("odd", ["--at", "2"], "-3"),
+        ("mixed", ["--slice", "0:4"], "False\nTrue\n-1\n1"),
+        ("digits", ["--at", "-1"], "9"),
+        ("digits", ["--slice", "8:99999999999999999999999"], "8\n9"),
+        ("digits", ["--slice", "5:2"], ""),
         ("walked", [], "(0, 0)\n(0, 1)\n(0, 2)\n(1, 1)\n(1, 2)\n(2, 2)"),
     ],
 )
@@ -78,6 +90,9 @@ def test_samples_are_decided_by_the_seed(call: Any, file: str) -> None:
         ("digits", ["--at", "1", "--count"], "give one of"),
         ("digits", ["--slice", "x"], "write two numbers"),
         ("odd", ["--count"], "cannot be counted"),
+        ("walked", ["--at", "6"], "fewer values"),
+        ("walked", ["--at", "-1"], "cannot be counted"),
+        ("walked", ["--size", "1"], "cannot be counted"),
     ],
 )
 def test_misuse(call: Any, file: str, name: str, options: list[str], said: str) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from rich.console import Console
@@ -15,8 +16,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from everycase.cli.common import FINE, load
 from everycase.enumeration import walk
+from everycase.enumeration.wording import as_literal
 from everycase.errors import InvalidArgument, NotCountable
 from everycase.gen.base import Gen
+
+T = TypeVar("T")
+
+#: Progress is shown for more values than this.
+LONG = 1000
 
 EXAMPLE = """\b
 Examples:
@@ -72,9 +79,8 @@ def command(
         show([(at, value_at(gen, at))], None, as_json)
     elif piece is not None:
         start, stop = bounds(piece)
-        numbers = range(start, stop if stop is not None else start)
         values = enumerate(values_of(gen, start, stop), start)
-        show(values, len(numbers) if stop is not None else None, as_json)
+        show(values, max(0, stop - start) if stop is not None else None, as_json)
     elif sample is not None:
         show(((None, value) for value in sampled(gen, sample, seed)), sample, as_json)
     else:
@@ -111,14 +117,34 @@ def values_of(gen: Gen[Any], start: int, stop: int | None) -> Iterable[Any]:
     try:
         return gen[start:stop] if start or stop is not None else iter(gen)
     except NotCountable:
-        return (trace.value for trace in islice(walk(gen), start, stop))
+        return walked(gen, start, stop)
 
 
 def value_at(gen: Gen[Any], number: int) -> Any:
     try:
-        return gen[number]
+        try:
+            return gen[number]
+        except NotCountable:
+            if number < 0:
+                raise
+            for value in walked(gen, number, number + 1):
+                return value
+            raise IndexError(f"{gen!r} has fewer values") from None
     except IndexError as problem:
-        raise InvalidArgument(f"--at {number}: {problem}") from None
+        raise InvalidArgument(f"--at {as_literal(number)}: {problem}") from None
+
+
+def walked(gen: Gen[Any], start: int, stop: int | None) -> Iterator[Any]:
+    """The values with these numbers in the order of ``walk``, which has to go through all before them."""
+    traces: Iterator[Any] = walk(gen)
+    if start > LONG:
+        before: Iterable[Any] = islice(traces, start)
+        console = Console(stderr=True)
+        if console.is_terminal:
+            before = with_progress(before, start, console)
+        deque(before, 0)
+        start, stop = 0, None if stop is None else max(0, stop - start)
+    return (trace.value for trace in islice(traces, start, stop))
 
 
 def sampled(gen: Gen[Any], n: int, seed: int | None) -> list[Any]:
@@ -154,7 +180,7 @@ def show_count(gen: Gen[Any], as_json: bool) -> None:
 def show(values: Iterable[tuple[int | None, Any]], total: int | None, as_json: bool) -> None:
     """One line per value. When the lines go to a file, progress is shown on the terminal."""
     console = Console(stderr=True)
-    if console.is_terminal and not Console().is_terminal and (total is None or total > 1000):
+    if console.is_terminal and not Console().is_terminal and (total is None or total > LONG):
         values = with_progress(values, total, console)
     try:
         for number, value in values:
@@ -163,9 +189,7 @@ def show(values: Iterable[tuple[int | None, Any]], total: int | None, as_json: b
         raise SystemExit(FINE) from None
 
 
-def with_progress(
-    values: Iterable[tuple[int | None, Any]], total: int | None, console: Console
-) -> Iterator[tuple[int | None, Any]]:
+def with_progress(values: Iterable[T], total: int | None, console: Console) -> Iterator[T]:
     columns = (TextColumn("values"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("values", total=total)
