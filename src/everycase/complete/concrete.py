@@ -154,12 +154,14 @@ class Reality:
         self._budget = Budget(STEPS)
         self._evaluator = Evaluator(self.makes)
         self._searches: dict[Generator, Search] = {}
-        self._known: dict[Any, tuple[bool, bool]] = {}
+        self._known: dict[Any, tuple[bool, bool, tuple[Value, ...]]] = {}
         self._open: set[Any] = set()
 
     def makes(self, generator: Generator, *args: Value) -> bool:
         """Can the generator, called with these arguments, make the last one?"""
-        key = (generator, args)
+        # by identity: the parts of one value are asked about again and again, and the hash of a long list costs as
+        # much as walking through it
+        key = (generator, *(id(a) if type(a) is tuple else a for a in args))
         if key in self._open:
             self.doubt = True
             return False
@@ -178,9 +180,10 @@ class Reality:
                 made, self.doubt = False, True
             finally:
                 self._open.discard(key)
-            self._known[key] = (made, not made and (self.doubt or search.doubt))
+            # with the arguments, which must live as long as their identity means something
+            self._known[key] = (made, not made and (self.doubt or search.doubt), args)
             self.doubt = outer
-        made, doubt = self._known[key]
+        made, doubt, _ = self._known[key]
         self.doubt = self.doubt or doubt
         return made
 
