@@ -29,8 +29,8 @@ from everycase.complete import Repair, repair
 from everycase.complete.concrete import Reality
 from everycase.complete.program import Generator, Program
 from everycase.complete.specification import specification_of
-from everycase.complete.types import from_python
 from everycase.complete.universe import World
+from everycase.complete.values import from_python
 from everycase.errors import EverycaseError
 
 LISTS = ("sized_list", "even_list", "sorted_list", "duplicate_list", "unique_list")
