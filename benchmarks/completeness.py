@@ -15,14 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 from completeness_suite import variants
-from completeness_suite.figures import (
-    alive,
-    is_valid,
-    red_black_times,
-    repair_strategies,
-    scale_of,
-    with_room,
-)
+from completeness_suite.figure14 import red_black_times
+from completeness_suite.figures import alive, is_valid, repair_strategies, scale_of, with_room
 from completeness_suite.further import FURTHER
 from completeness_suite.variants import GENERATORS, ROWS, STLC_ROWS, Row
 from measuring import table
@@ -161,7 +155,7 @@ def further() -> None:
 
 
 def figures() -> None:
-    """Figures 11 to 14; ``--full`` asks for as much as the paper does, which takes hours."""
+    """Figures 11 to 14; ``--full`` asks for as much as the paper does and takes about half an hour."""
     with_room(lambda: repair_strategies(scale_of(sys.argv)))
     figure_14()
 

@@ -1,34 +1,36 @@
-"""The paper's figures 11 to 14: repair strategies compared by running what they repaired.
+"""The paper's figures 11 to 13: repair strategies compared by running what they repaired.
 
 Sizes are the paper's: list sizes from 0 to 10,000 skewed towards small ones (half of them up to 10), heights of trees
 from 0 to 12 (a red-black tree of black height h is up to 2h high). A value that is not made because a draw was
-rejected counts as not valid. Cells that reach the limit say how far they came.
+rejected counts as not valid. The time goes into making long lists and big trees, some microseconds an element, and a
+list of 10,000 different elements compares 50 million pairs. So every cell has a limit, and says how far it came.
 """
 
 from __future__ import annotations
 
+import ast
 import random
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from measuring import table
 
 from completeness_suite import variants
-from completeness_suite.variants import ROWS, Row
+from completeness_suite.variants import ROWS
 from everycase import gen
 from everycase.choices import dice
 from everycase.choices.ambient import making_values
 from everycase.choices.sampler import sampler
 from everycase.complete import Repair, repair
 from everycase.complete.concrete import Reality
-from everycase.complete.program import Program
+from everycase.complete.program import Generator, Program
 from everycase.complete.specification import specification_of
-from everycase.complete.types import from_python
 from everycase.complete.universe import World
+from everycase.complete.values import from_python
 from everycase.errors import EverycaseError
 
 LISTS = ("sized_list", "even_list", "sorted_list", "duplicate_list", "unique_list")
@@ -43,21 +45,23 @@ class Scale:
     seconds: float
     trees: tuple[int, ...]
     """How many red-black trees figure 14 asks for."""
+    patience: float
+    """CPU seconds that a cell of figure 14 may take."""
 
 
-SMALL = Scale(200, 10, (100, 1_000))
-FULL = Scale(20_000, 300, (1_000, 10_000))
+SMALL = Scale(200, 10, (100, 1_000), 10)
+FULL = Scale(20_000, 20, (1_000, 10_000), 300)
 
 
 def scale_of(options: list[str]) -> Scale:
-    """``--full``, ``--values=N`` and ``--seconds=N``."""
+    """``--full``, ``--values=N`` and ``--seconds=N`` (for each cell)."""
     scale = FULL if "--full" in options else SMALL
     for option in options:
         name, _, value = option.partition("=")
         if name == "--values":
             scale = replace(scale, values=int(value))
         elif name == "--seconds":
-            scale = replace(scale, seconds=float(value))
+            scale = replace(scale, seconds=float(value), patience=float(value))
     return scale
 
 
@@ -92,13 +96,22 @@ def arguments(family: str, rng: random.Random) -> tuple[Any, ...]:
     return (rng.randint(0, 12),)
 
 
-#: the predicates of lists once more, without recursion: they agree on short lists, which every run checks
+def same_height(tree: Any) -> int | None:
+    """The height of a tree whose leaves are all at the same depth, else None; one walk."""
+    if not hasattr(tree, "left"):
+        return 0
+    left = same_height(tree.left)
+    return None if left is None or same_height(tree.right) != left else left + 1
+
+
+#: predicates once more, without recursion or in one walk: they agree on small values, which every run checks
 QUICK: dict[str, Callable[..., bool]] = {
     "sized_list": lambda v, s: len(v) <= s,
     "even_list": lambda v, s: 0 < len(v) <= s + 1 and all(n % 2 == 0 for n in v),
     "sorted_list": lambda v, s, x: len(v) == s and all(a <= b for a, b in zip([x, *v], v)),
     "duplicate_list": lambda v, s, x: len(v) == s and all(n == x for n in v),
     "unique_list": lambda v, s: len(v) == s == len(set(v)),
+    "complete_tree": lambda v, s: same_height(v) == s,
 }
 
 
@@ -117,35 +130,60 @@ def judge(family: str, generator: Any, value: Any, given: tuple[Any, ...]) -> bo
     quick = QUICK.get(family)
     if quick is None:
         return is_valid(generator, value, given)
-    if len(value) <= 20:
+    if len(value) <= 20 if family in LISTS else given[0] <= 6:
         assert quick(value, *given) == is_valid(generator, value, given), (family, value, given)
     return quick(value, *given)
 
 
 # --- making values -------------------------------------------------------------------------------------------
 
+REJECTED: Any = object()
 
-def attempts(make: Callable[..., Any], family: str, scale: Scale) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """(arguments, value) for each attempt; the value is ``attempts`` itself if the generator gave up."""
-    rng, until = random.Random(11), time.process_time() + scale.seconds
+
+def attempts(
+    make: Callable[..., Any], family: str, scale: Scale, patience: int = 1
+) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """(arguments, value) for each attempt; the value is REJECTED if the generator gave up."""
+    rng, until = random.Random(11), time.process_time() + scale.seconds * patience
     for _ in range(scale.values):
         given = arguments(family, rng)
         try:
             with making_values():
-                yield given, sampler(make(*given))(rng.random, dice.draw_size(rng.random))
+                value = sampler(make(*given))(rng.random, dice.draw_size(rng.random))
         except EverycaseError:
-            yield given, attempts
+            value = REJECTED
+        yield given, value
         if time.process_time() > until:
             return
 
 
-def valid_among(make: Callable[..., Any], family: str, reference: Any, scale: Scale) -> str:
-    """How many values are valid, and of how many if the limit was reached."""
-    good = made = 0
+@dataclass
+class Count:
+    """A cell: so many of so many; ``asked`` is how many there should have been."""
+
+    asked: int
+    good: int = 0
+    made: int = 0
+
+    def __str__(self) -> str:
+        share = self.good / self.made if self.made else 0.0
+        said = f"{self.good:,}" if self.made == self.asked else f"{self.good:,} of {self.made:,}"
+        return f"{bar(share)} {said}"
+
+
+def bar(share: float, width: int = 10) -> str:
+    """A share as a bar; something that is not nothing shows."""
+    full = min(width, max(round(share * width), int(share > 0)))
+    return "#" * full + "." * (width - full)
+
+
+def valid_among(make: Callable[..., Any], family: str, reference: Any, scale: Scale) -> Count:
+    """How many values are valid."""
+    count = Count(scale.values)
     for given, value in attempts(make, family, scale):
-        made += 1
-        good += value is not attempts and judge(family, reference, value, given)
-    return f"{good:,}" if made == scale.values else f"{good:,} of {made:,}"
+        count.made += 1
+        count.good += value is not REJECTED and judge(family, reference, value, given)
+    return count
 
 
 def alive(result: Repair, family: str) -> Any:
@@ -156,135 +194,82 @@ def alive(result: Repair, family: str) -> Any:
 # --- figures 11, 12 and 13 -----------------------------------------------------------------------------------
 
 
-def repair_strategies(scale: Scale, families: tuple[str, ...] = LISTS + TREES) -> None:
-    """Valid values of each strategy, and the valid values of our repair that the safe one can never make."""
-    titles = ["valid values", "default generator", "our repair", "completeness-focused", "safety-focused",
-              "safe one is", "ours outside safe"]  # fmt: skip
-    print(f"Figures 11, 12 and 13: {scale.values:,} values each, at most {scale.seconds:.0f} CPU s a cell")
-    for family in families:
-        lines = []
-        reference = variants.reference(family)
-        rows = [row for row in ROWS if row.family == family]
-        ours = alive(repair(variants.variant(rows[-1])), family)  # from the sketch, as in the paper
+@dataclass
+class Family:
+    """One family of benchmarks; generators with the same body are run once."""
+
+    name: str
+    scale: Scale
+    counts: dict[str, Count] = field(default_factory=dict)
+    outside: dict[str, Count] = field(default_factory=dict)
+
+    def lines(self) -> list[list[str]]:
+        """A line of the table for each row."""
+        rows = [row for row in ROWS if row.family == self.name]
+        ours = repair(variants.variant(rows[-1]))  # from the sketch, as in the paper
+        safe = {row: repair(variants.variant(row), strategy="safe") for row in rows}
+        self._run_ours(ours, list(safe.values()))
+        reference = variants.reference(self.name)
         kind = reference.__wrapped__.__annotations__["return"]
         anything = gen.from_type(eval(kind, reference.__wrapped__.__globals__))
-        once = [
-            valid_among(lambda *_, g=anything: g, family, reference, scale),
-            valid_among(ours, family, ours, scale),
-        ]
+        default = valid_among(lambda *_: anything, self.name, reference, self.scale)
+        lines = []
         for row in rows:
-            # each is judged by its own text's predicate: the classes of another text are other classes
-            complete = alive(repair(variants.variant(row), strategy="complete"), family)
-            safe = repair(variants.variant(row), strategy="safe")
-            alive_safe = alive(safe, family)
-            lines.append([
-                row.title, *once, valid_among(complete, family, complete, scale),
-                valid_among(alive_safe, family, alive_safe, scale),
-                {"proved": "complete", "missing": "incomplete"}.get(safe.verdict.status, "unknown"),
-                outside(ours, safe, row, scale),
-            ])  # fmt: skip
-        print(table(titles, lines), flush=True)
+            complete = repair(variants.variant(row), strategy="complete")
+            word = {"proved": "complete", "missing": "incomplete"}.get(safe[row].verdict.status, "unknown")
+            cells = [default, self._count(ours), self._count(complete), self._count(safe[row])]
+            lines.append([row.title, *map(str, cells), word, str(self.outside[_body(safe[row])])])
+        return lines
+
+    def _count(self, result: Repair) -> Count:
+        # each is judged by its own text's predicate: the classes of another text are other classes
+        body = _body(result)
+        if body not in self.counts:
+            generator = alive(result, self.name)
+            self.counts[body] = valid_among(generator, self.name, generator, self.scale)
+        return self.counts[body]
+
+    def _run_ours(self, ours: Repair, safe: list[Repair]) -> None:
+        """Count our valid values, and those among them that each safe generator can certainly not make."""
+        generator = alive(ours, self.name)
+        kind = Program().generator(generator).result
+        total = self.counts[_body(ours)] = Count(self.scale.values)
+        models: dict[str, tuple[Generator, Reality]] = {}
+        for result in safe:
+            self.outside[_body(result)] = Count(self.scale.values)
+            if result.verdict.status != "proved":
+                world = World((0, 1), ("a", "b"), 100)
+                models[_body(result)] = (Program().generator(alive(result, self.name)), Reality(world))
+        for given, value in attempts(generator, self.name, self.scale, 1 + len(models)):
+            total.made += 1
+            valid = value is not REJECTED and judge(self.name, generator, value, given)
+            total.good += valid
+            # every text is loaded with classes of its own; values inside the checker do not know classes
+            inside = from_python(kind, value) if valid and models else None
+            for body, count in self.outside.items():
+                count.made += 1
+                if valid and body in models:
+                    model, reality = models[body]
+                    count.good += reality.certainly_not(model, *given, inside)
+                    reality.forget()
 
 
-def outside(ours: Any, safe: Repair, row: Row, scale: Scale) -> str:
-    """How many valid values of our repair the safe one can certainly not make; none if that is complete."""
-    if safe.verdict.status == "proved":
-        return "0"
-    # every text is loaded with classes of its own; values inside the checker do not know classes
-    model, kind = Program().generator(alive(safe, row.family)), Program().generator(ours).result
-    reality = Reality(World((0, 1), ("a", "b"), 100))
-    found = made = 0
-    for given, value in attempts(ours, row.family, scale):
-        made += 1
-        if value is not attempts and judge(row.family, ours, value, given):
-            found += reality.certainly_not(model, *given, from_python(kind, value))
-            reality.forget()
-    return f"{found:,}" if made == scale.values else f"{found:,} of {made:,}"
+def _body(result: Repair) -> str:
+    """The generator without comments and layout."""
+    tree = ast.parse(result.new)
+    found = next(n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == result.name)
+    return ast.dump(found)
 
 
-# --- figure 14 -----------------------------------------------------------------------------------------------
-
-
-def red_black_times(scale: Scale) -> None:
-    """Seconds for so many valid red-black trees of a black height, by three ways to get them."""
-    suite = variants.load(variants.source("red_black_tree"), "red_black_tree_timed")
-    row = next(r for r in ROWS if r.title == "red black tree sketch")
-    repaired = alive(repair(variants.variant(row)), row.family)
-    leaf, node = suite["RLeaf"], suite["RNode"]
-    parts = (
-        gen.booleans(),
-        gen.deferred(lambda: anything),
-        gen.integers(0, 1000),
-        gen.deferred(lambda: anything),
-    )
-    anything: Any = gen.one_of(gen.just(leaf()), gen.builds(node, *parts))
-    counts = scale.trees
-    ways: dict[str, Callable[[int], Iterator[Any]]] = {
-        "repaired": lambda h: _from_generator(repaired, h),
-        "Narrow": lambda h: _narrowed(anything, leaf, h),
-        "filter": lambda h: _filtered(anything, suite["valid"], h),
-    }
+def repair_strategies(scale: Scale, families: tuple[str, ...] = LISTS + TREES) -> None:
+    """Valid values of each strategy, and the valid values of our repair that the safe one can never make."""
+    titles = ["", "default generator", "our repair", "completeness-focused", "safety-focused", "safe one is",
+              "ours outside safe"]  # fmt: skip
     print(
-        f"Figure 14: CPU seconds for {' and '.join(f'{n:,}' for n in counts)} red-black trees by black height"
+        f"Figures 11, 12 and 13: valid values among {scale.values:,} from each generator, at most {scale.seconds:g} CPU s "
+        "a cell; the last column: values of our repair that the safety-focused one can never make"
     )
-    for way, make in ways.items():
-        hopeless = False  # what is too slow for one height is not tried for the next
-        line = []
-        for h in range(1, 7):
-            times = [None] * len(counts) if hopeless else _seconds(make(h), counts, scale.seconds)
-            hopeless = times[0] is None
-            line.append(" / ".join(f"> {scale.seconds:.0f}" if t is None else f"{t:.2f}" for t in times))
-        print(table(["black height", *map(str, range(1, 7))], [[way, *line]]), flush=True)
-
-
-def _seconds(trees: Iterator[Any], counts: tuple[int, ...], limit: float) -> list[float | None]:
-    started = time.process_time()
-    found: list[float | None] = []
-    made = 0
-    for tree in trees:
-        if tree is not None:
-            made += 1
-            if made in counts:
-                found.append(time.process_time() - started)
-        if made == counts[-1] or time.process_time() - started > limit:
-            break
-    return found + [None] * (len(counts) - len(found))
-
-
-def _from_generator(generator: Any, h: int) -> Iterator[Any]:
-    rng = random.Random(5)
-    roll = sampler(generator(2 * h + 1, False, h))
-    while True:
-        with making_values():
-            yield roll(rng.random, dice.draw_size(rng.random))
-
-
-def _filtered(anything: Any, valid: Callable[..., bool], h: int) -> Iterator[Any]:
-    """Random trees; None for each that is not valid."""
-    rng = random.Random(5)
-    roll = sampler(anything)
-    while True:
-        tree = roll(rng.random, dice.draw_size(rng.random))
-        yield tree if valid(tree, False, h) else None
-
-
-def _narrowed(anything: Any, leaf: type, h: int) -> Iterator[Any]:
-    """Random trees, decided only where the predicate looks; started again and again, as Narrow's random order does."""
-    from everycase.narrow import Narrowing, Shuffled
-
-    def valid(t: Any, height: int, below_red: bool) -> bool:
-        """All conditions in one walk: what looks at the whole tree for one of them decides too much."""
-        if isinstance(t, leaf):
-            return height == 0
-        if t.red:
-            return not below_red and valid(t.left, height, True) and valid(t.right, height, True)
-        return height > 0 and valid(t.left, height - 1, False) and valid(t.right, height - 1, False)
-
-    rng, lazy = random.Random(5), Narrowing([anything])
-    while True:
-        order, found = Shuffled(rng.random), 0
-        for step in lazy.steps(8 * 4**h, lambda t: valid(t, h, False), arrange=order.arrange):
-            yield None if step is None else step.value
-            found += step is not None
-            if found == 200:
-                break
+    for family in families:
+        started = time.process_time()
+        print(table(titles, Family(family, scale).lines()))
+        print(f"({time.process_time() - started:.0f} CPU s)", flush=True)

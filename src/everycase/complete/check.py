@@ -20,8 +20,9 @@ from everycase.complete.prove import Proof, Prover
 from everycase.complete.smt import Solver
 from everycase.complete.specification import PredicateFailed, Unsupported
 from everycase.complete.specified import Specified
-from everycase.complete.types import Value, size_of, to_python
+from everycase.complete.types import Value
 from everycase.complete.universe import Level, World, levels
+from everycase.complete.values import size_of, to_python
 from everycase.complete.verdict import Verdict
 from everycase.errors import InvalidArgument, MissingExtra
 

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from everycase.complete import expressions as x
-from everycase.complete.eliminate import Covering, Linear, covering
+from everycase.complete.eliminate import Covering, covering
 from everycase.complete.evaluate import Evaluator, mangle
-from everycase.complete.expressions import Expr, conjuncts, occurs, variables
+from everycase.complete.expressions import Expr, conjuncts, variables
 from everycase.complete.paths import Assume, Draw, Path
 from everycase.complete.program import Generator
-from everycase.complete.types import BOOL, INT, Value
+from everycase.complete.ranges import next_range
+from everycase.complete.types import INT, Value
 from everycase.complete.universe import World
 
 STEPS = 50_000  # values tried for the unknowns of one question
@@ -73,14 +74,15 @@ class Search:
                 waiting.remove(e)
             if not unknowns:
                 break
-            unknown, lows, highs = _next(unknowns, waiting, known)
+            found = next_range(unknowns, waiting, known)
+            unknown = found.unknown
             unknowns.remove(unknown)
             known.add(unknown)
-            if unknown.type is INT and lows and highs:
-                low, high = (", ".join(evaluator.text(e) for e in side) for side in (lows, highs))
+            exact = exact and found.exact
+            if unknown.type is INT and found.exact:
+                low, high = (", ".join(evaluator.text(e) for e in side) for side in (found.lows, found.highs))
                 loop = f"range(max({low}, {low}), min({high}, {high}) + 1)"
             else:
-                exact = exact and unknown.type is BOOL
                 spot = evaluator.unique("domain")
                 constants[spot] = _domain(world, unknown)
                 loop = spot
@@ -114,33 +116,6 @@ def _domain(world: World, unknown: Expr) -> list[Value]:
     return world.values(unknown.type, 2, cap=60)
 
 
-def _next(unknowns: list[Expr], waiting: list[Expr], known: set[Expr]) -> tuple[Expr, list[Expr], list[Expr]]:
-    """The unknown to try next (one with bounds if possible), its lower and its upper bounds."""
-    first: tuple[Expr, list[Expr], list[Expr]] | None = None
-    for unknown in unknowns:
-        lows: list[Expr] = []
-        highs: list[Expr] = []
-        for e in waiting:
-            if unknown.type is not INT or e.op not in ("le", "lt"):
-                continue
-            form = Linear.of(x.sub(e.args[1], e.args[0]))
-            factor = form.terms.get(unknown, 0)
-            rest = form.without(unknown).expression()
-            if abs(factor) != 1 or occurs(unknown, rest) or not set(variables(rest)) <= known:
-                continue
-            shift = x.integer(int(e.op == "lt"))
-            if factor > 0:
-                lows.append(x.add(x.neg(rest), shift))
-            else:
-                highs.append(x.sub(rest, shift))
-        found = (unknown, lows, highs)
-        if (lows and highs) or unknown.type is BOOL:
-            return found
-        first = first or found
-    assert first is not None
-    return first
-
-
 class Reality:
     """What generators really make, by running their paths backwards from the value (recursive calls included).
 
@@ -154,12 +129,14 @@ class Reality:
         self._budget = Budget(STEPS)
         self._evaluator = Evaluator(self.makes)
         self._searches: dict[Generator, Search] = {}
-        self._known: dict[Any, tuple[bool, bool]] = {}
+        self._known: dict[Any, tuple[bool, bool, tuple[Value, ...]]] = {}
         self._open: set[Any] = set()
 
     def makes(self, generator: Generator, *args: Value) -> bool:
         """Can the generator, called with these arguments, make the last one?"""
-        key = (generator, args)
+        # by identity: the parts of one value are asked about again and again, and the hash of a long list costs as
+        # much as walking through it
+        key = (generator, *(id(a) if type(a) is tuple else a for a in args))
         if key in self._open:
             self.doubt = True
             return False
@@ -178,9 +155,10 @@ class Reality:
                 made, self.doubt = False, True
             finally:
                 self._open.discard(key)
-            self._known[key] = (made, not made and (self.doubt or search.doubt))
+            # with the arguments, which must live as long as their identity means something
+            self._known[key] = (made, not made and (self.doubt or search.doubt), args)
             self.doubt = outer
-        made, doubt = self._known[key]
+        made, doubt, _ = self._known[key]
         self.doubt = self.doubt or doubt
         return made
 

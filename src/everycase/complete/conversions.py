@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from everycase.complete import expressions as x
+from everycase.complete.classes import own_method
 from everycase.complete.expressions import FALSE, TRUE, Expr
 from everycase.complete.library import Library
 from everycase.complete.source import Source
-from everycase.complete.types import BOOL, INT, TEXT, Constructor, DataType, Type, own_method
+from everycase.complete.types import BOOL, INT, TEXT, Constructor, DataType, Type
 
 Env = Mapping[str, Expr]
 
@@ -107,11 +108,18 @@ class Conversions:
         if e.type is kind:
             return e
         if isinstance(kind, DataType):
+            if e.op == "const":
+                fixed = [c for c in kind.constructors if c.kind == "literal"]
+                found = [c for c in fixed if type(c.native) is type(e.data) and c.native == e.data]
+                if fixed and not found:
+                    self.fail(node, f"{e.data!r} where {kind} is wanted")
+                if found:
+                    return x.con(found[0])
             if e.op == "ite":
                 return x.ite(
                     e.args[0], self.coerce(e.args[1], kind, node), self.coerce(e.args[2], kind, node)
                 )
-            if isinstance(e.type, DataType) and e.type.constructors[0].kind in ("class", "enum", "none"):
+            if isinstance(e.type, DataType) and e.type.constructors[0].kind in _WIDENED:
                 made = self._widened(e, e.type, kind, node)
                 if made is not None:
                     return made
@@ -122,6 +130,12 @@ class Conversions:
             for c in e.type.constructors:
                 if c.kind == "wrap" and c.fields[0][1] is kind:  # `int | None` where `int` is wanted
                     return x.field(c, 0, e)
+            plain = _plain_values(e.type, kind)
+            if plain is not None:  # Literal[1, 2] where `int` is wanted
+                made_plain = plain[-1]
+                for c, value in zip(reversed(e.type.constructors[:-1]), reversed(plain[:-1])):
+                    made_plain = x.ite(x.is_con(c, e), value, made_plain)
+                return made_plain
         return self.fail(node, f"a value of type {e.type} where {kind} is wanted")  # type: ignore[no-any-return]
 
     def _widened(self, e: Expr, old: DataType, kind: DataType, node: ast.AST) -> Expr | None:
@@ -166,26 +180,39 @@ class Conversions:
                 case ast.Slice(lower=ast.Constant(value=1), upper=None, step=None):
                     # Python's [][1:] is [], unlike the tail of a linked list.
                     return x.ite(x.is_con(cons, e), x.field(cons, 1, e), e)
-        if isinstance(e.type, DataType) and (made := e.type.of_kind("tuple")) is not None:
+        if isinstance(e.type, DataType) and (made := e.type.as_tuple) is not None:
             match index:
                 case ast.Constant(value=int() as place) if 0 <= place < len(made.fields):
                     return x.field(made, place, e)
         return self.fail(node, f"the subscript {short(node)}")  # type: ignore[no-any-return]
 
 
+_WIDENED = ("class", "enum", "literal", "none")
+
+
 def _same(kind: DataType, c: Constructor) -> Constructor | None:
+    if c.kind == "literal":
+        return next((d for d in kind.constructors if d.kind == c.kind and d.name == c.name), None)
     return next((d for d in kind.constructors if d.kind == c.kind and d.native is c.native), None)
+
+
+def _plain_values(kind: DataType, wanted: Type) -> list[Expr] | None:
+    """The values of a Literal as numbers, truths or strings, if all are of the type that is wanted."""
+    scalar = {INT: int, BOOL: bool, TEXT: str}.get(wanted)  # type: ignore[call-overload]
+    if any(c.kind != "literal" or type(c.native) is not scalar for c in kind.constructors):
+        return None
+    return [x.const(c.native, wanted) for c in kind.constructors]
 
 
 def _belongs(c: Constructor, cls: Any) -> bool:
     if c.kind == "wrap":
         inside = c.fields[0][1]
         if isinstance(inside, DataType):
-            return (cls is list and inside.is_list) or (cls is tuple and inside.of_kind("tuple") is not None)
+            return (cls is list and inside.is_list) or (cls is tuple and inside.as_tuple is not None)
         return {int: (INT, BOOL), bool: (BOOL,), str: (TEXT,)}.get(cls, ()).__contains__(inside)
     if c.kind == "class":
         return isinstance(cls, type) and issubclass(c.native, cls)
-    return c.kind == "enum" and isinstance(cls, type) and isinstance(c.native, cls)
+    return c.kind in ("enum", "literal") and isinstance(cls, type) and isinstance(c.native, cls)
 
 
 def short(node: ast.AST) -> str:

@@ -271,13 +271,13 @@ class Drawing:
             generator = self.program.called(target, self.reader.source, node)
             if generator is not None:
                 names, kinds = [p.data for p in generator.params], [p.type for p in generator.params]
-                for after, args in self._arguments(call, names, kinds, drawn):
+                for after, args in self._arguments(target, call, names, kinds, drawn):
                     made = self._fresh(name, generator.result)
                     yield after.draw(Draw(made, generator=generator, args=tuple(args))), made
                 continue
             source = source_of(target)
             kinds, names = self.program.parameter_types(source), source.parameters[1:]
-            for after, args in self._arguments(call, names, kinds, drawn):
+            for after, args in self._arguments(target, call, names, kinds, drawn):
                 yield from self._read(target, source.parameters, args, node, after)
 
     def _read(self, target: Any, names: list[str], args: list[Expr], node: ast.AST, state: State) -> Drawn:
@@ -296,11 +296,10 @@ class Drawing:
                     yield State(state.env, steps, computed), path.result
 
     def _arguments(
-        self, call: ast.Call, names: list[str], kinds: list[Type], state: State
+        self, target: Any, call: ast.Call, names: list[str], kinds: list[Type], state: State
     ) -> Iterator[tuple[State, list[Expr]]]:
-        given = self.pure.arguments(call, tuple(names), call.args)
-        if set(given) != set(names):
-            self.pure.fail(call, f"a call with {len(given)} of {len(names)} arguments")
+        spots = tuple(names)
+        given = self.pure.with_defaults(target, spots, self.pure.arguments(call, spots, call.args), call)
 
         def fill(i: int, current: State, made: list[Expr]) -> Iterator[tuple[State, list[Expr]]]:
             if i == len(names):

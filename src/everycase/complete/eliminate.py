@@ -13,6 +13,7 @@ from typing import Any
 
 from everycase.complete import expressions as x
 from everycase.complete.expressions import FALSE, TRUE, Expr
+from everycase.complete.linear import Linear
 from everycase.complete.paths import Assume, Path
 from everycase.complete.program import Generator
 from everycase.complete.types import BOOL, INT, DataType
@@ -181,6 +182,12 @@ class _Solver:
                     parts = [x.eq(x.field(one.data, k, other), arg) for k, arg in enumerate(one.args)]
                     base.conditions = [*parts, *base.conditions]
                     return base
+            for one, other in ((a, b), (b, a)):
+                undone = _ends_with(one, other)
+                if undone is not None:
+                    base.guards = [*base.guards, *undone[0]]
+                    base.conditions = [*undone[1], *base.conditions]
+                    return base
             if a.type is INT:
                 return self._linear(problem, base, a, b)
         unfolded = unfold_constructors(c, problem)
@@ -228,6 +235,26 @@ class _Solver:
             if isinstance(kind, DataType) and kind.is_enumeration:
                 return [problem.set(unknown, x.con(c)) for c in kind.constructors]
         return None
+
+
+def _ends_with(e: Expr, value: Expr) -> tuple[list[Expr], list[Expr]] | None:
+    """``rest + [x, y] == value`` undone from the end: tests, and what the parts must be."""
+    if e.op != "call" or e.data.ends is None:
+        return None
+    items: list[Expr] = []
+    tail = e.args[1]
+    while tail.op == "con" and tail.args:
+        items.append(tail.args[0])
+        tail = tail.args[1]
+    if tail.op != "con" or not items:
+        return None
+    before, last = e.data.ends
+    tests, parts = [], []
+    for item in reversed(items):
+        tests.append(x.is_con(tail.data.owner.constructors[1], value))
+        parts.append(x.eq(item, x.call(last, value)))
+        value = x.call(before, value)
+    return tests, [*parts, x.eq(e.args[0], value)]
 
 
 def _cases(c: Expr, problem: _Problem) -> list[Expr] | None:
@@ -314,46 +341,3 @@ def bounds_meet(problem: _Problem, unknown: Expr) -> _Problem | None:
     meet = [x.le(low, high) for low in lows for high in highs]
     left = [u for u in problem.unknowns if u != unknown]
     return _Problem(left, problem.guards, rest + meet)
-
-
-class Linear:
-    """A sum of integer multiples of terms, plus a constant."""
-
-    def __init__(self, terms: dict[Expr, int], constant: int) -> None:
-        self.terms, self.constant = {t: k for t, k in terms.items() if k}, constant
-
-    @staticmethod
-    def of(e: Expr) -> Linear:
-        if e.op == "const":
-            return Linear({}, e.data)
-        if e.op in ("add", "sub"):
-            a, b = Linear.of(e.args[0]), Linear.of(e.args[1]).scaled(1 if e.op == "add" else -1)
-            terms = dict(a.terms)
-            for t, k in b.terms.items():
-                terms[t] = terms.get(t, 0) + k
-            return Linear(terms, a.constant + b.constant)
-        if e.op == "mul" and e.args[0].op == "const":
-            return Linear.of(e.args[1]).scaled(e.args[0].data)
-        return Linear({e: 1}, 0)
-
-    def scaled(self, factor: int) -> Linear:
-        return Linear({t: k * factor for t, k in self.terms.items()}, self.constant * factor)
-
-    def without(self, term: Expr) -> Linear:
-        return Linear({t: k for t, k in self.terms.items() if t != term}, self.constant)
-
-    def only_outside(self, unknown: Expr) -> bool:
-        """The unknown stands alone, not inside another term such as f(unknown)."""
-        return all(t == unknown or not x.occurs(unknown, t) for t in self.terms)
-
-    def expression(self) -> Expr:
-        parts = sorted(self.terms.items(), key=lambda item: item[1] < 0)  # positive terms first
-        result: Expr | None = None
-        for term, factor in parts:
-            if result is None:
-                result = x.mul(x.integer(factor), term)
-            elif factor < 0:
-                result = x.sub(result, x.mul(x.integer(-factor), term))
-            else:
-                result = x.add(result, x.mul(x.integer(factor), term))
-        return x.integer(self.constant) if result is None else x.add(result, x.integer(self.constant))

@@ -50,6 +50,8 @@ class Function:
         self.body: Expr | None = None
         self.native: Callable[..., Any] | None = None
         self.recursive = False
+        # only of `append`: all but the last element, and the last one, which undo it
+        self.ends: tuple[Function, Function] | None = None
 
     def __repr__(self) -> str:
         return self.name
@@ -376,15 +378,15 @@ def _show_con(e: Expr, args: list[str]) -> str:
         return f"({', '.join(args)}{',' if len(args) == 1 else ''})"
     if kind == "wrap":
         return args[0]
-    return e.data.name if kind in ("enum", "none") else f"{e.data.name}({', '.join(args)})"
+    return e.data.name if kind in ("enum", "literal", "none") else f"{e.data.name}({', '.join(args)})"
 
 
 def _show_is(constructor: Constructor, text: str) -> str:
     shapes = {"nil": f"{text} == []", "cons": f"{text} != []", "none": f"{text} is None"}
     if constructor.kind in shapes:
         return shapes[constructor.kind]
-    if constructor.kind == "enum":
-        return f"{text} is {constructor.name}"
+    if constructor.kind in ("enum", "literal"):
+        return f"{text} {'is' if constructor.kind == 'enum' else '=='} {constructor.name}"
     return f"isinstance({text}, {constructor.name})"
 
 

@@ -16,18 +16,9 @@ from typing import Any
 from everycase.complete.check import ask
 from everycase.complete.source import innermost
 from everycase.complete.specification import PredicateFailed, specification_of
-from everycase.complete.types import (
-    INT,
-    DataType,
-    Type,
-    Types,
-    UnknownType,
-    Value,
-    from_python,
-    size_of,
-    to_python,
-)
+from everycase.complete.types import INT, DataType, Type, Types, UnknownType, Value
 from everycase.complete.universe import World
+from everycase.complete.values import from_python, size_of, to_python
 from everycase.complete.verdict import Verdict
 from everycase.errors import Discarded, EverycaseError, InvalidArgument
 

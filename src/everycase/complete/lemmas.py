@@ -48,8 +48,20 @@ def unfold(formulas: list[Expr], rounds: int, lemmas: Iterable[Lemma] = ()) -> l
         made += found
         fresh = [e for e in subterms(*found) if e.op == "call" and e not in seen]
     calls = [*seen, *dict.fromkeys(fresh)]
-    for lemma in lemmas:
-        made += [i for i in lemma.instances(calls) if i != x.TRUE]
+    added = [i for lemma in lemmas for i in lemma.instances(calls) if i != x.TRUE]
+    return made + added + _evaluated(added, {*seen})
+
+
+def _evaluated(formulas: list[Expr], seen: set[Expr], rounds: int = 3) -> list[Expr]:
+    """Definitions of new calls about something written out, such as ``len([x])``."""
+    made: list[Expr] = []
+    fresh = formulas
+    for _ in range(rounds):
+        calls = [e for e in subterms(*fresh) if e.op == "call" and e.data.body is not None and e not in seen]
+        calls = [e for e in calls if any(a.op == "con" for a in e.args)]
+        seen.update(calls)
+        fresh = [x.eq(e, x.substitute(e.data.body, dict(zip(e.data.params, e.args)))) for e in calls]
+        made += fresh
     return made
 
 
@@ -99,6 +111,7 @@ class Miner:
         self.solver, self.world = solver, world
         self.evaluator = Evaluator()
         self.functions = [f for f in functions_in(roots) if f.recursive and f.body is not None]
+        self.functions += [end for f in self.functions for end in f.ends or () if end not in self.functions]
         self._simple: list[Lemma] | None = None
         self._deep: list[Lemma] | None = None
 
@@ -130,6 +143,34 @@ class Miner:
             for p in f.params if none is not None else ():
                 if p.type is INT:
                     yield from self._found_candidates(f, x.is_con(none, pattern), p)  # type: ignore[arg-type]
+
+        for f in self.functions:
+            if f.ends is not None:
+                yield from self._append_candidates(f, *f.ends)
+
+    def _append_candidates(self, append: Function, before: Function, last: Function) -> Iterator[Lemma]:
+        """What a list and its last element have to do with the rest: lengths add up, ``all`` holds of both."""
+        t, more = (x.var(name, before.result) for name in ("t'", "more'"))
+        assert isinstance(before.result, DataType)
+        nil = x.is_con(before.result.constructors[0], t)
+        rest, end, whole = x.call(before, t), x.call(last, t), x.call(append, t, more)
+        for g in self.functions:
+            if g in (append, before, last) or g.params[0].type is not before.result:
+                continue
+            extra = g.params[1:]
+            of_t, of_rest, of_whole, of_more = (x.call(g, e, *extra) for e in (t, rest, whole, more))
+            if g.result is INT and not extra:
+                yield Lemma((whole,), x.eq(of_whole, x.add(of_t, of_more)))
+                yield Lemma((rest,), x.or_(nil, x.eq(x.add(of_rest, x.integer(1)), of_t)))
+                if before.result.element is INT:
+                    yield Lemma((rest,), x.or_(nil, x.eq(x.add(of_rest, end), of_t)))
+            elif g.result is BOOL:
+                yield Lemma((rest, of_t), x.or_(x.not_(of_t), of_rest))
+                yield Lemma((whole, of_t), x.eq(of_whole, x.and_(of_t, of_more)))
+                for test in _of_head(g):
+                    at_end = x.substitute(test, {_head(g): end})
+                    if not x.occurs(g.params[0], at_end):
+                        yield Lemma((end, of_t), x.or_(nil, x.not_(of_t), at_end))
 
     def _found_candidates(self, f: Function, nothing: Expr, number: Expr) -> Iterator[Lemma]:
         """What lookups have in common: an answer means that the index is in range."""
@@ -220,6 +261,27 @@ class Miner:
             if self.solver.ask([goal, *definitions, *hypotheses], label="lemma").verdict != "unsat":
                 return False
         return True
+
+
+def _head(f: Function) -> Expr:
+    kind = f.params[0].type
+    assert isinstance(kind, DataType)
+    return x.field(kind.constructors[1], 0, f.params[0])
+
+
+def _of_head(f: Function) -> list[Expr]:
+    """What a function that says something of all elements says of the first one."""
+    kind = f.params[0].type
+    if f.body is None or f.body.op != "or" or not isinstance(kind, DataType) or not kind.is_list:
+        return []
+    empty, *others = f.body.args
+    if empty != x.is_con(kind.constructors[0], f.params[0]) or len(others) != 1:
+        return []
+    return [
+        part
+        for part in x.conjuncts(others[0])
+        if not any(e.op == "call" and e.data is f for e in subterms(part))
+    ]
 
 
 def _premises(p: Expr, r: Expr) -> list[Expr]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from everycase.complete.concrete import Reality
 from everycase.complete.patch import reread
 from everycase.complete.program import Generator
-from everycase.complete.types import DataType, Type, Value, from_python, to_python
+from everycase.complete.types import DataType, Type, Value
+from everycase.complete.values import from_python, to_python
 from everycase.errors import EverycaseError
 
 if TYPE_CHECKING:

@@ -72,4 +72,25 @@ def append(library: Library, e: Expr, more: Expr) -> Expr:
         empty, head, tail = _parts(e.type)
         cons = e.type.constructors[1]  # type: ignore[attr-defined]
         function.body = x.ite(empty, rest, x.con(cons, head, x.call(function, tail, rest)))
+        function.ends = (_before_last(library, e.type), _last(library, e.type))
     return x.call(function, e, more)
+
+
+def _before_last(library: Library, kind: Type) -> Function:
+    """``items[:-1]``."""
+    function, new = _on_list(library, "before_last", kind, (), kind)  # type: ignore[arg-type]
+    if new:
+        empty, head, tail = _parts(kind)
+        nil, cons = kind.constructors  # type: ignore[attr-defined]
+        more = x.con(cons, head, x.call(function, tail))
+        function.body = x.ite(x.or_(empty, x.is_con(nil, tail)), x.con(nil), more)
+    return function
+
+
+def _last(library: Library, kind: Type) -> Function:
+    """``items[-1]`` of a list that is not empty."""
+    function, new = _on_list(library, "last", kind, (), kind.element)  # type: ignore[arg-type, attr-defined]
+    if new:
+        _, head, tail = _parts(kind)
+        function.body = x.ite(x.is_con(kind.constructors[0], tail), head, x.call(function, tail))  # type: ignore[attr-defined]
+    return function

@@ -47,7 +47,7 @@ class Patterns(Pure):
         kind, tests = subject.type, []
         if (
             isinstance(kind, DataType)
-            and (made := kind.of_kind("tuple"))
+            and (made := kind.as_tuple)
             and len(made.fields) == len(patterns)
             and not any(isinstance(p, ast.MatchStar) for p in patterns)
         ):

@@ -8,9 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from everycase.complete import expressions as x
+from everycase.complete.classes import NO_DEFAULT, parts_of_class
 from everycase.complete.conversions import Conversions, Env, short
 from everycase.complete.expressions import Expr, Function
 from everycase.complete.listfunctions import append, length, member, total
+from everycase.complete.source import source_of, undecorated
 from everycase.complete.types import BOOL, INT, TEXT, DataType, Type, UnknownType
 
 POWERS = 1_000  # the largest exponent that is written out
@@ -81,7 +83,7 @@ class Pure(Conversions):
         if isinstance(target, ast.Name):
             return {**env, target.id: value}
         if isinstance(target, ast.Tuple) and isinstance(value.type, DataType):
-            made = value.type.of_kind("tuple")
+            made = value.type.as_tuple
             if made is not None and len(made.fields) == len(target.elts):
                 bound = dict(env)
                 for i, part in enumerate(target.elts):
@@ -116,7 +118,7 @@ class Pure(Conversions):
             elif result is None:
                 result = self.coerce(e, kind, node)  # type: ignore[arg-type]
             else:
-                self.fail(node, "a starred item that is not the last one")
+                result = append(self.library, self.coerce(e, kind, node), result)  # type: ignore[arg-type]
         return result or x.con(nil)
 
     def _tuple(self, parts: list[ast.expr], env: Env, expected: Type | None) -> Expr:
@@ -223,6 +225,10 @@ class Pure(Conversions):
         target = self.constant(node.func)
         if isinstance(target, type) and target not in (int, bool, str, list, tuple):
             return self.construct(target, node, env, expected)
+        if hasattr(target, "__code__") or hasattr(target, "__wrapped__"):
+            names = tuple(source_of(target).parameters)
+            given = self.with_defaults(target, names, self.arguments(node, names, node.args), node)
+            return self.apply(target, [self.expr(given[n], env) for n in names], node)
         if node.keywords:
             self.fail(node, f"keyword arguments in {short(node)}")
         if target is isinstance and len(node.args) == 2:
@@ -253,9 +259,7 @@ class Pure(Conversions):
             return x.ite(x.le(x.integer(0), only), only, x.neg(only))
         if target is bool and len(args) == 1:
             return self.truth_of(args[0], node)
-        if not hasattr(target, "__code__") and not hasattr(target, "__wrapped__"):
-            self.fail(node, f"a call of {short(node.func)}")
-        return self.apply(target, args, node)
+        return self.fail(node, f"a call of {short(node.func)}")  # type: ignore[no-any-return]
 
     def apply(self, native: Callable[..., Any], args: list[Expr], node: ast.AST) -> Expr:
         """Call a pure function; a function that does not call itself is written out in place."""
@@ -278,9 +282,31 @@ class Pure(Conversions):
             self.fail(node, f"a call of the class {cls.__name__}")
         assert made is not None
         given = self.arguments(node, made.positional, node.args)
+        defaults = {p.name: p.default for p in parts_of_class(cls)}
+        for name, _ in made.fields:
+            if name not in given and defaults[name] is not NO_DEFAULT:
+                given[name] = self._written_out(defaults[name], name, node)
         if set(given) != {name for name, _ in made.fields}:
             self.fail(node, f"{cls.__name__} without a value for every field")
         return x.con(made, *(self.expr(given[name], env, t) for name, t in made.fields))
+
+    def with_defaults(
+        self, native: Callable[..., Any], names: tuple[str, ...], given: dict[str, ast.expr], node: ast.Call
+    ) -> dict[str, ast.expr]:
+        """The arguments of a call and the defaults of those that are left out, for exactly these parameters."""
+        defaults = undecorated(native).__defaults__ or ()
+        for name, value in zip(reversed(names), reversed(defaults)):
+            if name not in given:
+                given = {**given, name: self._written_out(value, name, node)}
+        if set(given) != set(names):
+            self.fail(node, f"the arguments of this call of {short(node.func)}")
+        return given
+
+    def _written_out(self, value: Any, name: str, node: ast.AST) -> ast.expr:
+        """A default as if it stood in the call."""
+        if value is not None and type(value) not in (int, bool, str):
+            self.fail(node, f"the default of {name}, which is not a number, a string, a truth or None")
+        return ast.copy_location(ast.Constant(value), node)
 
     def arguments(
         self, node: ast.Call, positional: tuple[str, ...], given: list[ast.expr]

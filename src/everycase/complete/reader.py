@@ -15,7 +15,7 @@ from everycase.complete.expressions import FALSE, Expr
 from everycase.complete.paths import Path, State
 from everycase.complete.source import Source, source_of
 from everycase.complete.translate import Translator, exhaustive
-from everycase.complete.types import Type
+from everycase.complete.types import INT, Type
 from everycase.errors import EverycaseError
 
 if TYPE_CHECKING:
@@ -87,6 +87,10 @@ class Reader:
                 kind = self.program.library.annotation(node.annotation, self.source)
                 for after, made in self.expression(value, state, kind, target):
                     yield after.bind(name, made), None
+            case ast.AugAssign(target=ast.Name() as target):
+                value = self.pure.updated(node, state.env)
+                for after, made in self.expression(value, state, INT):
+                    yield after.bind(target.id, made), None
             case ast.If():
                 for after, test in self.expression(node.test, state, None):
                     condition = self.pure.truth_of(test, node.test)

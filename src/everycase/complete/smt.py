@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from everycase.complete.expressions import Expr, Function, functions_in, substitute, subterms, variables
+from everycase.complete.linear import without_floors
 from everycase.complete.types import BOOL, INT, TEXT, DataType, Type, Value
 from everycase.errors import missing_extra
 
@@ -86,7 +87,7 @@ class Solver:
             return [self.z3.Not(self.term(f))]
         hidden = [e for e in subterms(f) if e.op == "call" and any(v in unknowns for v in variables(e))]
         if all(u.type is INT or u.type is BOOL for u in unknowns) and not hidden:
-            eliminated = self._eliminate(unknowns, f)
+            eliminated = self._eliminate(unknowns, without_floors(f))
             if eliminated is not None:
                 return [self.z3.Not(eliminated)]
         return [self.z3.Not(self.term(e)) for e in _instances(unknowns, f, context)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from everycase.complete.evaluate import Evaluator
 from everycase.complete.program import Generator
 from everycase.complete.specification import PredicateFailed
-from everycase.complete.types import Value, to_python
+from everycase.complete.types import Value
+from everycase.complete.values import to_python
 
 
 class Specified:

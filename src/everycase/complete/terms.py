@@ -174,6 +174,8 @@ def _constructor_text(c: Constructor, parts: list[str], names: Names) -> str:
             return parts[0]
         case "none":
             return "None"
+        case "literal":
+            return c.name
         case "enum":
             return f"{names.spelling(type(c.native)) or type(c.native).__name__}.{c.native.name}"
         case _:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import ast
 
 from everycase.complete import expressions as x
-from everycase.complete.conversions import Env
+from everycase.complete.conversions import Env, short
 from everycase.complete.expressions import Expr
 from everycase.complete.patterns import Patterns, exhaustive
-from everycase.complete.types import Type
+from everycase.complete.types import INT, Type
 
 __all__ = ["Env", "Translator", "exhaustive"]
 
@@ -42,12 +42,25 @@ class Translator(Patterns):
             case ast.AnnAssign(target=ast.Name() as name, value=ast.expr() as value, annotation=annotation):
                 kind = self.library.annotation(annotation, self.source)
                 return self.block(rest, {**env, name.id: self.expr(value, env, kind)}, expected)
+            case ast.AugAssign(target=ast.Name(id=spot)):
+                made = self.expr(self.updated(first, env), env, INT)
+                return self.block(rest, {**env, spot: made}, expected)
             case ast.Match():
                 return self._match(first, rest, env, expected)
             case ast.For():
                 return self._loop(first, rest, env)
             case _:
                 return self.fail(first)  # type: ignore[no-any-return]
+
+    def updated(self, node: ast.AugAssign, env: Env) -> ast.expr:
+        """``n += 1`` as the expression ``n + 1``; lists change in place, also under their other names."""
+        assert isinstance(node.target, ast.Name)
+        old = env.get(node.target.id)
+        if old is None or old.type is not INT:
+            kind = "an unknown name" if old is None else str(old.type)
+            self.fail(node, f"{short(node)}: {kind} may be changed in place; only numbers are counted up")
+        before = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+        return ast.copy_location(ast.BinOp(before, node.op, node.value), node)
 
     def _match(self, node: ast.Match, rest: list[ast.stmt], env: Env, expected: Type | None) -> Expr:
         subject = self.expr(node.subject, env)

@@ -1,8 +1,8 @@
 """Python's annotations as algebraic datatypes.
 
-Everything that is not an ``int``, a ``bool`` or a ``str`` becomes a sum of constructors: dataclasses, unions
-of them, enums, ``None``, tuples, and lists (nil and cons). Values inside this room are plain hashable tuples
-``(constructor number, field, ...)``, so that sets of them are fast and a list can be part of a set.
+Everything that is not an ``int``, a ``bool`` or a ``str`` becomes a sum of constructors: dataclasses and named
+tuples, unions of them, enums, literals, ``None``, tuples, and lists (nil and cons). Values inside this room are plain
+hashable tuples ``(constructor number, field, ...)``, so that sets of them are fast and a list can be part of a set.
 """
 
 from __future__ import annotations
@@ -15,6 +15,14 @@ import types as python_types
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
+
+from everycase.complete.classes import (
+    compares_strangely,
+    is_named_tuple,
+    is_record,
+    own_method,
+    parts_of_class,
+)
 
 Value: TypeAlias = Any  # int, bool, str, or (constructor number, field, ...)
 
@@ -40,7 +48,7 @@ INT, BOOL, TEXT = Scalar("int"), Scalar("bool"), Scalar("str")
 
 class Constructor:
     """One alternative of a datatype. ``kind`` says how the native Python value looks:
-    class, enum, none, nil, cons, tuple, or wrap (a scalar or list that is a member of a union)."""
+    class, enum, literal, none, nil, cons, tuple, or wrap (a scalar or list that is a member of a union)."""
 
     __slots__ = ("_fields", "index", "kind", "name", "native", "owner")
 
@@ -68,7 +76,12 @@ class Constructor:
         """The names of the arguments that may be given without their names, in order."""
         if self.kind != "class":
             return tuple(name for name, _ in self.fields)
-        return tuple(f.name for f in dataclasses.fields(self.native) if f.init and not f.kw_only)
+        return tuple(part.name for part in parts_of_class(self.native) if part.positional)
+
+    @property
+    def is_tuple(self) -> bool:
+        """Can it be unpacked, and looked into by number?"""
+        return self.kind == "tuple" or (self.kind == "class" and is_named_tuple(self.native))
 
     def __repr__(self) -> str:
         return f"{self.owner.name}.{self.name}"
@@ -97,9 +110,18 @@ class DataType(Type):
         """The name of a class inside whose ``==`` is not "made of equal parts"."""
         for kind in self.parts:
             for c in kind.constructors:
-                if c.kind in ("class", "enum") and _compares_strangely(c.native):
+                if c.kind in ("class", "enum") and compares_strangely(c.native):
                     return c.name
+            inside = [c for c in kind.constructors if c.is_tuple or (c.kind == "wrap" and _is_tuple_type(c))]
+            if len(inside) > 1:  # named tuples of different classes are equal if their parts are
+                return inside[0].name
         return None
+
+    @property
+    def as_tuple(self) -> Constructor | None:
+        """The one constructor that can be unpacked."""
+        found = [c for c in self.constructors if c.is_tuple]
+        return found[0] if len(found) == 1 else None
 
     @property
     def endless(self) -> DataType | None:
@@ -138,6 +160,14 @@ class DataType(Type):
         return next((c for c in self.constructors if c.kind == kind), None)
 
 
+@dataclasses.dataclass(frozen=True)
+class Fixed:
+    """One value of a ``Literal``."""
+
+    cls: type
+    value: int | bool | str
+
+
 class UnknownType(Exception):
     """An annotation that has no meaning here; carries a description of it."""
 
@@ -168,8 +198,10 @@ class Types:
                 return bound[annotation]
             raise UnknownType(f"the unbound type variable {annotation}")
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-        if origin in (typing.Annotated, typing.Literal):  # not every value of the type
+        if origin is typing.Annotated:  # not every value of the type
             raise UnknownType(f"the annotation {annotation}")
+        if origin is typing.Literal or isinstance(annotation, Fixed):
+            return self._union([annotation], scope, bound)
         if origin in (typing.Union, python_types.UnionType) or annotation in (None, type(None)):
             members = arguments or (None,)
             return self._union([self._evaluate(m, scope) for m in members], scope, bound)
@@ -226,8 +258,12 @@ class Types:
             flat += [m for m in self._alternatives(member) if m not in flat]
         if len(flat) == 1 and flat[0] in (int, bool, str):
             return self._resolve(flat[0], scope, bound)
-        if int in flat and bool in flat:
+        plain = [m.cls if isinstance(m, Fixed) else m for m in flat]
+        if int in plain and bool in plain:
             raise UnknownType("a union of int and bool, whose values True and 1 are equal")
+        for m in flat:
+            if isinstance(m, Fixed) and m.cls in flat:
+                raise UnknownType(f"a union of Literal[{m.value!r}] and {m.cls.__name__}, which contains it")
         binding = tuple(sorted((str(k), id(t)) for k, t in bound.items()))
         key = ("union", frozenset(id(m) if isinstance(m, type) else repr(m) for m in flat), binding)
         if key in self._known:
@@ -252,6 +288,12 @@ class Types:
             for part in typing.get_args(member):
                 yield from self._alternatives(part)
             return
+        if origin is typing.Literal:
+            for value in typing.get_args(member):
+                if value is not None and type(value) not in (int, bool, str):
+                    raise UnknownType(f"the annotation {member}")
+                yield None if value is None else Fixed(type(value), value)
+            return
         cls = origin or member
         if (
             isinstance(cls, type)
@@ -259,13 +301,13 @@ class Types:
             and not issubclass(cls, enum.Enum)
         ):
             below: list[Any] = _subclasses(cls)
-            if dataclasses.is_dataclass(cls) and not (inspect.isabstract(cls) and below):
+            if is_record(cls) and not (inspect.isabstract(cls) and below):
                 yield member
             for sub in below:
                 arguments = typing.get_args(member)
                 yield from self._alternatives(sub[arguments] if arguments and _generic(sub) else sub)
-            if not dataclasses.is_dataclass(cls) and not below:
-                raise UnknownType(f"the class {cls.__name__}, which is not a dataclass")
+            if not is_record(cls) and not below:
+                raise UnknownType(f"the class {cls.__name__}, which is neither a dataclass nor a NamedTuple")
             return
         yield member
 
@@ -274,13 +316,17 @@ class Types:
         cls = typing.get_origin(member) or member
         if member is None:
             made.constructors.append(Constructor(made, index, "None", "none", None, tuple))
+        elif isinstance(member, Fixed):
+            made.constructors.append(
+                Constructor(made, index, repr(member.value), "literal", member.value, tuple)
+            )
         elif isinstance(cls, type) and issubclass(cls, enum.Enum):
             for item in cls:
                 place = len(made.constructors)
                 made.constructors.append(
                     Constructor(made, place, f"{cls.__name__}.{item.name}", "enum", item, tuple)
                 )
-        elif isinstance(cls, type) and dataclasses.is_dataclass(cls):
+        elif is_record(cls):
             for method in ("__post_init__", "__init__", "__new__", "__getattribute__", "__getattr__"):
                 if self._strict and own_method(cls, method):
                     raise UnknownType(f"the class {cls.__name__}, which has its own {method}")
@@ -291,9 +337,7 @@ class Types:
             home = {**vars(sys.modules.get(cls.__module__, python_types.ModuleType("none"))), **scope}
 
             def fields() -> tuple[tuple[str, Type], ...]:
-                return tuple(
-                    (f.name, self._resolve(f.type, home, inner)) for f in dataclasses.fields(cls) if f.init
-                )
+                return tuple((p.name, self._resolve(p.annotation, home, inner)) for p in parts_of_class(cls))
 
             made.constructors.append(Constructor(made, index, cls.__name__, "class", cls, fields))
         else:
@@ -301,25 +345,6 @@ class Types:
             made.constructors.append(
                 Constructor(made, index, inside.name, "wrap", None, lambda: (("value", inside),))
             )
-
-
-def own_method(cls: type, name: str) -> bool:
-    """Did a person write this method, or change it (dataclasses write some themselves)?"""
-    for base in cls.__mro__:
-        if name in vars(base):
-            if base is object or base.__module__ in ("typing", "abc", "enum"):
-                return False
-            code = getattr(vars(base)[name], "__code__", None)
-            return code is None or code.co_filename != "<string>"
-    return False
-
-
-def _compares_strangely(native: Any) -> bool:
-    if isinstance(native, enum.Enum):
-        return own_method(type(native), "__eq__") and not isinstance(native, int | str)
-    written = any("__eq__" in vars(base) for base in native.__mro__ if base is not object)
-    hidden = any(not f.compare for f in dataclasses.fields(native))
-    return not written or hidden or own_method(native, "__eq__")
 
 
 def _subclasses(cls: type) -> list[Any]:
@@ -333,63 +358,11 @@ def _generic(cls: type) -> bool:
 
 
 def _name_of(member: Any) -> str:
+    if isinstance(member, Fixed):
+        return repr(member.value)
     return "None" if member is None else getattr(member, "__name__", str(member))
 
 
-def to_python(kind: Type, value: Value) -> Any:
-    """The native value: a dataclass instance, a list, ..."""
-    if not isinstance(kind, DataType):
-        return value
-    if kind.is_list:
-        items = []
-        while value[0] == 1:
-            items.append(to_python(kind.element, value[1]))
-            value = value[2]
-        return items
-    constructor = kind.constructors[value[0]]
-    parts = [to_python(t, part) for (_, t), part in zip(constructor.fields, value[1:])]
-    match constructor.kind:
-        case "class":
-            return constructor.native(**{name: part for (name, _), part in zip(constructor.fields, parts)})
-        case "tuple":
-            return tuple(parts)
-        case "wrap":
-            return parts[0]
-        case _:
-            return constructor.native
-
-
-def from_python(kind: Type, value: Any) -> Value:
-    """The inverse of :func:`to_python`; ValueError if the value is not of the type."""
-    if kind is INT or kind is BOOL or kind is TEXT:
-        wanted = {"int": int, "bool": bool, "str": str}[kind.name]
-        if type(value) is wanted:
-            return value
-        raise ValueError(f"{value!r} is not of type {kind}")
-    assert isinstance(kind, DataType)
-    if kind.is_list and isinstance(value, list):
-        made: Value = (0,)
-        for item in reversed(value):
-            made = (1, from_python(kind.element, item), made)
-        return made
-    for c in kind.constructors:
-        if c.kind == "class" and type(value) is c.native:
-            return (c.index, *(from_python(t, getattr(value, name)) for name, t in c.fields))
-        if (c.kind == "enum" and value is c.native) or (c.kind == "none" and value is None):
-            return (c.index,)
-        if c.kind == "tuple" and isinstance(value, tuple) and len(value) == len(c.fields):
-            return (c.index, *(from_python(t, part) for (_, t), part in zip(c.fields, value)))
-        if c.kind == "wrap":
-            try:
-                return (c.index, from_python(c.fields[0][1], value))
-            except ValueError:
-                continue
-    raise ValueError(f"{value!r} is not of type {kind}")
-
-
-def size_of(kind: Type, value: Value) -> int:
-    """Constructors that hold something, plus the magnitude of the integers: what "smallest" means here."""
-    if not isinstance(kind, DataType):
-        return abs(value) if kind is INT else (len(value) if kind is TEXT else int(value))
-    constructor = kind.constructors[value[0]]
-    return bool(constructor.fields) + sum(size_of(t, p) for (_, t), p in zip(constructor.fields, value[1:]))
+def _is_tuple_type(c: Constructor) -> bool:
+    inside = c.fields[0][1]
+    return isinstance(inside, DataType) and inside.as_tuple is not None

@@ -14,7 +14,8 @@ from everycase.complete.evaluate import Evaluator
 from everycase.complete.expressions import INT, TEXT, Expr, functions_in, subterms
 from everycase.complete.program import Generator
 from everycase.complete.specified import Specified
-from everycase.complete.types import BOOL, Constructor, DataType, Type, Value, size_of
+from everycase.complete.types import BOOL, Constructor, DataType, Type, Value
+from everycase.complete.values import size_of
 
 LEVELS = 5
 DEEP = 2_500  # values in the world that is deep instead of wide

@@ -1,0 +1,324 @@
+"""Everyday Python in generators and predicates: keyword arguments, defaults, named tuples, Literal, ``+=``."""
+
+from __future__ import annotations
+
+import pytest
+from samples import module
+
+from everycase.complete import PredicateFailed, gaps, repair
+
+
+def verdict_of(text: str, name: str = "f"):
+    verdict = gaps(module(text)[name])
+    assert verdict.unsupported is None, str(verdict)
+    return verdict
+
+
+def test_keyword_arguments_and_defaults_of_pure_functions():
+    text = """
+def between(v: int, low: int = 0, high: int = 9) -> bool:
+    return low <= v <= high
+
+@covers(lambda v, n: between(v, high=n), requires=lambda n: n >= 0)
+@gen.composite
+def f(draw, n: int) -> int:
+    return draw(gen.integers(FIRST, n))
+
+@covers(lambda v: between(v) and between(high=5, low=-5, v=v))
+@gen.composite
+def g(draw) -> int:
+    return draw(gen.integers(0, 5))
+"""
+    assert verdict_of(text.replace("FIRST", "0")).status == "proved"
+    wrong = verdict_of(text.replace("FIRST", "min(1, n)"))
+    assert (wrong.status, wrong.value, wrong.arguments) == ("missing", 0, {"n": 1})
+    assert verdict_of(text.replace("FIRST", "0"), "g").status == "proved"
+
+
+def test_a_default_of_a_recursive_function():
+    text = """
+def ascending(v: list[int], low: int = 0) -> bool:
+    return not v or (low <= v[0] and ascending(v[1:], low=v[0]))
+
+@covers(lambda v, n, low: len(v) == n and ascending(v, low), requires=lambda n: n >= 0)
+@gen.composite
+def rest(draw, n: int, low: int) -> list[int]:
+    if n == 0:
+        return []
+    x = draw(gen.integers(low, None))
+    return [x, *draw(rest(low=x, n=n - 1))]
+
+@covers(lambda v, n: len(v) == n and ascending(v), requires=lambda n: n >= 0)
+@gen.composite
+def f(draw, n: int) -> list[int]:
+    return draw(rest(n, low=0))
+"""
+    assert verdict_of(text).status == "proved"
+
+
+def test_a_default_that_python_would_not_copy_is_named():
+    text = """
+def short(v: list[int], seen: list[int] = []) -> bool:
+    return len(v) <= len(seen) + 1
+
+@covers(lambda v: short(v))
+@gen.composite
+def f(draw) -> list[int]:
+    return []
+"""
+    verdict = gaps(module(text)["f"])
+    assert "the default of seen" in (verdict.unsupported or "")
+
+
+def test_fields_with_defaults():
+    text = """
+@dataclass(frozen=True)
+class Server:
+    port: int
+    secure: bool = False
+    replicas: int = 1
+
+@covers(lambda v: 0 <= v.port <= 9 and v.replicas == 1 and not (v.secure and v.port == 8))
+@gen.composite
+def f(draw) -> Server:
+    port = draw(gen.integers(0, 9))
+    if draw(gen.booleans()) and port != EXCEPT:
+        return Server(port, secure=True)
+    return Server(port)
+"""
+    assert verdict_of(text.replace("EXCEPT", "8")).status == "proved"
+    verdict = verdict_of(text.replace("EXCEPT", "7"))
+    assert verdict.status == "missing" and (verdict.value.port, verdict.value.secure) == (7, True)
+    assert verdict.unsound is not None and verdict.unsound[1].port == 8
+
+
+POINTS = """
+from typing import NamedTuple
+
+class Point(NamedTuple):
+    x: int
+    y: int = 0
+
+@covers(lambda v, n: 0 <= v.x <= v.y <= n, requires=lambda n: n >= 0)
+@gen.composite
+def f(draw, n: int) -> Point:
+    y = draw(gen.integers(0, n))
+    return Point(draw(gen.integers(0, HIGH)), y)
+"""
+
+
+def test_named_tuples_are_classes_with_fields():
+    verdict = verdict_of(POINTS.replace("HIGH", "y"))
+    assert verdict.status == "proved" and verdict.sound
+    verdict = verdict_of(POINTS.replace("HIGH", "y // 2"))
+    assert (verdict.status, verdict.value, verdict.arguments) == ("missing", (1, 1), {"n": 1})
+    assert type(verdict.value).__name__ == "Point"
+
+
+def test_named_tuples_can_be_unpacked_indexed_and_matched():
+    text = """
+from typing import NamedTuple
+
+class Point(NamedTuple):
+    x: int
+    y: int
+
+def fine(p: Point) -> bool:
+    x, y = p
+    match p:
+        case Point(0, _):
+            return y == 0
+    return p[0] == x and p[1] == y and 0 <= x <= 2 and 0 <= y <= 2
+
+@covers(lambda v: fine(v))
+@gen.composite
+def f(draw) -> Point:
+    x = draw(gen.integers(0, 2))
+    return Point(x, draw(gen.integers(0, 2)) if x else 0)
+"""
+    assert verdict_of(text).status == "proved"
+
+
+def test_named_tuples_of_two_classes_with_equal_parts_are_equal():
+    """Python says A(1) == B(1), so nothing may be concluded from the classes."""
+    text = """
+from typing import NamedTuple
+
+class A(NamedTuple):
+    x: int
+
+class B(NamedTuple):
+    x: int
+
+@covers(lambda v, w: v == w)
+@gen.composite
+def f(draw, w: A | B) -> A | B:
+    return w
+"""
+    verdict = gaps(module(text)["f"])
+    assert verdict.status != "proved" and "which has its own meaning" in (verdict.unsupported or "")
+
+
+def test_a_named_tuple_is_not_mistaken_for_a_tuple():
+    text = """
+from typing import NamedTuple
+
+class P(NamedTuple):
+    x: int
+    y: int
+
+@covers(lambda v, w: v == w)
+@gen.composite
+def f(draw, w: P | tuple[int, int]) -> P | tuple[int, int]:
+    return w
+"""
+    assert gaps(module(text)["f"]).status != "proved"
+
+
+def test_a_hole_is_filled_with_a_named_tuple():
+    text = POINTS.replace("    return Point(draw(gen.integers(0, HIGH)), y)", "    ...")
+    made = repair(module(text)["f"])
+    assert made.status == "repaired"
+    assert "    return Point(" in made.new
+
+
+LITERALS = """
+from typing import Literal
+
+Kind = Literal["file", "dir", "link"]
+
+@dataclass(frozen=True)
+class Entry:
+    kind: Kind
+    size: int
+
+def valid(e: Entry) -> bool:
+    return 0 <= e.size <= 3 if e.kind == "file" else e.size == 0
+
+@covers(lambda v: valid(v))
+@gen.composite
+def f(draw) -> Entry:
+    kind = draw(gen.sampled_from(["file", OTHERS]))
+    return Entry(kind, draw(gen.integers(0, 3)) if kind == "file" else 0)
+"""
+
+
+def test_literals_are_a_choice_of_values():
+    verdict = verdict_of(LITERALS.replace("OTHERS", '"dir", "link"'))
+    assert verdict.status == "proved" and verdict.sound
+    verdict = verdict_of(LITERALS.replace("OTHERS", '"dir"'))
+    assert verdict.status == "missing" and verdict.value.kind == "link" and verdict.value.size == 0
+    assert verdict.description is None or "link" in verdict.description
+
+
+def test_literals_as_parameters_results_and_numbers():
+    text = """
+from typing import Literal
+
+@covers(lambda v, side: v * side >= 0 and v in (-1, 0, 1))
+@gen.composite
+def f(draw, side: Literal[-1, 1]) -> Literal[-1, 0, 1]:
+    return draw(gen.sampled_from([0, SIDE]))
+"""
+    assert verdict_of(text.replace("SIDE", "side")).status == "proved"
+    verdict = verdict_of(text.replace("SIDE", "1"))
+    assert (verdict.status, verdict.value, verdict.arguments) == ("missing", -1, {"side": -1})
+    assert verdict.unsound == ({"side": -1}, 1)
+
+
+def test_a_literal_that_mixes_equal_values_is_refused():
+    text = """
+from typing import Literal
+
+@covers(lambda v: v == 1)
+@gen.composite
+def f(draw) -> Literal[1, True]:
+    return 1
+"""
+    verdict = gaps(module(text)["f"])
+    assert verdict.status != "proved" and "True and 1 are equal" in (verdict.unsupported or "")
+
+
+def test_a_value_outside_a_literal_is_named():
+    text = """
+from typing import Literal
+
+@covers(lambda v: v == "on")
+@gen.composite
+def f(draw) -> Literal["on", "off"]:
+    return "broken"
+"""
+    verdict = gaps(module(text)["f"])
+    assert verdict.status != "proved" and "'broken'" in (verdict.unsupported or "")
+
+
+def test_literals_in_patches_are_written_as_python():
+    text = LITERALS.replace('    kind = draw(gen.sampled_from(["file", OTHERS]))\n', "").replace(
+        '    return Entry(kind, draw(gen.integers(0, 3)) if kind == "file" else 0)', "    ..."
+    )
+    made = repair(module(text)["f"])
+    assert made.status == "repaired", str(made)
+    assert "'link'" in made.new or '"link"' in made.new or "from_type(Kind)" in made.new
+
+
+def test_counting_up_in_a_generator_and_in_a_predicate():
+    text = """
+def even(n: int) -> bool:
+    n += 1
+    n -= 1
+    return n % 2 == 0
+
+@covers(lambda v, n: even(v) and 0 <= v <= 2 * n, requires=lambda n: n >= 0)
+@gen.composite
+def f(draw, n: int) -> int:
+    total = draw(gen.integers(0, n))
+    total *= 2
+    total += DELTA
+    return total
+"""
+    assert verdict_of(text.replace("DELTA", "0")).status == "proved"
+    verdict = verdict_of(text.replace("DELTA", "2"))
+    assert (verdict.status, verdict.value, verdict.arguments) == ("missing", 0, {"n": 0})
+    assert verdict.unsound == ({"n": 0}, 2)
+
+
+def test_adding_to_a_list_in_place_is_named():
+    text = """
+@covers(lambda v: len(v) == 1)
+@gen.composite
+def f(draw) -> list[int]:
+    xs: list[int] = []
+    ys = xs
+    ys += [draw(gen.integers())]
+    return xs
+"""
+    verdict = gaps(module(text)["f"])
+    assert verdict.status != "missing"
+    assert "line 13" in (verdict.unsupported or "") and "in place" in (verdict.unsupported or "")
+
+
+def test_the_old_value_of_a_name_is_not_forgotten():
+    text = """
+@covers(lambda v: v[1] == v[0] + 1)
+@gen.composite
+def f(draw) -> tuple[int, int]:
+    n = draw(gen.integers())
+    before = n
+    n += 1
+    return (before, n)
+"""
+    assert verdict_of(text).status == "proved"
+
+
+def test_a_wrong_keyword_is_python_s_error_and_no_verdict():
+    text = """
+def small(v: int) -> bool:
+    return v == 0
+
+@covers(lambda v: small(w=v))
+@gen.composite
+def f(draw) -> int:
+    return 0
+"""
+    with pytest.raises(PredicateFailed):
+        gaps(module(text)["f"])
