@@ -119,7 +119,10 @@ class Arguments:
     def decide_all(self) -> tuple[Any, ...]:
         """Decide whatever is undecided; the real values, before any function is applied to them."""
         real = self.reader.real
-        values = tuple([real(self.partial(i)) for i in range(len(self.plans))])
+        if len(self.held) == 1:
+            values: tuple[Any, ...] = (real(self.partial(0)),)
+        else:
+            values = tuple([real(self.partial(i)) for i in range(len(self.plans))])
         if not self.reader.holds_mutable:
             return values
         # What was made whole is part of the partial value, and must not be given away.

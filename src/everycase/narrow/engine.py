@@ -70,7 +70,7 @@ class Narrowing:
             *self.arguments.conditions,
             *[self.arguments.condition(guard) for guard in guards],
         ]
-        self.statistics = Statistics()
+        self.statistics = Statistics(self.arguments.reader.places)
         #: the value that the search has stopped at
         self.current: Found | None = None
         self._auditor = Auditor(self.arguments, self.state, self.statistics, seed)
@@ -98,7 +98,7 @@ class Narrowing:
         Raises :class:`~everycase.narrow.Untrusted` when the answers on partial values turn out to be wrong.
         """
         steps = self.steps(max_size, predicate, exactly=exactly, arrange=arrange, lazy=lazy)
-        return (found for found in steps if found is not None)
+        return filter(None, steps)
 
     def steps(
         self,
@@ -163,7 +163,7 @@ class Narrowing:
                     mark = len(trail)
             if mark is not None:
                 evaluations += not lazy
-                found = self._complete(conditions, lazy, exactly)
+                found = self._complete(conditions, only, lazy, exactly)
                 if found is not None:
                     statistics.evaluations += evaluations
                     next_check -= evaluations
@@ -193,7 +193,9 @@ class Narrowing:
         self.current = None
         self.arguments.begin()
 
-    def _complete(self, conditions: Sequence[Condition], lazy: bool, exactly: bool) -> Found | None:
+    def _complete(
+        self, conditions: Sequence[Condition], only: Callable[[Any], object] | None, lazy: bool, exactly: bool
+    ) -> Found | None:
         """Decide all that is undecided, and make the real value. None if there is none, or if it does not satisfy."""
         state, arguments = self.state, self.arguments
         try:
@@ -204,14 +206,14 @@ class Narrowing:
         if exactly and state.slack:
             return None
         try:
-            satisfied = arguments.satisfy(conditions, real)
+            satisfied = only(real[0]) if only is not None else arguments.satisfy(conditions, real)
         except Discarded:
             satisfied = False
         if not satisfied:
             if lazy:
                 raise contradiction(real, partial=True)
             return None
-        return Found(arguments.finished(real), state.bound - state.slack, self)
+        return Found(real if only is not None else arguments.finished(real), state.bound - state.slack, self)
 
     # --- exceptions -------------------------------------------------------------------------------------
 

@@ -6,17 +6,19 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from everycase.choices.trace import Trace
+from everycase.gen.facts import facts
 from everycase.gen.kinds import Build
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Alternative, Place, affordable, by_price
 from everycase.narrow.lazy import dict_of, make_face, make_undecided, set_class
-from everycase.narrow.plans import Decided, Path, Plan, wrapped
+from everycase.narrow.plans import Decided, Fixed, Path, Plan, wrapped
 from everycase.narrow.shapes import Layout
 
 if TYPE_CHECKING:
     from everycase.narrow.reader import Reader
 
-_ABSENT = object()
+#: So many real objects of one constructor are kept for the values that come next.
+MOST_MADE = 1000
 
 
 class Shape:
@@ -28,6 +30,9 @@ class Shape:
         self.layout = layout
         self._face: type | None = None
         self.plans: list[Plan] = []
+        #: the real objects made so far, by the ids of their parts (which they keep alive); None if a test might change
+        #: them, so that each value needs its own
+        self.made: dict[Any, Any] | None = {} if facts(build).shareable else None
         self.fill: Callable[[dict[str, Any]], None] = _nothing
 
     @property
@@ -48,22 +53,17 @@ class Shape:
         waiting = {name: Reading(name, plan) for name, plan in zip(layout.names, plans) if plan.waits}
         self.plans = plans
         self.fill = _filler(layout, plans)
-        rebuild = _rebuilder(self) or self.rebuild
+        rebuild = _rebuilder(self)
         self._face = make_face(cls, layout.names, waiting, reader.state, rebuild)
         reader.rebuild[self._face] = rebuild
 
-    def rebuild(self, face: Any) -> Any:
-        """The real object."""
-        values = []
-        own, real = dict_of(face), self.reader.rebuild
-        for name, plan in zip(self.layout.names, self.plans):
-            value = own.get(name, _ABSENT)
-            if value is _ABSENT:
-                value = plan.settle(own, name)
-            make = real.get(type(value))
-            values.append(value if make is None else make(value))
-        build = self.build
-        return build.construct(values) if build.names else build.make(*values)
+    def keep(self, key: Any, made: Any) -> Any:
+        """Remember a real object, so that the same parts make the same object next time."""
+        assert self.made is not None
+        if len(self.made) >= MOST_MADE:
+            self.made.clear()
+        self.made[key] = made
+        return made
 
     def choices(self, face: Any, decided: Decided) -> Trace[Any]:
         own = dict_of(face)
@@ -121,31 +121,40 @@ def _filler(layout: Layout, plans: list[Plan]) -> Callable[[dict[str, Any]], Non
     return fill
 
 
-def _rebuilder(shape: Shape) -> Callable[[Any], Any] | None:
-    """A faster :meth:`Shape.rebuild` for constructors with few parts; every value found is made by it."""
-    names, make, real = shape.layout.names, shape.build.make, shape.reader.rebuild
-    if shape.build.names or any(plan.waits for plan in shape.plans) or len(names) > 2:
-        return None
-    if not names:
-        return lambda face: make()
-    if len(names) == 1:
-        (only,) = names
+def _rebuilder(shape: Shape) -> Callable[[Any], Any]:
+    """The function that makes the real object of a face; what is undecided in it is decided.
 
-        def rebuild_one(face: Any) -> Any:
-            part = dict_of(face)[only]
-            inner = real.get(type(part))
-            return make(part if inner is None else inner(part))
-
-        return rebuild_one
-    first, second = names
-
-    def rebuild_two(face: Any) -> Any:
-        own = dict_of(face)
-        a, b = own[first], own[second]
-        inner, other = real.get(type(a)), real.get(type(b))
-        return make(a if inner is None else inner(a), b if other is None else other(b))
-
-    return rebuild_two
+    Every value that is found is made by these functions, so they are written out for each constructor, as dataclasses
+    do it with ``__init__``.
+    """
+    build, made = shape.build, shape.made
+    if not shape.layout.names:
+        if made is None:
+            return lambda face: build.make()
+        only = build.make()
+        return lambda face: only
+    positional = len(build.parts) - len(build.names)
+    lines, given = ["def rebuild(face):"], []
+    for i, (name, plan) in enumerate(zip(shape.layout.names, shape.plans)):
+        # A field that waits is decided by reading it.
+        lines.append(f"    part{i} = face.{name}")
+        if not isinstance(plan, Fixed):
+            lines.append(f"    make = real(type(part{i}))")
+            lines.append(f"    if make is not None: part{i} = make(part{i})")
+        given.append(f"part{i}" if i < positional else f"{build.names[i - positional]}=part{i}")
+    ids = ", ".join(f"id(part{i})" for i in range(len(given)))
+    call = f"construct({', '.join(given)})"
+    if made is None:
+        lines.append(f"    return {call}")
+    else:
+        lines.append(f"    key = ({ids})")
+        lines.append("    known = made(key)")
+        lines.append(f"    return keep(key, {call}) if known is None else known")
+    names: dict[str, Any] = {"real": shape.reader.rebuild.get, "construct": build.make, "keep": shape.keep}
+    if made is not None:
+        names["made"] = made.get
+    exec("\n".join(lines), names)
+    return names["rebuild"]  # type: ignore[no-any-return]
 
 
 class One(Plan):
@@ -179,6 +188,10 @@ class OnlyOption(One):
         return wrapped(self.path, super().choices(container, key, decided))
 
 
+#: An undecided object and its ``__dict__``, which is asked for once.
+Hole = tuple[Any, dict[str, Any]]
+
+
 class Becoming(Alternative):
     """An undecided object becomes an instance of this class."""
 
@@ -192,22 +205,23 @@ class Becoming(Alternative):
         self.shape = shape
         self.extra = extra
         self.label = shape.layout.cls
-        face, fill = shape.face, shape.fill
-        get_dict, become = dict_of, set_class
+        face, fill, become = shape.face, shape.fill, set_class
 
-        def place(target: Any) -> None:
-            own = get_dict(target)
+        def place(target: Hole) -> None:
+            hole, own = target
             own.clear()
             fill(own)
-            become(target, face)
+            become(hole, face)
 
-        def place_leaf(target: Any) -> None:
-            get_dict(target).clear()
-            become(target, face)
+        def place_leaf(target: Hole) -> None:
+            hole, own = target
+            own.clear()
+            become(hole, face)
 
-        def release(target: Any) -> None:
-            get_dict(target).clear()
-            become(target, undecided)
+        def release(target: Hole) -> None:
+            hole, own = target
+            own.clear()
+            become(hole, undecided)
 
         self.place = place_leaf if fill is _nothing else place
         self.release = release
@@ -234,9 +248,10 @@ class Objects(Plan):
             if state.arrange is not None and len(alternatives) > 1:
                 alternatives = state.arrange(place, alternatives)
             first = alternatives[0]
-            trail.append([hole, alternatives, 0, slack, place])
+            target = hole, dict_of(hole)
+            trail.append([target, alternatives, 0, slack, place])
             state.slack = slack - first.extra
-            first.place(hole)
+            first.place(target)
             return first.label
 
         def rebuild(hole: Any) -> Any:
