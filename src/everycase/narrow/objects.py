@@ -11,8 +11,9 @@ from everycase.gen.kinds import Build
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Alternative, Place, affordable, by_price
 from everycase.narrow.lazy import dict_of, make_face, make_undecided, set_class
-from everycase.narrow.plans import Decided, Fixed, Path, Plan, wrapped
+from everycase.narrow.plans import Decided, Path, Plan, wrapped
 from everycase.narrow.shapes import Layout
+from everycase.narrow.written import write_fill, write_place, write_rebuild
 
 if TYPE_CHECKING:
     from everycase.narrow.reader import Reader
@@ -33,7 +34,7 @@ class Shape:
         #: the real objects made so far, by the ids of their parts (which they keep alive); None if a test might change
         #: them, so that each value needs its own
         self.made: dict[Any, Any] | None = {} if facts(build).shareable else None
-        self.fill: Callable[[dict[str, Any]], None] = _nothing
+        self.fill: Callable[[dict[str, Any]], None] | None = None
 
     @property
     def face(self) -> type:
@@ -43,17 +44,17 @@ class Shape:
         return self._face
 
     def _compile(self) -> None:
-        reader, layout, build = self.reader, self.layout, self.build
+        reader, layout = self.reader, self.layout
         cls = layout.cls
         owner: Any = "" if cls is tuple else cls
         plans = [
             reader.plan(part, reader.place(owner, f"[{name[1:]}]" if cls is tuple else name))
-            for name, part in zip(layout.names, build.parts)
+            for name, part in zip(layout.names, self.build.parts)
         ]
         waiting = {name: Reading(name, plan) for name, plan in zip(layout.names, plans) if plan.waits}
         self.plans = plans
-        self.fill = _filler(layout, plans)
-        rebuild = _rebuilder(self)
+        self.fill = write_fill(self)
+        rebuild = write_rebuild(self)
         self._face = make_face(cls, layout.names, waiting, reader.state, rebuild)
         reader.rebuild[self._face] = rebuild
 
@@ -84,79 +85,6 @@ class Reading:
         return self if face is None else self.plan.settle(dict_of(face), self.name)
 
 
-def _nothing(own: dict[str, Any]) -> None:
-    """Nothing to put into the ``__dict__``."""
-
-
-def _filler(layout: Layout, plans: list[Plan]) -> Callable[[dict[str, Any]], None]:
-    """The function that puts undecided parts into the ``__dict__`` of a face. Few objects are spelled out: this is
-    where a search spends much of its time."""
-    fields = [(name, plan) for name, plan in zip(layout.names, plans) if not plan.waits]
-    if not fields and not layout.defaults:
-        return _nothing
-    if not layout.defaults and all(isinstance(plan, Objects) for _, plan in fields):
-        kinds: list[Any] = [(name, plan.undecided) for name, plan in fields]  # type: ignore[attr-defined]
-        if len(kinds) == 1:
-            ((only, one),) = kinds
-
-            def fill_one(own: dict[str, Any]) -> None:
-                own[only] = one()
-
-            return fill_one
-        if len(kinds) == 2:
-            (first, a), (second, b) = kinds
-
-            def fill_two(own: dict[str, Any]) -> None:
-                own[first] = a()
-                own[second] = b()
-
-            return fill_two
-
-    def fill(own: dict[str, Any]) -> None:
-        for name, plan in fields:
-            own[name] = plan.fresh(own, name)
-        for name, default in layout.defaults:
-            own[name] = default()
-
-    return fill
-
-
-def _rebuilder(shape: Shape) -> Callable[[Any], Any]:
-    """The function that makes the real object of a face; what is undecided in it is decided.
-
-    Every value that is found is made by these functions, so they are written out for each constructor, as dataclasses
-    do it with ``__init__``.
-    """
-    build, made = shape.build, shape.made
-    if not shape.layout.names:
-        if made is None:
-            return lambda face: build.make()
-        only = build.make()
-        return lambda face: only
-    positional = len(build.parts) - len(build.names)
-    lines, given = ["def rebuild(face):"], []
-    for i, (name, plan) in enumerate(zip(shape.layout.names, shape.plans)):
-        # A field that waits is decided by reading it.
-        lines.append(f"    part{i} = face.{name}")
-        if not isinstance(plan, Fixed):
-            lines.append(f"    make = real(type(part{i}))")
-            lines.append(f"    if make is not None: part{i} = make(part{i})")
-        given.append(f"part{i}" if i < positional else f"{build.names[i - positional]}=part{i}")
-    ids = ", ".join(f"id(part{i})" for i in range(len(given)))
-    call = f"construct({', '.join(given)})"
-    if made is None:
-        lines.append(f"    return {call}")
-    else:
-        lines.append(f"    key = ({ids})")
-        lines.append("    known = made(key)")
-        lines.append(f"    return keep(key, {call}) if known is None else known")
-    names: dict[str, Any] = {"real": shape.reader.rebuild.get, "construct": build.make, "keep": shape.keep}
-    if made is not None:
-        names["made"] = made.get
-    exec("\n".join(lines), names)
-    return names["rebuild"]  # type: ignore[no-any-return]
-
-
 class One(Plan):
     """An instance of a known constructor: nothing to decide but its parts."""
 
@@ -168,7 +96,8 @@ class One(Plan):
     def fresh(self, container: Any, key: Any) -> Any:
         shape = self.shape
         made = shape.face()
-        shape.fill(dict_of(made))
+        if shape.fill is not None:
+            shape.fill(dict_of(made))
         return made
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
@@ -205,25 +134,14 @@ class Becoming(Alternative):
         self.shape = shape
         self.extra = extra
         self.label = shape.layout.cls
-        face, fill, become = shape.face, shape.fill, set_class
-
-        def place(target: Hole) -> None:
-            hole, own = target
-            own.clear()
-            fill(own)
-            become(hole, face)
-
-        def place_leaf(target: Hole) -> None:
-            hole, own = target
-            own.clear()
-            become(hole, face)
+        become = set_class
 
         def release(target: Hole) -> None:
             hole, own = target
             own.clear()
             become(hole, undecided)
 
-        self.place = place_leaf if fill is _nothing else place
+        self.place = write_place(shape, shape.face, become)
         self.release = release
 
 
@@ -258,7 +176,7 @@ class Objects(Plan):
             decide(hole)
             return reader.rebuild[type(hole)](hole)
 
-        self.undecided = make_undecided(f"undecided {place}", classes, decide, state, rebuild)
+        self.undecided: type = make_undecided(f"undecided {place}", classes, decide, state, rebuild)
         reader.rebuild[self.undecided] = rebuild
 
     def _compile(self) -> Callable[[int], Sequence[Alternative]]:
