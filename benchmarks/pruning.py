@@ -56,19 +56,30 @@ def counts() -> None:
 
 
 def speed() -> None:
-    """Evaluations a second on half-decided terms, and of the filter on whole ones, in turns."""
+    """Evaluations a second on half-decided terms, and of the filter on whole ones, in turns, up to the same size."""
+    from pruning_checkers import well_typed_late, well_typed_plain_late
+
+    checkers = [
+        ("isinstance, rejects early", well_typed_plain),
+        ("match, rejects early", well_typed),
+        ("isinstance, rejects late", well_typed_plain_late),
+        ("match, rejects late", well_typed_late),
+    ]
     rows = []
-    for name, predicate in (("isinstance", well_typed_plain), ("match", well_typed)):
-        lazy, plain = [], []
-        for _ in range(3):
-            search = Narrowing([terms.filter(predicate)])
-            seconds = cpu_seconds(lambda: sum(1 for _ in search.search(8)))
-            lazy.append(search.statistics.evaluations / seconds)
-            whole = terms.up_to_size(7)
-            seconds = cpu_seconds(lambda: sum(map(predicate, whole)))
-            plain.append(len(whole) / seconds)
-        rows.append([name, max(lazy), max(plain), max(lazy) / max(plain)])
-    print(table(["checker", "pruning, evaluations/s", "enumerate and filter, values/s", "ratio"], rows))
+    for name, predicate in checkers:
+        for size, rounds in ((7, 5), (8, 2)):
+            lazy, plain = [], []
+            for _ in range(rounds):
+                search = Narrowing([terms.filter(predicate)])
+                seconds = cpu_seconds(lambda: sum(1 for _ in search.search(size)))
+                lazy.append(search.statistics.evaluations / seconds)
+                whole = terms.up_to_size(size)
+                seconds = cpu_seconds(lambda: sum(map(predicate, whole)))
+                plain.append(len(whole) / seconds)
+            rows.append([name, size, search.statistics.evaluations, max(lazy), max(plain)])
+            rows[-1].append(max(lazy) / max(plain))
+    header = ["checker", "size", "evaluations", "pruning, evaluations/s", "filter, values/s", "ratio"]
+    print(table(header, rows))
 
 
 def structures(limit: float) -> None:

@@ -125,6 +125,14 @@ class Arguments:
         # What was made whole is part of the partial value, and must not be given away.
         return replay(tuples(*self.cores), self.choices(layers=False)).value
 
+    def decide_only(self) -> tuple[Any, ...]:
+        """As :meth:`decide_all`, for the usual case that :meth:`only_check` speaks of."""
+        if self.reader.holds_mutable:
+            return self.decide_all()
+        value = self.held[0]
+        rebuild = self.reader.rebuild.get(type(value))
+        return (value if rebuild is None else rebuild(value),)
+
     def finished(self, real: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments that a test gets for some real values."""
         if not self.has_maps:
@@ -132,6 +140,18 @@ class Arguments:
         return tuple(
             [self._applied(self._maps(i, len(self.layers[i])), value) for i, value in enumerate(real)]
         )
+
+    def only_check(self, conditions: Sequence[Condition]) -> Callable[[Any], object] | None:
+        """All conditions as one predicate on the one argument, if there is one only and it can stand undecided."""
+        if len(self.plans) > 1 or self.has_maps or type(self.held[0]) is Pending:
+            return None
+        checks = [check for check, _ in conditions]
+        if len(checks) == 1:
+            return checks[0]
+        if len(checks) == 2:
+            first, second = checks
+            return lambda value: first(value) and second(value)
+        return lambda value: all(check(value) for check in checks)
 
     def satisfy(self, conditions: Sequence[Condition], real: tuple[Any, ...] | None = None) -> bool:
         """Whether all conditions hold for the partial arguments, or for real ones."""

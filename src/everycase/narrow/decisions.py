@@ -163,18 +163,19 @@ class Decisions:
             number += 1
             if number < len(alternatives):
                 entry[2] = number
-                if len(trail) < changed:
-                    changed = len(trail)
                 alternative = alternatives[number]
                 self.slack = slack - alternative.extra
+                length = len(trail)  # which a dead end makes longer
                 alternative.place(target)
+                if length < changed:
+                    changed = length
                 if not self.dead:
                     return changed
                 self.dead = False
-                continue
-            alternatives[0].release(target)
-            self.slack = slack
-            trail.pop()
+            else:
+                alternatives[0].release(target)
+                self.slack = slack
+                del trail[-1]
         return 0
 
     def undo(self, length: int) -> None:

@@ -12,7 +12,6 @@ from everycase.errors import Discarded
 from everycase.gen.base import Gen
 from everycase.narrow.arguments import Arguments, Condition, Guard
 from everycase.narrow.decisions import Again, Arrange, Dead, Decisions, Place
-from everycase.narrow.sequences import Pending
 from everycase.narrow.statistics import Statistics
 from everycase.narrow.trust import Auditor, contradiction
 
@@ -70,7 +69,7 @@ class Narrowing:
             *self.arguments.conditions,
             *[self.arguments.condition(guard) for guard in guards],
         ]
-        self.statistics = Statistics()
+        self.statistics = Statistics(self.arguments.reader.places)
         #: the value that the search has stopped at
         self.current: Found | None = None
         self._auditor = Auditor(self.arguments, self.state, self.statistics, seed)
@@ -98,7 +97,7 @@ class Narrowing:
         Raises :class:`~everycase.narrow.Untrusted` when the answers on partial values turn out to be wrong.
         """
         steps = self.steps(max_size, predicate, exactly=exactly, arrange=arrange, lazy=lazy)
-        return (found for found in steps if found is not None)
+        return filter(None, steps)
 
     def steps(
         self,
@@ -122,7 +121,7 @@ class Narrowing:
         self._begin(max_size, arrange)
         if arguments.least > max_size:
             return
-        only, held = _only_check(conditions, arguments), arguments.held
+        only, held = arguments.only_check(conditions), arguments.held
         # The predicate has said yes to the first ``mark`` decisions; those after it complete the value.
         mark = None if lazy else 0
         evaluations = next_check = 0
@@ -163,7 +162,7 @@ class Narrowing:
                     mark = len(trail)
             if mark is not None:
                 evaluations += not lazy
-                found = self._complete(conditions, lazy, exactly)
+                found = self._complete(conditions, only, lazy, exactly)
                 if found is not None:
                     statistics.evaluations += evaluations
                     next_check -= evaluations
@@ -193,25 +192,28 @@ class Narrowing:
         self.current = None
         self.arguments.begin()
 
-    def _complete(self, conditions: Sequence[Condition], lazy: bool, exactly: bool) -> Found | None:
+    def _complete(
+        self, conditions: Sequence[Condition], only: Callable[[Any], object] | None, lazy: bool, exactly: bool
+    ) -> Found | None:
         """Decide all that is undecided, and make the real value. None if there is none, or if it does not satisfy."""
         state, arguments = self.state, self.arguments
         try:
-            real = arguments.decide_all()
+            real = arguments.decide_all() if only is None else arguments.decide_only()
         except Dead:
             state.dead = False
             return None
-        if exactly and state.slack:
+        slack = state.slack
+        if exactly and slack:
             return None
         try:
-            satisfied = arguments.satisfy(conditions, real)
+            satisfied = arguments.satisfy(conditions, real) if only is None else only(real[0])
         except Discarded:
             satisfied = False
         if not satisfied:
             if lazy:
                 raise contradiction(real, partial=True)
             return None
-        return Found(arguments.finished(real), state.bound - state.slack, self)
+        return Found(arguments.finished(real), state.bound - slack, self)
 
     # --- exceptions -------------------------------------------------------------------------------------
 
@@ -247,10 +249,3 @@ class Narrowing:
 
 class _Enough(BaseException):
     """A place has been decided."""
-
-
-def _only_check(conditions: Sequence[Condition], arguments: Arguments) -> Callable[[Any], object] | None:
-    """The one predicate on the one argument, if that is all there is and it can stand undecided: the usual case."""
-    if len(conditions) == 1 and len(arguments.plans) == 1 and type(arguments.held[0]) is not Pending:
-        return None if arguments.has_maps else conditions[0][0]
-    return None

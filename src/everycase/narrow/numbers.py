@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from numbers import Number
 from typing import Any
 
@@ -17,11 +17,14 @@ from everycase.enumeration.leaves import IntOrder, is_small
 from everycase.gen.kinds import Int
 from everycase.narrow.decisions import Alternative, Decisions, Many, Place, by_price
 
+#: So many ways to cut the intervals of one place are kept.
+MOST_CUTS = 4096
+
 
 class Range:
     """The integers of one generator at one place."""
 
-    __slots__ = ("hi", "lo", "place", "small", "start")
+    __slots__ = ("cuts", "hi", "lo", "place", "small", "start")
 
     def __init__(self, node: Int, place: Place) -> None:
         self.lo: Any = -math.inf if node.lo is None else node.lo
@@ -30,23 +33,8 @@ class Range:
         self.start = IntOrder(node).start
         self.small = is_small(node)
         self.place = place
-
-
-class Cell:
-    """One undecided integer: what it may still be, and where its value goes when it is decided."""
-
-    __slots__ = ("container", "hi", "key", "lo", "place", "serial", "small", "start", "view")
-
-    def __init__(self, of: Range, container: Any, key: Any, serial: int) -> None:
-        self.lo = of.lo
-        self.hi = of.hi
-        self.start = of.start
-        self.small = of.small
-        self.place = of.place
-        self.container = container
-        self.key = key
-        self.serial = serial
-        self.view: Any = None
+        #: the ways in which intervals were cut: a predicate makes the same few comparisons again and again
+        self.cuts: dict[tuple[Any, Any, int, int], tuple[Interval, ...]] = {}
 
     def price(self, lo: Any, hi: Any) -> int:
         """The least size of a number in an interval."""
@@ -57,36 +45,71 @@ class Cell:
             return int(start - 1 - hi).bit_length()
         return 0 if lo <= start else int(lo - start).bit_length()
 
+    def cut(self, lo: Any, hi: Any, first: int, last: int, slack: int) -> Sequence[Interval]:
+        """An interval in up to three parts: ``first..last``, what is below and what is above. Cheapest first."""
+        key = (lo, hi, first, last)
+        parts = self.cuts.get(key)
+        if parts is None:
+            bounds = [(first, last)]
+            if lo < first:
+                bounds.append((lo, first - 1))
+            if last < hi:
+                bounds.append((last + 1, hi))
+            made = [Interval(self, a, b, lo, hi) for a, b in bounds]
+            made.sort(key=by_price)
+            if len(self.cuts) >= MOST_CUTS:
+                self.cuts.clear()
+            parts = self.cuts[key] = tuple(made)
+        return parts if parts[-1].extra <= slack else [part for part in parts if part.extra <= slack]
+
+
+class Cell:
+    """One undecided integer: what it may still be, and where its value goes when it is decided."""
+
+    __slots__ = ("container", "hi", "key", "lo", "of", "serial", "view")
+
+    lo: Any
+    hi: Any
+    of: Range
+    container: Any
+    key: Any
+    #: older ones have smaller numbers
+    serial: int
+    view: Any
+
     def affordable(self, slack: int) -> tuple[int, int]:
         """The interval without what costs too much."""
-        if self.small:
+        of = self.of
+        if of.small:
             return self.lo, self.hi
-        reach = 1 << self.price(self.lo, self.hi) + slack
-        return max(self.lo, self.start - reach), min(self.hi, self.start + reach - 1)
+        reach = 1 << of.price(self.lo, self.hi) + slack
+        return max(self.lo, of.start - reach), min(self.hi, of.start + reach - 1)
 
 
 class Interval(Alternative):
-    """The number lies between ``lo`` and ``hi``; it lay between ``old`` before."""
+    """The number lies between ``lo`` and ``hi``; it lay between ``old_lo`` and ``old_hi`` before."""
 
-    __slots__ = ("hi", "lo", "old")
+    __slots__ = ("hi", "lo", "old_hi", "old_lo")
 
-    def __init__(self, cell: Cell, lo: Any, hi: Any) -> None:
+    def __init__(self, of: Range, lo: Any, hi: Any, old_lo: Any, old_hi: Any) -> None:
         self.lo = lo
         self.hi = hi
-        self.old = cell.lo, cell.hi
-        self.extra = cell.price(lo, hi) - cell.price(cell.lo, cell.hi)
+        self.old_lo = old_lo
+        self.old_hi = old_hi
+        self.extra = of.price(lo, hi) - of.price(old_lo, old_hi)
 
     @property
     def label(self) -> Any:
         return self.lo if self.lo == self.hi else f"{self.lo}..{self.hi}"
 
     def place(self, target: Cell) -> None:
-        lo = self.lo
-        target.lo, target.hi = lo, self.hi
-        target.container[target.key] = lo if lo == self.hi else target.view
+        target.lo = lo = self.lo
+        target.hi = hi = self.hi
+        target.container[target.key] = lo if lo == hi else target.view
 
     def release(self, target: Cell) -> None:
-        target.lo, target.hi = self.old
+        target.lo = self.old_lo
+        target.hi = self.old_hi
         target.container[target.key] = target.view
 
 
@@ -96,59 +119,46 @@ class Values(Many):
     def __init__(self, cell: Cell, slack: int) -> None:
         lo, hi = cell.affordable(slack)
         super().__init__(hi - lo + 1)
-        self.cell = cell
+        self.of = cell.of
         self.before = cell.lo, cell.hi
         self.order = order = object.__new__(IntOrder)
-        start = min(max(cell.start, lo), hi + 1)
+        start = min(max(self.of.start, lo), hi + 1)
         order.start, order.up, order.down = start, hi - start + 1, start - lo
         order.both = min(order.up, order.down)
 
     def at(self, number: int) -> Interval:
         value = self.order.value(number)
-        cell = self.cell
-        made = object.__new__(Interval)
-        made.lo = made.hi = value
-        made.old = self.before
-        made.extra = cell.price(value, value) - cell.price(*self.before)
-        return made
+        return Interval(self.of, value, value, *self.before)
 
 
 def make_number_type(state: Decisions) -> tuple[type, Callable[[Range, Any, Any], Any]]:
     """The class of undecided integers in one search, and the function that makes one."""
 
+    push = state.push
+
     def split(cell: Cell, cut: int) -> bool:
         """Whether the number is below ``cut``."""
-        if cell.hi < cut:
+        lo, hi = cell.lo, cell.hi
+        if hi < cut:
             return True
-        if cell.lo >= cut:
+        if lo >= cut:
             return False
-        parts = [Interval(cell, cell.lo, cut - 1), Interval(cell, cut, cell.hi)]
-        _decide(cell, parts)
+        of = cell.of
+        push(cell, of.cut(lo, hi, lo, cut - 1, state.slack), of.place)
         return bool(cell.hi < cut)
 
     def same(cell: Cell, value: int) -> bool:
         lo, hi = cell.lo, cell.hi
-        if lo == hi:
-            return bool(lo == value)
         if not lo <= value <= hi:
             return False
-        parts = [Interval(cell, value, value)]
-        if lo < value:
-            parts.append(Interval(cell, lo, value - 1))
-        if value < hi:
-            parts.append(Interval(cell, value + 1, hi))
-        _decide(cell, parts)
-        return bool(cell.lo == cell.hi == value)
-
-    def _decide(cell: Cell, parts: list[Interval]) -> None:
-        slack = state.slack
-        parts = [part for part in parts if part.extra <= slack]
-        parts.sort(key=by_price)
-        state.push(cell, parts, cell.place)
+        if lo != hi:
+            of = cell.of
+            push(cell, of.cut(lo, hi, value, value, state.slack), of.place)
+        return bool(cell.lo == value == cell.hi)
 
     def force(cell: Cell) -> int:
         if cell.lo != cell.hi:
-            state.push(cell, Values(cell, state.slack), cell.place)
+            push(cell, Values(cell, state.slack), cell.of.place)
         return cell.lo  # type: ignore[no-any-return]
 
     class LazyInt:
@@ -264,15 +274,21 @@ def make_number_type(state: Decisions) -> tuple[type, Callable[[Range, Any, Any]
         _add_operator(LazyInt, name, force)
 
     made = 0
+    new_cell, new_view = Cell.__new__, LazyInt.__new__
 
     def make(of: Range, container: Any, key: Any) -> Any:
         nonlocal made
+        lo, hi = of.lo, of.hi
+        if lo == hi:
+            return lo
         made += 1
-        cell = Cell(of, container, key, made)
-        if cell.lo == cell.hi:
-            return cell.lo
-        cell.view = LazyInt(cell, 0)
-        return cell.view
+        # Spelled out, since a search makes very many: a call of __init__ would take as long as the rest.
+        cell = new_cell(Cell)
+        cell.lo, cell.hi, cell.of = lo, hi, of
+        cell.container, cell.key, cell.serial = container, key, made
+        view = cell.view = new_view(LazyInt)
+        view.cell, view.shift = cell, 0
+        return view
 
     make.force = force  # type: ignore[attr-defined]
     return LazyInt, make

@@ -6,17 +6,20 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from everycase.choices.trace import Trace
+from everycase.gen.facts import facts
 from everycase.gen.kinds import Build
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Alternative, Place, affordable, by_price
 from everycase.narrow.lazy import dict_of, make_face, make_undecided, set_class
 from everycase.narrow.plans import Decided, Path, Plan, wrapped
 from everycase.narrow.shapes import Layout
+from everycase.narrow.written import write_fill, write_place, write_rebuild
 
 if TYPE_CHECKING:
     from everycase.narrow.reader import Reader
 
-_ABSENT = object()
+#: So many real objects of one constructor are kept for the values that come next.
+MOST_MADE = 1000
 
 
 class Shape:
@@ -28,7 +31,10 @@ class Shape:
         self.layout = layout
         self._face: type | None = None
         self.plans: list[Plan] = []
-        self.fill: Callable[[dict[str, Any]], None] = _nothing
+        #: the real objects made so far, by the ids of their parts (which they keep alive); None if a test might change
+        #: them, so that each value needs its own
+        self.made: dict[Any, Any] | None = {} if facts(build).shareable else None
+        self.fill: Callable[[dict[str, Any]], None] | None = None
 
     @property
     def face(self) -> type:
@@ -38,32 +44,27 @@ class Shape:
         return self._face
 
     def _compile(self) -> None:
-        reader, layout, build = self.reader, self.layout, self.build
+        reader, layout = self.reader, self.layout
         cls = layout.cls
         owner: Any = "" if cls is tuple else cls
         plans = [
             reader.plan(part, reader.place(owner, f"[{name[1:]}]" if cls is tuple else name))
-            for name, part in zip(layout.names, build.parts)
+            for name, part in zip(layout.names, self.build.parts)
         ]
         waiting = {name: Reading(name, plan) for name, plan in zip(layout.names, plans) if plan.waits}
         self.plans = plans
-        self.fill = _filler(layout, plans)
-        rebuild = _rebuilder(self) or self.rebuild
+        self.fill = write_fill(self)
+        rebuild = write_rebuild(self)
         self._face = make_face(cls, layout.names, waiting, reader.state, rebuild)
         reader.rebuild[self._face] = rebuild
 
-    def rebuild(self, face: Any) -> Any:
-        """The real object."""
-        values = []
-        own, real = dict_of(face), self.reader.rebuild
-        for name, plan in zip(self.layout.names, self.plans):
-            value = own.get(name, _ABSENT)
-            if value is _ABSENT:
-                value = plan.settle(own, name)
-            make = real.get(type(value))
-            values.append(value if make is None else make(value))
-        build = self.build
-        return build.construct(values) if build.names else build.make(*values)
+    def keep(self, key: Any, made: Any) -> Any:
+        """Remember a real object, so that the same parts make the same object next time."""
+        assert self.made is not None
+        if len(self.made) >= MOST_MADE:
+            self.made.clear()
+        self.made[key] = made
+        return made
 
     def choices(self, face: Any, decided: Decided) -> Trace[Any]:
         own = dict_of(face)
@@ -84,70 +85,6 @@ class Reading:
         return self if face is None else self.plan.settle(dict_of(face), self.name)
 
 
-def _nothing(own: dict[str, Any]) -> None:
-    """Nothing to put into the ``__dict__``."""
-
-
-def _filler(layout: Layout, plans: list[Plan]) -> Callable[[dict[str, Any]], None]:
-    """The function that puts undecided parts into the ``__dict__`` of a face. Few objects are spelled out: this is
-    where a search spends much of its time."""
-    fields = [(name, plan) for name, plan in zip(layout.names, plans) if not plan.waits]
-    if not fields and not layout.defaults:
-        return _nothing
-    if not layout.defaults and all(isinstance(plan, Objects) for _, plan in fields):
-        kinds: list[Any] = [(name, plan.undecided) for name, plan in fields]  # type: ignore[attr-defined]
-        if len(kinds) == 1:
-            ((only, one),) = kinds
-
-            def fill_one(own: dict[str, Any]) -> None:
-                own[only] = one()
-
-            return fill_one
-        if len(kinds) == 2:
-            (first, a), (second, b) = kinds
-
-            def fill_two(own: dict[str, Any]) -> None:
-                own[first] = a()
-                own[second] = b()
-
-            return fill_two
-
-    def fill(own: dict[str, Any]) -> None:
-        for name, plan in fields:
-            own[name] = plan.fresh(own, name)
-        for name, default in layout.defaults:
-            own[name] = default()
-
-    return fill
-
-
-def _rebuilder(shape: Shape) -> Callable[[Any], Any] | None:
-    """A faster :meth:`Shape.rebuild` for constructors with few parts; every value found is made by it."""
-    names, make, real = shape.layout.names, shape.build.make, shape.reader.rebuild
-    if shape.build.names or any(plan.waits for plan in shape.plans) or len(names) > 2:
-        return None
-    if not names:
-        return lambda face: make()
-    if len(names) == 1:
-        (only,) = names
-
-        def rebuild_one(face: Any) -> Any:
-            part = dict_of(face)[only]
-            inner = real.get(type(part))
-            return make(part if inner is None else inner(part))
-
-        return rebuild_one
-    first, second = names
-
-    def rebuild_two(face: Any) -> Any:
-        own = dict_of(face)
-        a, b = own[first], own[second]
-        inner, other = real.get(type(a)), real.get(type(b))
-        return make(a if inner is None else inner(a), b if other is None else other(b))
-
-    return rebuild_two
-
-
 class One(Plan):
     """An instance of a known constructor: nothing to decide but its parts."""
 
@@ -159,7 +96,8 @@ class One(Plan):
     def fresh(self, container: Any, key: Any) -> Any:
         shape = self.shape
         made = shape.face()
-        shape.fill(dict_of(made))
+        if shape.fill is not None:
+            shape.fill(dict_of(made))
         return made
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
@@ -179,6 +117,10 @@ class OnlyOption(One):
         return wrapped(self.path, super().choices(container, key, decided))
 
 
+#: An undecided object and its ``__dict__``, which is asked for once.
+Hole = tuple[Any, dict[str, Any]]
+
+
 class Becoming(Alternative):
     """An undecided object becomes an instance of this class."""
 
@@ -192,24 +134,14 @@ class Becoming(Alternative):
         self.shape = shape
         self.extra = extra
         self.label = shape.layout.cls
-        face, fill = shape.face, shape.fill
-        get_dict, become = dict_of, set_class
+        become = set_class
 
-        def place(target: Any) -> None:
-            own = get_dict(target)
+        def release(target: Hole) -> None:
+            hole, own = target
             own.clear()
-            fill(own)
-            become(target, face)
+            become(hole, undecided)
 
-        def place_leaf(target: Any) -> None:
-            get_dict(target).clear()
-            become(target, face)
-
-        def release(target: Any) -> None:
-            get_dict(target).clear()
-            become(target, undecided)
-
-        self.place = place_leaf if fill is _nothing else place
+        self.place = write_place(shape, shape.face, become)
         self.release = release
 
 
@@ -234,16 +166,17 @@ class Objects(Plan):
             if state.arrange is not None and len(alternatives) > 1:
                 alternatives = state.arrange(place, alternatives)
             first = alternatives[0]
-            trail.append([hole, alternatives, 0, slack, place])
+            target = hole, dict_of(hole)
+            trail.append([target, alternatives, 0, slack, place])
             state.slack = slack - first.extra
-            first.place(hole)
+            first.place(target)
             return first.label
 
         def rebuild(hole: Any) -> Any:
             decide(hole)
             return reader.rebuild[type(hole)](hole)
 
-        self.undecided = make_undecided(f"undecided {place}", classes, decide, state, rebuild)
+        self.undecided: type = make_undecided(f"undecided {place}", classes, decide, state, rebuild)
         reader.rebuild[self.undecided] = rebuild
 
     def _compile(self) -> Callable[[int], Sequence[Alternative]]:

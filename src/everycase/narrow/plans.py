@@ -43,6 +43,8 @@ class Plan:
 
     least: float = 0
     waits = False
+    #: the class whose instances stand for this part while nobody has looked, if that is all it takes
+    undecided: type | None = None
 
     def fresh(self, container: Any, key: Any) -> Any:
         """What stands in the container while nobody has looked."""

@@ -174,7 +174,7 @@ def _holder(target: Any) -> Any:
         target = target.part
     elif type(target) is Spine:
         return target.known
-    return target.container if type(target) in (Slot, Cell, Part) else target
+    return target.container if type(target) in (Slot, Cell, Part) else target[0]
 
 
 def _not_a_value(pending: Any) -> Any:
@@ -191,5 +191,5 @@ def decided_by(trail: list[list[Any]]) -> Decided:
             part = target.part
             found[id(part.container), part.key] = part
         elif isinstance(alternatives[number], Becoming):
-            found[id(target)] = alternatives[number]
+            found[id(target[0])] = alternatives[number]
     return found

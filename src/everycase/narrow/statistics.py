@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
+
+from everycase.narrow.decisions import Place
 
 #: More evaluations than this for each value found are worth a hint.
 MANY_PER_VALUE = 20
@@ -12,7 +15,7 @@ MANY_PER_VALUE = 20
 class Statistics:
     """Counts over all searches of one :class:`~everycase.narrow.engine.Narrowing`."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: Iterable[Place]) -> None:
         #: how often the predicate was run on a partial value
         self.evaluations = 0
         #: values found
@@ -21,7 +24,7 @@ class Statistics:
         self.audited = 0
         #: how often the predicate raised an exception on a partial value
         self.raised = 0
-        self._looks: Counter[str] = Counter()
+        self._places = places
 
     @property
     def per_value(self) -> float:
@@ -31,10 +34,13 @@ class Statistics:
     def look(self, trail: list[list[Any]]) -> None:
         """Count the places of one evaluation; a sample of them is enough."""
         for entry in trail:
-            self._looks[str(entry[4])] += 1
+            entry[4].looks += 1
 
     def looked_at(self, most: int = 5) -> list[tuple[str, float]]:
         """Where the predicate looked most: places and their shares of all (sampled) looks."""
-        total = sum(self._looks.values())
-        ranked = sorted(self._looks.items(), key=lambda item: (-item[1], item[0]))
+        looks: Counter[str] = Counter()
+        for place in self._places:
+            looks[str(place)] += place.looks
+        total = sum(looks.values())
+        ranked = sorted((+looks).items(), key=lambda item: (-item[1], item[0]))
         return [(place, count / total) for place, count in ranked[:most]]

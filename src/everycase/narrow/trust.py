@@ -18,9 +18,11 @@ from everycase.narrow.reader import classes_in
 from everycase.narrow.statistics import Statistics
 from everycase.narrow.suspicion import suspicion
 
-#: So many of the first answers are checked, and one in so many afterwards.
+#: So many of the first answers are checked, then one in so many, and fewer when there have been many evaluations.
 CHECKED_FIRST = 20
 CHECKED_LATER = 64
+MANY_EVALUATIONS = 10_000
+CHECKED_THEN = 256
 #: So many completions are tried of a value that was rejected unseen, which rejects everything there is.
 CHECKED_UNSEEN = 100
 
@@ -50,7 +52,8 @@ class Auditor:
         """In how many evaluations the next answer is checked."""
         if self.statistics.evaluations < CHECKED_FIRST:
             return 1
-        return 1 + int(self._random() * 2 * CHECKED_LATER)
+        one_in = CHECKED_LATER if self.statistics.evaluations < MANY_EVALUATIONS else CHECKED_THEN
+        return 1 + int(self._random() * 2 * one_in)
 
     def check(self, conditions: Sequence[Condition], answer: bool) -> None:
         """Raise if an answer on the present partial value cannot be believed."""
