@@ -201,6 +201,16 @@ def test_functions_that_take_other_arguments_are_refused_at_once() -> None:
     gen.integers().with_neighbor(max)  # builtins do not tell what they take
 
 
+@gen.composite
+def up_to_two_more(draw: gen.Draw, value: int, temperature: float) -> int:
+    return value + draw(gen.integers(0, 2))
+
+
+def test_a_composite_is_a_neighbourhood() -> None:
+    numbers = gen.integers(0, 10**9).with_neighbor(up_to_two_more)
+    assert {numbers.neighbor(5, 1.0, seed=seed) for seed in range(20)} == {5, 6, 7}
+
+
 def test_a_wide_number_with_a_rule_of_its_own_moves_only_by_that_rule() -> None:
     """Line search must not move what a person has described the moves of."""
     seen: list[int] = []

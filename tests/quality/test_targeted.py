@@ -49,6 +49,20 @@ def test_spells() -> None:
     ) == [None]
 
 
+@pytest.mark.parametrize("rule", [mac_duty_cycle.graph_next, mac_duty_cycle.small_steps])
+def test_hand_written_networks_are_networks_and_change_less_when_it_is_cold(rule: Any) -> None:
+    changes: dict[float, int] = {}
+    for temperature in (0.0, 1.0):
+        moved = 0
+        for seed, (order, edges) in enumerate(mac_duty_cycle.networks.sample(60, seed=1)):
+            new_order, new_edges = rule((order, edges), temperature).sample(1, seed=seed)[0]
+            assert 2 <= new_order <= mac_duty_cycle.NODES and len(new_edges) <= mac_duty_cycle.MOST_EDGES
+            assert all(0 <= end < new_order for edge in new_edges for end in edge)
+            moved += abs(new_order - order) + abs(len(new_edges) - len(edges))
+        changes[temperature] = moved
+    assert changes[0.0] < 0.7 * changes[1.0]
+
+
 def test_duty_cycle() -> None:
     assert mean_tests(mac_duty_cycle.sleeps_enough, mac_duty_cycle.networks, Climb(), seeds=4, cap=2000) < 500
 

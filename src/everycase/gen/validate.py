@@ -46,7 +46,8 @@ def require_callable(name: str, value: object, example: str) -> None:
 def require_arguments(name: str, function: Callable[..., Any], takes: str) -> None:
     """A function that can be called with so many arguments by position; ``takes`` names them."""
     try:
-        signature = inspect.signature(function)
+        # A wrapper is called, and not what it wraps: a composite takes no ``draw`` from its caller.
+        signature = inspect.signature(function, follow_wrapped=False)
     except (TypeError, ValueError):
         return  # some builtins do not tell what they take
     try:
