@@ -175,3 +175,38 @@ def lists(draw, n: int) -> list[int]:
 """
     verdict = gaps(module(text)["lists"])
     assert (verdict.status, verdict.value, verdict.arguments) == ("missing", [], {"n": 1})
+
+
+def test_a_gap_that_only_a_deep_world_shows_is_counted_and_described_there():
+    """Two children that are nodes need three constructors; the next wider world has only two."""
+    text = """
+@dataclass(frozen=True)
+class Leaf: pass
+
+@dataclass(frozen=True)
+class Node:
+    left: Tree
+    value: tuple[int, bool]
+    right: Tree
+
+Tree = Leaf | Node
+
+def depth(t: Tree) -> int:
+    match t:
+        case Leaf():
+            return 0
+        case Node(left, _, right):
+            return 1 + max(depth(left), depth(right))
+
+@covers(lambda v, n: depth(v) <= n, requires=lambda n: n >= 0)
+@gen.composite
+def f(draw, n: int) -> Tree:
+    if n == 0 or draw(gen.booleans()):
+        return Leaf()
+    inside = draw(f(n - 1))
+    value = (draw(gen.integers()), draw(gen.booleans()))
+    return Node(inside, value, Leaf()) if draw(gen.booleans()) else Node(Leaf(), value, inside)
+"""
+    verdict = gaps(module(text)["f"])
+    assert verdict.status == "missing" and verdict.arguments == {"n": 2}
+    assert "the one above" not in verdict.bounds and verdict.missing > 1

@@ -156,7 +156,9 @@ class Examination:
         """Count and describe in the next larger world, if it is small: the first gap shows up in a tiny one."""
         for level in levels(self.generator, self.evaluator):
             if level.number in (found.number + 1, 2) and len(level.arguments) * len(level.values) <= WIDER:
-                self.last = survey(self.generator, level, self.evaluator)
+                wider = survey(self.generator, level, self.evaluator)
+                if wider.unreached:  # a wider world need not be as deep
+                    self.last = wider
             if level.number > found.number:
                 break
 

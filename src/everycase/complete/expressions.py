@@ -305,7 +305,7 @@ def variables(*roots: Expr) -> list[Expr]:
 
 
 def occurs(v: Expr, e: Expr) -> bool:
-    return any(x == v for x in subterms(e))
+    return v in subterms(e)
 
 
 def conjuncts(e: Expr) -> tuple[Expr, ...]:
