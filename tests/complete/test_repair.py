@@ -130,6 +130,17 @@ def test_how_likely_the_new_values_are_is_reported():
     assert result.to_json()["likelihoods"][0]["arguments"] == {"d": "1", "lo": "0", "hi": "2"}
 
 
+def test_the_likelihood_is_about_values_that_were_missing_not_about_others_of_their_shape():
+    text = """
+@covers(lambda v: v in (0, 1, 2))
+@gen.composite
+def f(draw) -> int:
+    return draw(gen.sampled_from([0, 1]))
+"""
+    (likelihood,) = repair(module(text)["f"]).likelihoods
+    assert 120 < likelihood.seen == likelihood.new < 280
+
+
 def test_the_two_simple_strategies():
     complete = repair(bst("..."), strategy="complete")
     assert "draw(gen.from_type(Tree))" in complete.new and complete.verdict.unsound is not None

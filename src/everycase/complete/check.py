@@ -17,7 +17,7 @@ from everycase.complete.evaluate import Evaluator
 from everycase.complete.expressions import Expr
 from everycase.complete.program import Generator, Program
 from everycase.complete.prove import Proof, Prover
-from everycase.complete.smt import Solver
+from everycase.complete.smt import Queries, Solver
 from everycase.complete.specification import PredicateFailed, Unsupported
 from everycase.complete.specified import Specified
 from everycase.complete.types import Value
@@ -117,7 +117,7 @@ class Examination:
     generator: Generator
     seconds: float
     prove: bool
-    out: Path | None = None
+    out: Queries | None = None
     started: float = field(default_factory=time.monotonic)
     solver: Solver | None = None
     prover: Prover | None = None
@@ -279,13 +279,7 @@ def gaps(
     """
     if max_seconds <= 0:
         raise InvalidArgument(f"gaps: max_seconds must be positive, not {max_seconds}")
-    if smt_out:
-        try:
-            Path(smt_out).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InvalidArgument(
-                f"gaps: smt_out must name a directory to write to, and {str(smt_out)!r} cannot be one: {error}"
-            ) from error
+    out = Queries(smt_out, "gaps") if smt_out else None
     started = time.process_time()
     try:
         model = Program().generator(generator)
@@ -294,13 +288,13 @@ def gaps(
         from everycase.complete.fallback import explore_gaps
 
         return explore_gaps(generator, str(error), max_seconds)
-    verdict = examine(model, max_seconds, prove, Path(smt_out) if smt_out else None, tuple(atoms))
+    verdict = examine(model, max_seconds, prove, out, tuple(atoms))
     verdict.seconds = time.process_time() - started
     return verdict
 
 
 def examine(
-    model: Generator, seconds: float, prove: bool, out: Path | None, atoms: tuple[Callable[..., Any], ...]
+    model: Generator, seconds: float, prove: bool, out: Queries | None, atoms: tuple[Callable[..., Any], ...]
 ) -> Verdict:
     exam = Examination(model, seconds, prove, out)
     verdict = Verdict(model.name, "no gap found")

@@ -220,7 +220,7 @@ class Kit:
                 text = f"{name}({', '.join('{}' for _ in kinds)})"
                 return [self.operation(name, result, kinds, build, text)]
         raise InvalidArgument(
-            f"repair: the component {item!r} is neither a covered generator, a dataclass, a number nor a pure "
+            f"repair: the component {name} is neither a covered generator, a dataclass, a number nor a pure "
             "function defined with def; give one of these"
         )
 

@@ -26,7 +26,8 @@ class Likelihood:
     """What random sampling of the repaired generator gives for one argument list.
 
     ``new`` of the ``samples`` are values that could not be made before. ``rarest`` is the shape (numbers and
-    strings left out) of a missing value that came up least often, and ``seen`` how often.
+    strings left out) of missing values that came up least often, and ``seen`` how often values came up that have
+    this shape and could not be made before.
     """
 
     arguments: dict[str, Any]
@@ -40,7 +41,13 @@ class Likelihood:
         given = ", ".join(f"{k}={v!r}" for k, v in self.arguments.items())
         return (
             f"likelihood{' with ' + given if given else ''}: {self.new} of {self.samples} random values could not be made "
-            f"before; the rarest of {self.shapes} missing shapes, {self.rarest}, came up {self.seen} times"
+            f"before; {self._shapes} came up {self.seen} times"
+        )
+
+    @property
+    def _shapes(self) -> str:
+        return (
+            f"the rarest of {self.shapes} missing shapes, {self.rarest}," if self.shapes > 1 else self.rarest
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -61,17 +68,25 @@ def likelihoods(model: Generator, text: str, before: Survey) -> list[Likelihood]
     found = []
     for args in list(chosen)[:ARGUMENTS]:
         values = _sample(alive, model, args)
-        if values:
-            found.append(_measure(model, args, values, missing[args], Reality(before.level.world)))
+        measured = (
+            _measure(model, args, values, missing[args], Reality(before.level.world)) if values else None
+        )
+        if measured is not None:
+            found.append(measured)
     return found
 
 
 def _measure(
     model: Generator, args: Case, values: list[Value], missing: list[Value], reality: Reality
-) -> Likelihood:
-    counts = Counter(values)
-    new = sum(n for value, n in counts.items() if reality.certainly_not(model, *args, value))
-    seen = Counter(_shape(model.result, v) for v in values)
+) -> Likelihood | None:
+    """None if it is in doubt what could be made before."""
+    new, seen = 0, Counter[str]()
+    for value, count in Counter(values).items():
+        if reality.certainly_not(model, *args, value):
+            new += count
+            seen[_shape(model.result, value)] += count
+        elif reality.doubt:
+            return None
     shapes = list(dict.fromkeys(_shape(model.result, v) for v in missing))
     rarest = min(shapes, key=lambda s: seen[s])
     shown = {p.data: to_python(p.type, a) for p, a in zip(model.params, args)}
