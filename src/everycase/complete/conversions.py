@@ -71,6 +71,9 @@ class Conversions:
         if isinstance(value.type, DataType):
             if value.type.is_list:
                 return x.is_con(value.type.constructors[1], value)
+            for scalar in (BOOL, INT):
+                if _plain_values(value.type, scalar) is not None:
+                    return self.truth_of(self.coerce(value, scalar, node), node)
             none = value.type.of_kind("none")
             plain = all(
                 c.kind == "none"

@@ -285,7 +285,9 @@ class Pure(Conversions):
         defaults = {p.name: p.default for p in parts_of_class(cls)}
         for name, _ in made.fields:
             if name not in given and defaults[name] is not NO_DEFAULT:
-                given[name] = self._written_out(defaults[name], name, node)
+                new_list = ast.copy_location(ast.List([], ast.Load()), node)
+                default = defaults[name]
+                given[name] = new_list if default == [] else self._written_out(default, name, node)
         if set(given) != {name for name, _ in made.fields}:
             self.fail(node, f"{cls.__name__} without a value for every field")
         return x.con(made, *(self.expr(given[name], env, t) for name, t in made.fields))
