@@ -50,8 +50,7 @@ class Function:
         self.body: Expr | None = None
         self.native: Callable[..., Any] | None = None
         self.recursive = False
-        # only of `append`: all but the last element, and the last one, which undo it
-        self.ends: tuple[Function, Function] | None = None
+        self.ends: tuple[Function, Function] | None = None  # of `append`: what undoes it, [:-1] and [-1]
 
     def __repr__(self) -> str:
         return self.name
