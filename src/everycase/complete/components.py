@@ -16,7 +16,7 @@ from everycase.complete.source import source_of
 from everycase.complete.specification import specification_of
 from everycase.complete.terms import Component, Names
 from everycase.complete.translate import Translator
-from everycase.complete.types import BOOL, INT, TEXT, DataType, Type
+from everycase.complete.types import BOOL, INT, TEXT, DataType, Type, UnknownType
 from everycase.complete.universe import formulas_of
 from everycase.errors import EverycaseError, InvalidArgument
 
@@ -39,8 +39,10 @@ class Kit:
 
     def price(self, kind: str, name: str, extra: int = 0) -> int:
         own = self.cost(name) if self.cost else None
-        if own is not None and own < 1:
-            raise InvalidArgument(f"repair: cost({name!r}) is {own}; a price must be at least 1")
+        if own is not None and (not isinstance(own, int) or own < 1):
+            raise InvalidArgument(
+                f"repair: cost({name!r}) is {own!r}; a price is a whole number, at least 1, or None"
+            )
         return own if own is not None else PRICES[kind] + extra
 
     def locals(self, env: dict[str, Expr]) -> list[Component]:
@@ -163,10 +165,10 @@ class Kit:
             known.add(id(value))
             with contextlib.suppress(EverycaseError):  # a helper that cannot be read is no help
                 helper = self.generator.program.generator(value)
-                _ = helper.reaches(self.generator), helper.measure  # reads them now
-                # one for the same type and arguments is a rival rather than a helper
-                rival = helper.result is self.generator.result and self._same_arguments(helper)
-                if helper.result in needed and not rival:
+                _ = helper.reaches(self.generator)  # reads it now
+                # one for the same type and arguments is a rival, unless the two call each other
+                alike = helper.result is self.generator.result and self._same_arguments(helper)
+                if helper.result in needed and (not alike or helper.reaches(self.generator)):
                     callees.append(helper)
         return [self._call(c) for c in callees if self.names.spelling(c.native) is not None]
 
@@ -190,7 +192,10 @@ class Kit:
         if specification_of(item) is not None:
             return [self._call(self.generator.program.generator(item))]
         if isinstance(item, type):
-            kind = self.generator.program.library.types.resolve(item, self.generator.source.scope)
+            try:
+                kind = self.generator.program.library.types.resolve(item, self.generator.source.scope)
+            except UnknownType as error:
+                raise InvalidArgument(f"repair: the component {name} cannot be used: {error}") from None
             if isinstance(kind, DataType):
                 return [
                     Component(

@@ -9,7 +9,7 @@ from typing import Any
 
 from everycase.complete.attempt import Attempt
 from everycase.complete.candidates import candidates, needs
-from everycase.complete.check import Case, Examination, examine, survey
+from everycase.complete.check import Case, Examination, check_positive, examine, survey
 from everycase.complete.components import Kit, Price
 from everycase.complete.describe import describe
 from everycase.complete.finishing import changes_for, finish, give_up
@@ -50,8 +50,13 @@ def repair(
     """
     if strategy not in STRATEGIES:
         raise InvalidArgument(f"repair: strategy must be one of {', '.join(STRATEGIES)}, not {strategy!r}")
-    if max_cost < 1 or max_seconds <= 0:
-        raise InvalidArgument("repair: max_cost must be at least 1 and max_seconds positive")
+    check_positive("repair", max_cost=max_cost, max_seconds=max_seconds)
+    if cost is not None and not callable(cost):
+        raise InvalidArgument(
+            f"repair: cost must be a function of a name, not {cost!r}; write `lambda name: ...`"
+        )
+    if not isinstance(components, Iterable) or isinstance(components, str):
+        raise InvalidArgument(f"repair: components must be a list, not {components!r}")
     out = Queries(smt_out, "repair") if smt_out else None
     started, clock = time.process_time(), time.monotonic()
     model = Program().generator(generator)
