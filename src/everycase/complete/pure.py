@@ -107,7 +107,9 @@ class Pure(Conversions):
                 made.append((False, self.expr(part, env, kind.element if kind else None)))
                 kind = kind or self.library.types.list_of(made[-1][1].type)
         if kind is None:
-            self.fail(node, "an empty list whose element type is not known here")
+            self.fail(
+                node, "an empty list whose element type is not known here; write `name: list[int] = []`"
+            )
         if not isinstance(kind, DataType) or not kind.is_list:
             self.fail(node, f"a starred value of type {kind}")
         nil, cons = kind.constructors  # type: ignore[union-attr]
