@@ -21,6 +21,7 @@ from everycase.complete import repair
 
 HEIGHTS = range(1, 7)
 HOPE = 10  # a cell that made less than a tenth of its share after a tenth of the limit will not make it
+SETTING_UP = 2.0  # CPU seconds before anything is called hopeless
 
 
 def red_black_times(scale: Scale) -> None:
@@ -50,9 +51,9 @@ def red_black_times(scale: Scale) -> None:
             if hopeless:
                 cells.append("not tried")
                 continue
-            times, made = _seconds(make(h), counts, scale.patience)
+            times, made, spent = _seconds(make(h), counts, scale.patience)
             hopeless = times[0] is None
-            said = [_said(t, made, scale.patience) for t in times]
+            said = [_said(t, made, spent, scale.patience) for t in times]
             cells.append(" / ".join(said))
             chart.append([way, h, _log_bar(times[-1], scale.patience), said[-1]])
         lines.append([way, *cells])
@@ -60,8 +61,11 @@ def red_black_times(scale: Scale) -> None:
     print(table(["", "height", f"seconds for {counts[-1]:,}, log scale", ""], chart), flush=True)
 
 
-def _said(seconds: float | None, made: int, limit: float) -> str:
-    return f"{seconds:.2f}" if seconds is not None else f"> {limit:g} ({made:,} made)"
+def _said(seconds: float | None, made: int, spent: float, limit: float) -> str:
+    """The time, or how far the cell came; one that was hopelessly behind did not use up the limit."""
+    if seconds is not None:
+        return f"{seconds:.2f}"
+    return f"> {limit:g} ({made:,} made)" if spent > limit else f"given up at {spent:.0f} s ({made:,} made)"
 
 
 def _log_bar(seconds: float | None, limit: float, width: int = 40, least: float = 0.01) -> str:
@@ -71,14 +75,16 @@ def _log_bar(seconds: float | None, limit: float, width: int = 40, least: float 
     return "#" * max(1, round(width * math.log(max(seconds, least) / least) / math.log(limit / least)))
 
 
-def _seconds(trees: Iterator[Any], counts: tuple[int, ...], limit: float) -> tuple[list[float | None], int]:
-    """When each count was reached, and how many there were at the end.
+def _seconds(
+    trees: Iterator[Any], counts: tuple[int, ...], limit: float
+) -> tuple[list[float | None], int, float]:
+    """When each count was reached, how many there were at the end, and when that was.
 
     A cell ends early if it is far behind after a tenth of the limit, even for the smallest count.
     """
     started = time.process_time()
     found: list[float | None] = []
-    made = 0
+    made, spent = 0, 0.0
     for tree in trees:
         spent = time.process_time() - started
         if tree is not None:
@@ -88,9 +94,9 @@ def _seconds(trees: Iterator[Any], counts: tuple[int, ...], limit: float) -> tup
         if made == counts[-1] or spent > limit:
             break
         wanted = counts[len(found)] * spent / limit
-        if spent > limit / HOPE and made < wanted / HOPE:
+        if spent > max(limit / HOPE, SETTING_UP) and made < wanted / HOPE:
             break
-    return found + [None] * (len(counts) - len(found)), made
+    return found + [None] * (len(counts) - len(found)), made, spent
 
 
 def _from_generator(generator: Any, h: int) -> Iterator[Any]:

@@ -226,6 +226,21 @@ def f(draw, side: Literal[-1, 1]) -> Literal[-1, 0, 1]:
     assert verdict.unsound == ({"side": -1}, 1)
 
 
+def test_a_literal_beside_another_type():
+    text = """
+from typing import Literal
+
+@covers(lambda v: v == "auto" or (isinstance(v, int) and 0 <= v <= 9))
+@gen.composite
+def f(draw) -> int | Literal["auto"]:
+    return 3 if draw(gen.booleans()) else WORD
+"""
+    verdict = verdict_of(text.replace("WORD", "'auto'"))
+    assert (verdict.status, verdict.value) == ("missing", 0)
+    verdict = verdict_of(text.replace("WORD", "draw(gen.integers(0, 9))"))
+    assert (verdict.status, verdict.value) == ("missing", "auto")
+
+
 def test_a_literal_that_mixes_equal_values_is_refused():
     text = """
 from typing import Literal

@@ -33,9 +33,31 @@ def test_without_a_proof_the_word_is_no_gap_found():
 
 
 def test_queries_are_written_for_anyone_to_check(tmp_path):
-    gaps(bst(COMPLETE), smt_out=tmp_path)
-    written = sorted(tmp_path.glob("*.smt2"))
-    assert written and "(check-sat)" in written[0].read_text()
+    """Another process, which knows only the text, gives the same answers; the proof itself is among them."""
+    z3 = pytest.importorskip("z3")
+    assert gaps(bst(COMPLETE), smt_out=tmp_path).status == "proved"
+    index = [line.split() for line in (tmp_path / "index.txt").read_text().splitlines()]
+    assert len(index) == len(list(tmp_path.glob("*.smt2"))) > 0
+    for name, answer in index:
+        again = z3.Solver(ctx=z3.Context())
+        again.from_string((tmp_path / name).read_text())
+        assert str(again.check()) == answer, name
+    assert any("complete-" in name and answer == "unsat" for name, answer in index)
+
+
+@pytest.mark.parametrize("ask", [gaps, repair])
+def test_a_directory_that_is_a_file_is_refused(ask, tmp_path):
+    occupied = tmp_path / "file"
+    occupied.write_text("mine")
+    with pytest.raises(InvalidArgument, match=f"{ask.__name__}: smt_out must name a directory"):
+        ask(bst(NO_LEAF), smt_out=occupied)
+    assert occupied.read_text() == "mine"
+
+
+def test_the_queries_of_a_repair_do_not_overwrite_each_other(tmp_path):
+    made = repair(bst(NO_LEAF), smt_out=tmp_path)
+    names = [line.split()[0] for line in (tmp_path / "index.txt").read_text().splitlines()]
+    assert made.proved and len(set(names)) == len(names) == len(list(tmp_path.glob("*.smt2")))
 
 
 def test_own_atoms_are_used_in_descriptions():
@@ -175,3 +197,38 @@ def lists(draw, n: int) -> list[int]:
 """
     verdict = gaps(module(text)["lists"])
     assert (verdict.status, verdict.value, verdict.arguments) == ("missing", [], {"n": 1})
+
+
+def test_a_gap_that_only_a_deep_world_shows_is_counted_and_described_there():
+    """Two children that are nodes need three constructors; the next wider world has only two."""
+    text = """
+@dataclass(frozen=True)
+class Leaf: pass
+
+@dataclass(frozen=True)
+class Node:
+    left: Tree
+    value: tuple[int, bool]
+    right: Tree
+
+Tree = Leaf | Node
+
+def depth(t: Tree) -> int:
+    match t:
+        case Leaf():
+            return 0
+        case Node(left, _, right):
+            return 1 + max(depth(left), depth(right))
+
+@covers(lambda v, n: depth(v) <= n, requires=lambda n: n >= 0)
+@gen.composite
+def f(draw, n: int) -> Tree:
+    if n == 0 or draw(gen.booleans()):
+        return Leaf()
+    inside = draw(f(n - 1))
+    value = (draw(gen.integers()), draw(gen.booleans()))
+    return Node(inside, value, Leaf()) if draw(gen.booleans()) else Node(Leaf(), value, inside)
+"""
+    verdict = gaps(module(text)["f"])
+    assert verdict.status == "missing" and verdict.arguments == {"n": 2}
+    assert "the one above" not in verdict.bounds and verdict.missing > 1

@@ -130,6 +130,17 @@ def test_how_likely_the_new_values_are_is_reported():
     assert result.to_json()["likelihoods"][0]["arguments"] == {"d": "1", "lo": "0", "hi": "2"}
 
 
+def test_the_likelihood_is_about_values_that_were_missing_not_about_others_of_their_shape():
+    text = """
+@covers(lambda v: v in (0, 1, 2))
+@gen.composite
+def f(draw) -> int:
+    return draw(gen.sampled_from([0, 1]))
+"""
+    (likelihood,) = repair(module(text)["f"]).likelihoods
+    assert 120 < likelihood.seen == likelihood.new < 280
+
+
 def test_the_two_simple_strategies():
     complete = repair(bst("..."), strategy="complete")
     assert "draw(gen.from_type(Tree))" in complete.new and complete.verdict.unsound is not None
@@ -301,3 +312,34 @@ def f(draw, n: int) -> list[int]:
 """
     result = repair(module(text)["f"], strategy="safe")
     assert result.verdict.unsound is None
+
+
+def test_one_general_term_is_waited_for_when_many_special_ones_would_do():
+    """Each day of the small world can be written by itself; a person writes the range."""
+    text = """
+@dataclass(frozen=True)
+class Date:
+    year: int
+    month: int
+    day: int
+
+def is_leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+def days_in(year: int, month: int) -> int:
+    if month == 2:
+        return 29 if is_leap(year) else 28
+    return 30 if month in (4, 6, 9, 11) else 31
+
+@covers(lambda v: 1 <= v.year <= 9999 and 1 <= v.month <= 12 and 1 <= v.day <= days_in(v.year, v.month))
+@gen.composite
+def dates(draw) -> Date:
+    year = draw(gen.integers(1, 9999))
+    month = draw(gen.integers(1, 12))
+    if month == 2 and is_leap(year):
+        ...
+    return Date(year, month, draw(gen.integers(1, days_in(year, month))))
+"""
+    made = repair(module(text)["dates"], max_seconds=600)
+    assert made.status == "repaired"
+    assert "        return Date(year, month, draw(gen.integers(1, 29)))\n" in made.new

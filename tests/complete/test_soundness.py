@@ -369,13 +369,6 @@ def test_running_all_choices_stops_at_the_time_limit():
     assert "the time limit was reached before all choices were tried" in verdict.notes
 
 
-def test_queries_that_cannot_be_written_are_a_wrong_argument(tmp_path):
-    occupied = tmp_path / "file"
-    occupied.write_text("")
-    with pytest.raises(InvalidArgument, match="smt_out must name a directory"):
-        gaps(any_text, smt_out=occupied)
-
-
 def before(items: list[int], end: list[int]) -> list[int]:
     return end if not items else [items[0], *also_before(items[1:], end)]
 

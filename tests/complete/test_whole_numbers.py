@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import random
+from collections import Counter
 
 import pytest
 from samples import module
@@ -75,3 +77,35 @@ def test_a_product_of_two_draws_is_never_proved():
     verdict = verdict_of("a * b", "2, None", "2, None", valid="v >= 4")
     assert verdict.status != "proved"
     assert verdict.status == "no gap found" or verdict.value in (5, 7, 11, 13)
+
+
+FLOORS = [("a // 3", "", "True", "proved"), ("a // -3", "1, None", "v <= -1", "proved"),
+          ("a // -3", "1, None", "v >= 0", 0), ("(a // 2) * 2", "", "True", 1), ("a // 2 + a // 3", "0, None", "0 <= v <= 4", 4)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("result", "draw", "valid", "expected"), FLOORS)
+def test_divisions_are_undone(result, draw, valid, expected):
+    verdict = verdict_of(result, draw, valid=valid)
+    assert expected in (verdict.status, verdict.value), str(verdict)
+
+
+def test_random_sums_agree_with_brute_force():
+    """Whatever the verdict, it must be true: a missing number is not made, and proved means that all are."""
+    rng, said = random.Random(4), Counter[str]()
+    for _ in range(80):
+        one, two, plus, modulus = (rng.randint(-7, 7) or 1 for _ in range(4))
+        draws = [rng.choice(["", "0, None", "-2, 3", "None, 4"]) for _ in range(2)]
+        result = rng.choice([
+            f"{one} * a + {two} * b + {plus}", f"{one} * a * a + {two} * b", f"({one} * a + b) // {two}",
+            f"{one} * a + {two} * b if (a - {two} * b) % {modulus} == 0 else {plus}",
+        ])  # fmt: skip
+        valid = rng.choice(["True", "v >= 0", "v % 3 == 1"])
+        verdict = verdict_of(result, *draws, valid=valid)
+        made = makes(result, *draws)
+        said[verdict.status] += 1
+        if verdict.status == "missing":
+            assert verdict.value not in made, (result, draws, str(verdict))
+        if verdict.status == "proved":
+            wanted = {n for n in range(-9, 10) if eval(valid, {"v": n})}
+            assert wanted <= made, (result, draws, wanted - made)
+    assert said["missing"] > 10 and said["proved"] > 10

@@ -11,7 +11,7 @@ from everycase.complete import expressions as x
 from everycase.complete.check import Case, Examination, size_of_case, survey
 from everycase.complete.cover import choose, most
 from everycase.complete.places import ENVIRONMENTS, Place, Promised, fill_environments
-from everycase.complete.synthesis import Candidate, Need, Workshop, extended
+from everycase.complete.synthesis import Candidate, Need, Sets, Workshop
 from everycase.complete.task import Task
 from everycase.complete.terms import Component, Term
 from everycase.complete.types import INT, DataType
@@ -81,6 +81,7 @@ def candidates(
     shops = workshops(task, active, promised, need)
     named: list[Workshop] = []
     stop = task.max_cost
+    fewest: int | None = None
     for cost in range(1, task.max_cost + 1):
         if cost == PRELUDE_COST and stop == task.max_cost:
             named = [w for shop in shops for w in _with_preludes(task, shop)]
@@ -92,10 +93,12 @@ def candidates(
                 )
         found = [c for shop in [*shops, *named] for c in shop.candidates]
         chosen = choose(found, need.everything)
-        if chosen is not None:
+        if chosen is not None and (fewest is None or len(chosen) < fewest):
+            # sixteen special terms may add up before one general term is reached: wait while there are fewer
+            fewest = len(chosen)
             # patches that were refuted several times are too special: look longer for a single general one
             single = len(chosen) <= len({c.place.node for c in chosen})
-            stop = min(stop, cost + (AFTERWARDS if task.refuted < PATIENCE or single else 14))
+            stop = min(task.max_cost, cost + (AFTERWARDS if task.refuted < PATIENCE or single else 14))
         if chosen is not None and cost >= stop:
             fills = {
                 shop.place.node: min(shop.candidates, key=lambda c: (c.cost, -c.makes))
@@ -158,6 +161,17 @@ def _with_preludes(task: Task, shop: Workshop) -> list[Workshop]:
                     prelude,
                 )
             )
+    return made
+
+
+def extended(place: Place, draws: list[tuple[str, Term, Sets]]) -> Place:
+    """The place after some named draws: their values become locals."""
+    made = Place(place.node, place.ending, place.paths, dict(place.locals))
+    for name, term, _ in draws:
+        made.locals[name] = x.var(name, term.type)
+    for i, (args, values) in enumerate(place.environments):
+        for more in itertools.product(*(sets[i] for _, _, sets in draws)):
+            made.environments.append((args, (*values, *more)))
     return made
 
 

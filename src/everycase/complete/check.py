@@ -5,19 +5,19 @@ from __future__ import annotations
 import inspect
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from everycase.complete.concrete import Forward, Reality, Search
+from everycase.complete.concrete import Reality, RealSets, Search
 from everycase.complete.describe import describe
 from everycase.complete.eliminate import covering
 from everycase.complete.evaluate import Evaluator
 from everycase.complete.expressions import Expr
 from everycase.complete.program import Generator, Program
 from everycase.complete.prove import Proof, Prover
-from everycase.complete.smt import Solver
+from everycase.complete.smt import Queries, Solver
 from everycase.complete.specification import PredicateFailed, Unsupported
 from everycase.complete.specified import Specified
 from everycase.complete.types import Value
@@ -117,7 +117,7 @@ class Examination:
     generator: Generator
     seconds: float
     prove: bool
-    out: Path | None = None
+    out: Queries | None = None
     started: float = field(default_factory=time.monotonic)
     solver: Solver | None = None
     prover: Prover | None = None
@@ -156,7 +156,9 @@ class Examination:
         """Count and describe in the next larger world, if it is small: the first gap shows up in a tiny one."""
         for level in levels(self.generator, self.evaluator):
             if level.number in (found.number + 1, 2) and len(level.arguments) * len(level.values) <= WIDER:
-                self.last = survey(self.generator, level, self.evaluator)
+                wider = survey(self.generator, level, self.evaluator)
+                if wider.unreached:  # a wider world need not be as deep
+                    self.last = wider
             if level.number > found.number:
                 break
 
@@ -187,6 +189,18 @@ class Examination:
         for case in cases:
             if reality.certainly_not(self.generator, *case) and natively_valid(self.generator, case):
                 return case
+        return None
+
+    def lost_inside(self) -> Case | None:
+        """A small case that is missing because a generator that is called does not keep its promise."""
+        for found in (self.richest, self.last):
+            assert found is not None
+            cases = sorted(found.valid[:COUNTED], key=lambda c: size_of_case(self.generator, c))
+            reality = Reality(found.level.world, self.facts())
+            for case in cases:
+                if reality.certainly_not(self.generator, *case) and natively_valid(self.generator, case):
+                    self.last = found
+                    return case
         return None
 
     def have_prover(self, world: World) -> bool:
@@ -227,40 +241,6 @@ class Examination:
         return None
 
 
-class RealSets:
-    """Values that generators really make in a world, memoised; an under-approximation, never wrong."""
-
-    LIMIT = 1_500
-    DEPTH = 12
-
-    def __init__(self, world: World) -> None:
-        self.forward = Forward(Evaluator(), world, self.values)
-        self._known: dict[Any, list[Value]] = {}
-        self._compiled: dict[Generator, list[Callable[..., Iterator[Value]]]] = {}
-        self._depth = 0
-
-    def values(self, generator: Generator, *args: Value) -> list[Value]:
-        key = (generator, args)
-        if key not in self._known:
-            if self._depth > self.DEPTH:
-                return []
-            self._known[key] = []  # a call that leads back to itself adds nothing new
-            if generator not in self._compiled:
-                self._compiled[generator] = [
-                    self.forward.compile(generator.params, p, (p.result,))
-                    for p in generator.paths
-                    if p.result is not None
-                ]
-            self._depth += 1
-            found: dict[Value, None] = {}
-            for path in self._compiled[generator]:
-                for value in itertools.islice(path(*args), self.LIMIT):
-                    found[value] = None
-            self._depth -= 1
-            self._known[key] = list(found)
-        return self._known[key]
-
-
 def gaps(
     generator: Callable[..., Any],
     *,
@@ -275,15 +255,8 @@ def gaps(
     ``smt_out`` names a directory for its queries; ``atoms`` are extra conditions ``lambda v, n: ...`` that the
     description of the missing values may use. See :class:`Verdict`.
     """
-    if max_seconds <= 0:
-        raise InvalidArgument(f"gaps: max_seconds must be positive, not {max_seconds}")
-    if smt_out:
-        try:
-            Path(smt_out).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InvalidArgument(
-                f"gaps: smt_out must name a directory to write to, and {str(smt_out)!r} cannot be one: {error}"
-            ) from error
+    check_positive("gaps", max_seconds=max_seconds)
+    out = Queries(smt_out, "gaps") if smt_out else None
     started = time.process_time()
     try:
         model = Program().generator(generator)
@@ -292,13 +265,20 @@ def gaps(
         from everycase.complete.fallback import explore_gaps
 
         return explore_gaps(generator, str(error), max_seconds)
-    verdict = examine(model, max_seconds, prove, Path(smt_out) if smt_out else None, tuple(atoms))
+    verdict = examine(model, max_seconds, prove, out, tuple(atoms))
     verdict.seconds = time.process_time() - started
     return verdict
 
 
+def check_positive(asker: str, **bounds: Any) -> None:
+    """Refuse bounds that are not positive numbers."""
+    for name, value in bounds.items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+            raise InvalidArgument(f"{asker}: {name} must be a positive number, not {value!r}")
+
+
 def examine(
-    model: Generator, seconds: float, prove: bool, out: Path | None, atoms: tuple[Callable[..., Any], ...]
+    model: Generator, seconds: float, prove: bool, out: Queries | None, atoms: tuple[Callable[..., Any], ...]
 ) -> Verdict:
     exam = Examination(model, seconds, prove, out)
     verdict = Verdict(model.name, "no gap found")
@@ -354,6 +334,9 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
         if exam.prover.complete(helper).verdict != "proved":
             unproved.append(helper.name)
     if unproved:
+        lost = exam.lost_inside()
+        if lost is not None:
+            return lost, None
         verdict.notes.append(
             f"complete if {', '.join(unproved)} is complete, which was not proved; ask for its gaps"
         )

@@ -18,7 +18,7 @@ class Part:
     annotation: Any
     positional: bool
     default: Any
-    """A value, or ``NO_DEFAULT`` if there is none or it is computed anew each time."""
+    """A value, or ``NO_DEFAULT`` if there is none or it is computed anew each time (an empty list is known)."""
 
 
 def is_named_tuple(cls: Any) -> bool:
@@ -48,6 +48,8 @@ def parts_of_class(cls: Any) -> list[Part]:
     for f in dataclasses.fields(cls):
         if f.init:
             default = NO_DEFAULT if f.default is dataclasses.MISSING else f.default
+            if f.default_factory is list:
+                default = []
             found.append(Part(f.name, f.type, not f.kw_only, default))
     return found
 

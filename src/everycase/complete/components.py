@@ -16,7 +16,7 @@ from everycase.complete.source import source_of
 from everycase.complete.specification import specification_of
 from everycase.complete.terms import Component, Names
 from everycase.complete.translate import Translator
-from everycase.complete.types import BOOL, INT, TEXT, DataType, Type
+from everycase.complete.types import BOOL, INT, TEXT, DataType, Type, UnknownType
 from everycase.complete.universe import formulas_of
 from everycase.errors import EverycaseError, InvalidArgument
 
@@ -39,8 +39,10 @@ class Kit:
 
     def price(self, kind: str, name: str, extra: int = 0) -> int:
         own = self.cost(name) if self.cost else None
-        if own is not None and own < 1:
-            raise InvalidArgument(f"repair: cost({name!r}) is {own}; a price must be at least 1")
+        if own is not None and (not isinstance(own, int) or own < 1):
+            raise InvalidArgument(
+                f"repair: cost({name!r}) is {own!r}; a price is a whole number, at least 1, or None"
+            )
         return own if own is not None else PRICES[kind] + extra
 
     def locals(self, env: dict[str, Expr]) -> list[Component]:
@@ -94,19 +96,11 @@ class Kit:
 
     def _operations(self) -> list[Component]:
         one = x.integer(1)
-        made = [
-            self.operation("subtract 1", INT, (INT,), lambda a: x.sub(a, one), "{} - 1"),
-            self.operation("add 1", INT, (INT,), lambda a: x.add(a, one), "{} + 1", 1),
-            self.operation("subtract", INT, (INT, INT), x.sub, "{} - {}", 2),
-        ]
         numbers: list[int] = []
         for e in x.subterms(*formulas_of(self.generator), *self._bodies()):
             if e.op == "const" and e.type is INT and e.data not in numbers:
                 numbers.append(e.data)
-        for n in sorted(n for n in numbers if 2 <= n <= 10):
-            factor = x.integer(n)
-            build = lambda a, f=factor: x.mul(f, a)  # noqa: E731
-            made.append(self.operation(f"times {n}", INT, (INT,), build, f"{n} * {{}}"))
+        made: list[Component] = []  # constants first: `1` is clearer than `month - 1` where month is 2
         large = [n for n in numbers if abs(n) > 1]
         # `v < 24` means up to 23; among many numbers there are too many neighbours
         beside = dict.fromkeys(n + d for n in large for d in (-1, 1)) if len(large) <= NEIGHBOURED else {}
@@ -117,6 +111,15 @@ class Kit:
         for truth in (True, False):
             price = self.price("constant", str(truth), -2)
             made.append(Component("constant", str(truth), BOOL, (), price, expression=x.const(truth, BOOL)))
+        made += [
+            self.operation("subtract 1", INT, (INT,), lambda a: x.sub(a, one), "{} - 1"),
+            self.operation("add 1", INT, (INT,), lambda a: x.add(a, one), "{} + 1", 1),
+            self.operation("subtract", INT, (INT, INT), x.sub, "{} - {}", 2),
+        ]
+        for n in sorted(n for n in numbers if 2 <= n <= 10):
+            factor = x.integer(n)
+            build = lambda a, f=factor: x.mul(f, a)  # noqa: E731
+            made.append(self.operation(f"times {n}", INT, (INT,), build, f"{n} * {{}}"))
         # functions that the measure or the calls of this generator use: num_arr(tau)
         used = list(self.generator.measure) + [
             a for p in self.generator.paths for d in p.draws for a in d.args
@@ -151,6 +154,8 @@ class Kit:
             *(c for c in self.generator.callees() if c.native is not self.generator.native),
         ]
         # helpers that the file defines for the same type, or for a type that a constructor needs
+        parts = [t for kind in self.types() for c in kind.constructors for _, t in c.fields]
+        needed = [self.generator.result, *parts, *(p.type for p in self.generator.params)]
         known = {id(c.native) for c in callees}
         home = getattr(self.generator.native, "__module__", None)
         for value in list(self.generator.source.scope.values()):
@@ -160,9 +165,10 @@ class Kit:
             known.add(id(value))
             with contextlib.suppress(EverycaseError):  # a helper that cannot be read is no help
                 helper = self.generator.program.generator(value)
-                _ = helper.reaches(self.generator), helper.measure  # reads them now
-                # one for the same type and arguments is a rival rather than a helper
-                if helper.result is not self.generator.result or not self._same_arguments(helper):
+                _ = helper.reaches(self.generator)  # reads it now
+                # one for the same type and arguments is a rival, unless the two call each other
+                alike = helper.result is self.generator.result and self._same_arguments(helper)
+                if helper.result in needed and (not alike or helper.reaches(self.generator)):
                     callees.append(helper)
         return [self._call(c) for c in callees if self.names.spelling(c.native) is not None]
 
@@ -186,7 +192,10 @@ class Kit:
         if specification_of(item) is not None:
             return [self._call(self.generator.program.generator(item))]
         if isinstance(item, type):
-            kind = self.generator.program.library.types.resolve(item, self.generator.source.scope)
+            try:
+                kind = self.generator.program.library.types.resolve(item, self.generator.source.scope)
+            except UnknownType as error:
+                raise InvalidArgument(f"repair: the component {name} cannot be used: {error}") from None
             if isinstance(kind, DataType):
                 return [
                     Component(
@@ -216,7 +225,7 @@ class Kit:
                 text = f"{name}({', '.join('{}' for _ in kinds)})"
                 return [self.operation(name, result, kinds, build, text)]
         raise InvalidArgument(
-            f"repair: the component {item!r} is neither a covered generator, a dataclass, a number nor a pure "
+            f"repair: the component {name} is neither a covered generator, a dataclass, a number nor a pure "
             "function defined with def; give one of these"
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -243,3 +244,37 @@ class Forward:
             if step.high is not None
             else pool
         )
+
+
+class RealSets:
+    """Values that generators really make in a world, memoised; an under-approximation, never wrong."""
+
+    LIMIT = 1_500
+    DEPTH = 12
+
+    def __init__(self, world: World) -> None:
+        self.forward = Forward(Evaluator(), world, self.values)
+        self._known: dict[Any, list[Value]] = {}
+        self._compiled: dict[Generator, list[Callable[..., Iterator[Value]]]] = {}
+        self._depth = 0
+
+    def values(self, generator: Generator, *args: Value) -> list[Value]:
+        key = (generator, args)
+        if key not in self._known:
+            if self._depth > self.DEPTH:
+                return []
+            self._known[key] = []  # a call that leads back to itself adds nothing new
+            if generator not in self._compiled:
+                self._compiled[generator] = [
+                    self.forward.compile(generator.params, p, (p.result,))
+                    for p in generator.paths
+                    if p.result is not None
+                ]
+            self._depth += 1
+            found: dict[Value, None] = {}
+            for path in self._compiled[generator]:
+                for value in itertools.islice(path(*args), self.LIMIT):
+                    found[value] = None
+            self._depth -= 1
+            self._known[key] = list(found)
+        return self._known[key]

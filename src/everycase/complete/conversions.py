@@ -71,6 +71,9 @@ class Conversions:
         if isinstance(value.type, DataType):
             if value.type.is_list:
                 return x.is_con(value.type.constructors[1], value)
+            for scalar in (BOOL, INT):
+                if _plain_values(value.type, scalar) is not None:
+                    return self.truth_of(self.coerce(value, scalar, node), node)
             none = value.type.of_kind("none")
             plain = all(
                 c.kind == "none"
@@ -111,7 +114,8 @@ class Conversions:
             if e.op == "const":
                 fixed = [c for c in kind.constructors if c.kind == "literal"]
                 found = [c for c in fixed if type(c.native) is type(e.data) and c.native == e.data]
-                if fixed and not found:
+                plain_too = any(c.kind == "wrap" and c.fields[0][1] is e.type for c in kind.constructors)
+                if fixed and not found and not plain_too:
                     self.fail(node, f"{e.data!r} where {kind} is wanted")
                 if found:
                     return x.con(found[0])

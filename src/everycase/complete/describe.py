@@ -11,6 +11,7 @@ from everycase.complete.evaluate import Evaluator
 from everycase.complete.expressions import BOOL, FALSE, INT, TRUE, Expr
 from everycase.complete.program import Generator
 from everycase.complete.types import DataType, Value
+from everycase.errors import InvalidArgument
 
 CLAUSES, LITERALS, SAMPLE = 4, 3, 2000
 
@@ -112,8 +113,14 @@ def _literals(
     everywhere = ((1 << len(missing)) - 1, (1 << len(present)) - 1)
     for atom in atoms:
         test = evaluator.compile((*generator.params, generator.value), atom)
-        yes = sum(1 << i for i, case in enumerate(missing) if test(*case))
-        no = sum(1 << i for i, case in enumerate(present) if test(*case))
+        try:
+            yes = sum(1 << i for i, case in enumerate(missing) if test(*case))
+            no = sum(1 << i for i, case in enumerate(present) if test(*case))
+        except (IndexError, TypeError, RecursionError) as error:
+            raise InvalidArgument(
+                f"the atom {x.show(atom)} raises {type(error).__name__} for a valid value of {generator.name}; an atom must "
+                "answer True or False for every value, so write `len(v) > 0 and v[0] == n`"
+            ) from None
         for text, a, b in (
             (text_of(atom), yes, no),
             (_negated(atom), everywhere[0] & ~yes, everywhere[1] & ~no),

@@ -50,8 +50,7 @@ class Function:
         self.body: Expr | None = None
         self.native: Callable[..., Any] | None = None
         self.recursive = False
-        # only of `append`: all but the last element, and the last one, which undo it
-        self.ends: tuple[Function, Function] | None = None
+        self.ends: tuple[Function, Function] | None = None  # of `append`: what undoes it, [:-1] and [-1]
 
     def __repr__(self) -> str:
         return self.name
@@ -305,7 +304,7 @@ def variables(*roots: Expr) -> list[Expr]:
 
 
 def occurs(v: Expr, e: Expr) -> bool:
-    return any(x == v for x in subterms(e))
+    return v in subterms(e)
 
 
 def conjuncts(e: Expr) -> tuple[Expr, ...]:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from everycase.complete.concrete import Reality
 from everycase.complete.patch import reread
-from everycase.complete.program import Generator
+from everycase.complete.program import Generator, Program
 from everycase.complete.types import DataType, Type, Value
 from everycase.complete.values import from_python, to_python
-from everycase.errors import EverycaseError
 
 if TYPE_CHECKING:
     from everycase.complete.check import Case, Survey
@@ -26,7 +25,8 @@ class Likelihood:
     """What random sampling of the repaired generator gives for one argument list.
 
     ``new`` of the ``samples`` are values that could not be made before. ``rarest`` is the shape (numbers and
-    strings left out) of a missing value that came up least often, and ``seen`` how often.
+    strings left out) of missing values that came up least often, and ``seen`` how often values came up that have
+    this shape and could not be made before.
     """
 
     arguments: dict[str, Any]
@@ -40,7 +40,13 @@ class Likelihood:
         given = ", ".join(f"{k}={v!r}" for k, v in self.arguments.items())
         return (
             f"likelihood{' with ' + given if given else ''}: {self.new} of {self.samples} random values could not be made "
-            f"before; the rarest of {self.shapes} missing shapes, {self.rarest}, came up {self.seen} times"
+            f"before; {self._shapes} came up {self.seen} times"
+        )
+
+    @property
+    def _shapes(self) -> str:
+        return (
+            f"the rarest of {self.shapes} missing shapes, {self.rarest}," if self.shapes > 1 else self.rarest
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -56,22 +62,33 @@ def likelihoods(model: Generator, text: str, before: Survey) -> list[Likelihood]
         missing.setdefault(case[:-1], []).append(case[-1])
     if not missing:
         return []
+    patched = Program().replace(model.native, reread(model.source, text))
+    if any(c.native is not model.native and c.reaches(patched) for c in patched.callees()):
+        return []  # the others call the version without the patch
     alive = revive(model, text)
     chosen = dict.fromkeys([next(iter(missing)), max(missing, key=lambda a: len(missing[a]))])
     found = []
     for args in list(chosen)[:ARGUMENTS]:
         values = _sample(alive, model, args)
-        if values:
-            found.append(_measure(model, args, values, missing[args], Reality(before.level.world)))
+        measured = (
+            _measure(model, args, values, missing[args], Reality(before.level.world)) if values else None
+        )
+        if measured is not None:
+            found.append(measured)
     return found
 
 
 def _measure(
     model: Generator, args: Case, values: list[Value], missing: list[Value], reality: Reality
-) -> Likelihood:
-    counts = Counter(values)
-    new = sum(n for value, n in counts.items() if reality.certainly_not(model, *args, value))
-    seen = Counter(_shape(model.result, v) for v in values)
+) -> Likelihood | None:
+    """None if it is in doubt what could be made before."""
+    new, seen = 0, Counter[str]()
+    for value, count in Counter(values).items():
+        if reality.certainly_not(model, *args, value):
+            new += count
+            seen[_shape(model.result, value)] += count
+        elif reality.doubt:
+            return None
     shapes = list(dict.fromkeys(_shape(model.result, v) for v in missing))
     rarest = min(shapes, key=lambda s: seen[s])
     shown = {p.data: to_python(p.type, a) for p, a in zip(model.params, args)}
@@ -99,7 +116,7 @@ def _sample(alive: Any, model: Generator, args: Case) -> list[Value]:
         if not isinstance(described, Gen):
             return []
         return [from_python(model.result, v) for v in described.sample(SAMPLES, seed=0)]
-    except (EverycaseError, RecursionError, ValueError):
+    except Exception:  # whatever the user's code does: then nothing is said
         return []
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from everycase.complete import expressions as x
-from everycase.complete.expressions import Expr
+from everycase.complete.expressions import INT, Expr
+
+FLOORS = 8  # divisions in one inequality that are undone
 
 
 class Linear:
@@ -49,30 +51,42 @@ class Linear:
         return x.integer(self.constant) if result is None else x.add(result, x.integer(self.constant))
 
 
-def not_negative(e: Expr) -> Linear | None:
-    """The sum that an inequality says is at least zero. A floor is compared by what is divided."""
+def not_negative(e: Expr, exact: bool = True) -> Linear | None:
+    """The sum that an inequality says is at least zero, with what is divided in the place of floors.
+
+    Of a multiple of a floor only something weaker can be said so; that is done unless it must be ``exact``.
+    """
     if e.op not in ("le", "lt"):
         return None
     form = Linear.of(x.sub(e.args[1], e.args[0]))
     if e.op == "lt":
         form = Linear(form.terms, form.constant - 1)
-    for _ in range(len(form.terms)):
-        floor = next((t for t, k in form.terms.items() if t.op == "div" and abs(k) == 1), None)
-        if floor is None or floor.args[1].data < 0:
+    for _ in range(FLOORS):
+        floor = next((t for t, k in form.terms.items() if t.op == "div" and (abs(k) == 1 or not exact)), None)
+        if floor is None:
             break
         divisor, factor = floor.args[1].data, form.terms[floor]
+        inside = Linear.of(floor.args[0]).scaled(1 if divisor > 0 else -1)
+        divisor = abs(divisor)
+        # n // d is n / d at most, and at least (n - d + 1) / d
+        most = inside if factor > 0 else Linear(inside.terms, inside.constant - divisor + 1)
         rest = form.without(floor).scaled(divisor)
-        # n // d >= -r means n >= -r * d, and n // d <= r means n <= r * d + d - 1
-        inside = Linear.of(floor.args[0]).scaled(factor)
-        more = divisor - 1 if factor < 0 else 0
-        form = Linear.of(x.add(inside.expression(), x.add(rest.expression(), x.integer(more))))
+        form = Linear.of(x.add(most.scaled(factor).expression(), rest.expression()))
     return form
+
+
+def inequalities(e: Expr, exact: bool = True) -> list[Linear]:
+    """Sums that are at least zero if the condition holds; an equation gives two."""
+    if e.op == "eq" and e.args[0].type is INT:
+        return [*inequalities(x.le(*e.args), exact), *inequalities(x.le(e.args[1], e.args[0]), exact)]
+    form = not_negative(e, exact)
+    return [] if form is None else [form]
 
 
 def without_floors(e: Expr) -> Expr:
     """The same condition with ``n // 3 >= 1`` written as ``n >= 3``."""
-    if e.op in ("le", "lt"):
-        form = not_negative(e)
-        if form is not None and any(s.op == "div" for s in x.subterms(e)):
-            return x.le(x.integer(0), form.expression())
+    if e.op in ("le", "lt", "eq") and any(s.op == "div" for s in x.subterms(e)):
+        forms = inequalities(e)
+        if forms and not any(s.op == "div" for form in forms for t in form.terms for s in x.subterms(t)):
+            return x.and_(*(x.le(x.integer(0), form.expression()) for form in forms))
     return x.rebuild(e, tuple(without_floors(a) for a in e.args))

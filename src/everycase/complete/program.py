@@ -49,8 +49,8 @@ class Generator:
             self._clause(specification.requires, "requires", ()) if specification.requires else TRUE
         )
         self.covers = self._clause(specification.predicate, "predicate", (self.value,))
+        _ = self.measure  # a wrong name is said now, also if nothing recurs
         self._paths: list[Path] | None = None
-        self._reading = False
 
     def _value_name(self) -> str:
         """What the predicate calls the value, unless a parameter of the generator has that name."""

@@ -107,7 +107,9 @@ class Pure(Conversions):
                 made.append((False, self.expr(part, env, kind.element if kind else None)))
                 kind = kind or self.library.types.list_of(made[-1][1].type)
         if kind is None:
-            self.fail(node, "an empty list whose element type is not known here")
+            self.fail(
+                node, "an empty list whose element type is not known here; write `name: list[int] = []`"
+            )
         if not isinstance(kind, DataType) or not kind.is_list:
             self.fail(node, f"a starred value of type {kind}")
         nil, cons = kind.constructors  # type: ignore[union-attr]
@@ -285,7 +287,9 @@ class Pure(Conversions):
         defaults = {p.name: p.default for p in parts_of_class(cls)}
         for name, _ in made.fields:
             if name not in given and defaults[name] is not NO_DEFAULT:
-                given[name] = self._written_out(defaults[name], name, node)
+                new_list = ast.copy_location(ast.List([], ast.Load()), node)
+                default = defaults[name]
+                given[name] = new_list if default == [] else self._written_out(default, name, node)
         if set(given) != {name for name, _ in made.fields}:
             self.fail(node, f"{cls.__name__} without a value for every field")
         return x.con(made, *(self.expr(given[name], env, t) for name, t in made.fields))

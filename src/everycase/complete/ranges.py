@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from everycase.complete import expressions as x
 from everycase.complete.expressions import Expr, occurs, subterms, variables
-from everycase.complete.linear import Linear, not_negative
+from everycase.complete.linear import Linear, inequalities, not_negative
 from everycase.complete.types import BOOL, INT
 
 
@@ -59,10 +59,9 @@ def _bounds(unknown: Expr, waiting: list[Expr], known: set[Expr], others: dict[E
     """What the inequalities say; where they speak of other unknowns, those stand at their own bounds."""
     lows: list[Expr] = []
     highs: list[Expr] = []
-    for e in waiting:
-        form = not_negative(e)
-        factor = form.terms.get(unknown, 0) if form is not None else 0
-        if form is None or not factor or not form.only_outside(unknown):
+    for form in (f for e in waiting for f in inequalities(e, exact=False)):
+        factor = form.terms.get(unknown, 0)
+        if not factor or not form.only_outside(unknown):
             continue
         rest = _largest(form.without(unknown), known, others)
         if rest is None or occurs(unknown, rest):

@@ -9,7 +9,7 @@ from typing import Any
 
 from everycase.complete.attempt import Attempt
 from everycase.complete.candidates import candidates, needs
-from everycase.complete.check import Case, Examination, examine, survey
+from everycase.complete.check import Case, Examination, check_positive, examine, survey
 from everycase.complete.components import Kit, Price
 from everycase.complete.describe import describe
 from everycase.complete.finishing import changes_for, finish, give_up
@@ -18,6 +18,7 @@ from everycase.complete.patch import Change
 from everycase.complete.places import Place, Promised, places_of
 from everycase.complete.program import Generator, Program
 from everycase.complete.repaired import Repair
+from everycase.complete.smt import Queries
 from everycase.complete.strategies import simple_strategy
 from everycase.complete.task import Task
 from everycase.complete.universe import Level, levels
@@ -49,12 +50,18 @@ def repair(
     """
     if strategy not in STRATEGIES:
         raise InvalidArgument(f"repair: strategy must be one of {', '.join(STRATEGIES)}, not {strategy!r}")
-    if max_cost < 1 or max_seconds <= 0:
-        raise InvalidArgument("repair: max_cost must be at least 1 and max_seconds positive")
+    check_positive("repair", max_cost=max_cost, max_seconds=max_seconds)
+    if cost is not None and not callable(cost):
+        raise InvalidArgument(
+            f"repair: cost must be a function of a name, not {cost!r}; write `lambda name: ...`"
+        )
+    if not isinstance(components, Iterable) or isinstance(components, str):
+        raise InvalidArgument(f"repair: components must be a list, not {components!r}")
+    out = Queries(smt_out, "repair") if smt_out else None
     started, clock = time.process_time(), time.monotonic()
     model = Program().generator(generator)
     places = places_of(model)
-    exam = Examination(model, max_seconds, True, Path(smt_out) if smt_out else None)
+    exam = Examination(model, max_seconds, True, out)
     gap, _ = exam.gap()
     holes = [p for p in places if p.ending == "hole"]
     assert exam.last is not None
@@ -65,7 +72,6 @@ def repair(
     description = describe(model, exam.last.unreached, reached, atoms) if exam.last.unreached else None
     abduction = time.process_time() - started
     kit = Kit(model, components, cost)
-    out = Path(smt_out) if smt_out else None
     task = Task(model, kit, kit.names, max_cost, max_seconds, clock + max_seconds, out)
     if strategy != "balanced":
         result = finish(task, simple_strategy(task, places, strategy, task.level(2)), text)

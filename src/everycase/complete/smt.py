@@ -15,7 +15,7 @@ from typing import Any
 from everycase.complete.expressions import Expr, Function, functions_in, substitute, subterms, variables
 from everycase.complete.linear import without_floors
 from everycase.complete.types import BOOL, INT, TEXT, DataType, Type, Value
-from everycase.errors import missing_extra
+from everycase.errors import InvalidArgument, missing_extra
 
 STEPS = 6_000_000  # of the solver's resource counter; about four seconds
 CLOCK = 20_000  # milliseconds for eliminating quantifiers
@@ -29,10 +29,32 @@ class Answer:
     model: dict[Expr, Value]
 
 
+class Queries:
+    """A directory for queries and the answers that they got; ``index.txt`` lists those of the last question."""
+
+    def __init__(self, directory: str | Path, asker: str) -> None:
+        self.directory, self.count = Path(directory), 0
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            (self.directory / "index.txt").write_text("")
+        except OSError as error:
+            raise InvalidArgument(
+                f"{asker}: smt_out must name a directory to write to, and {str(directory)!r} cannot be one: {error}"
+            ) from error
+
+    def write(self, label: str, text: str, answer: str) -> None:
+        """One query; only an answer "unsat" is ever taken for a fact."""
+        self.count += 1
+        name = f"{self.count:04d}-{label}.smt2"
+        (self.directory / name).write_text(f"; {label}: {answer}\n{text}")
+        with (self.directory / "index.txt").open("a") as index:
+            index.write(f"{name} {answer}\n")
+
+
 class Solver:
     """Counts its queries, and writes them to a directory if somebody wants to check them."""
 
-    def __init__(self, out: Path | None = None, steps: int = STEPS) -> None:
+    def __init__(self, out: Queries | None = None, steps: int = STEPS) -> None:
         try:
             import z3  # type: ignore[import-untyped]
         except ImportError:
@@ -68,11 +90,10 @@ class Solver:
             for part in self._never(unknowns, f, formulas):
                 solver.add(part)
         self.queries += 1
-        if self.out is not None:
-            self.out.mkdir(parents=True, exist_ok=True)
-            text = f"; {label}: unsat means that there is no counterexample\n{solver.to_smt2()}"
-            (self.out / f"{self.queries:04d}-{label}.smt2").write_text(text)
+        text = solver.to_smt2() if self.out is not None else ""
         verdict = str(solver.check())
+        if self.out is not None:
+            self.out.write(label, text, verdict)
         if verdict != "sat":
             return Answer(verdict, {})
         model = solver.model()
@@ -133,14 +154,15 @@ class Solver:
             return
         drafts = {}
         for number, kind in enumerate(found, start=len(self._sorts)):
-            drafts[kind] = self.z3.Datatype(f"{kind.name}#{number}", ctx=self.context)
+            drafts[kind] = self.z3.Datatype(symbol(f"{kind.name}#{number}"), ctx=self.context)
         for kind, draft in drafts.items():
             for c in kind.constructors:
+                home = f"{draft.name}.{symbol(c.name)}#{c.index}"
                 fields = [
-                    (f"{kind.name}.{c.name}.{name}#{i}", drafts[t] if t in drafts else self.sort(t))
+                    (f"{home}.{symbol(name)}#{i}", drafts[t] if t in drafts else self.sort(t))
                     for i, (name, t) in enumerate(c.fields)
                 ]
-                draft.declare(f"{kind.name}.{c.name}#{c.index}", *fields)
+                draft.declare(home, *fields)
         for kind, sort in zip(drafts, self.z3.CreateDatatypes(*drafts.values())):
             self._sorts[kind] = sort
 
@@ -164,7 +186,8 @@ class Solver:
         z3 = self.z3
         match e.op:
             case "var":
-                return z3.Const(f"{e.data}:{e.type.name}", self.sort(e.type))
+                sort = self.sort(e.type)
+                return z3.Const(f"{symbol(e.data)}:{e.type.name if e.type is TEXT else sort.name()}", sort)
             case "const":
                 if e.type is TEXT:
                     if e.data not in self._texts:
@@ -208,7 +231,7 @@ class Solver:
     def _function(self, function: Function) -> Any:
         if function not in self._functions:
             sorts = [self.sort(p.type) for p in function.params]
-            name = f"{function.name}#{len(self._functions)}"
+            name = symbol(f"{function.name}#{len(self._functions)}")
             self._functions[function] = self.z3.Function(name, *sorts, self.sort(function.result))
         return self._functions[function]
 
@@ -226,6 +249,14 @@ class Solver:
         )
         parts = zip(kind.constructors[index].fields, term.children())
         return (index, *(self._read(t, part) for (_, t), part in parts))
+
+
+def symbol(name: str) -> str:
+    """A name that can stand between bars in SMT-LIB: printable ASCII without bars and backslashes."""
+    return "".join(
+        c if c.isascii() and c.isprintable() and c not in "|\\" else f"_{ord(c):x}_"
+        for c in name.replace(" | ", "/")
+    )
 
 
 def _has_quantifier(z3: Any, term: Any) -> bool:

@@ -7,8 +7,9 @@ generator with arguments that are not allowed or not smaller. What makes only va
 from __future__ import annotations
 
 import itertools
+import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +25,8 @@ from everycase.complete.types import INT, Type, Value
 SET_LIMIT = 6_000  # values of one term in one environment; more is not worth looking at
 
 ARGUMENT_COST = 8  # of a term that can only be an argument; nobody writes a longer one
+
+INVALID: Any = object()
 
 Sets = tuple[tuple[Value, ...], ...]
 
@@ -89,13 +92,12 @@ class Workshop:
         self._suspicious = list(range(len(self.arguments)))
         self._doubtful = list(range(len(self.arguments)))
         self.local_values = [dict(zip(self.place.locals, values)) for _, values in self.place.environments]
-        self.needed: list[dict[Value, int]] = []
-        for args in self.arguments:
-            self.needed.append({c[-1]: i for c, i in self.need.number.items() if c[:-1] == args})
         by_args: dict[Case, dict[Value, int]] = {}
         for case, i in self.need.number.items():
             by_args.setdefault(case[:-1], {})[case[-1]] = i
         self.needed = [by_args.get(args, {}) for args in self.arguments]
+        self._wanted = [(i, value) for i, needed in enumerate(self.needed) for value in needed]
+        self._pairs = (1 << len(self._wanted)) - 1
         inside = (part for case in self.need.cases for part in parts_of(case[-1]) if type(part) is int)
         self._numbers = list(dict.fromkeys([*self.promised.world.integers, *inside]))
 
@@ -124,10 +126,7 @@ class Workshop:
         made: list[tuple[Value, ...]] = []
         for i in range(len(self.arguments)):
             parts = [s[i] for s in sets]
-            count = 1
-            for part in parts:
-                count *= len(part)
-            if count > SET_LIMIT:
+            if math.prod(map(len, parts)) > SET_LIMIT:
                 return None
             values = self._apply_at(c, i, parts)
             if values is None:
@@ -222,7 +221,8 @@ class Workshop:
                 self._add(Term(c, (), cost), self.leaf(c))
                 continue
             final = c.kind == "constructor" and c.result is self.generator.result
-            for args in self._arguments(c, budget, len(c.params)):
+            wanted = self._pairs if final and self._wanted else None
+            for args in self._arguments(c, budget, len(c.params), wanted):
                 if not _worthwhile(c, [t for t, _ in args]):
                     continue
                 self.statistics.terms += 1
@@ -235,22 +235,43 @@ class Workshop:
                     self._add(term, self.apply(c, tuple(s for _, s in args)))
         return True
 
-    def _arguments(self, c: Component, budget: int, count: int) -> Iterator[list[tuple[Term, Sets]]]:
+    def _arguments(
+        self, c: Component, budget: int, count: int, wanted: int | None = None
+    ) -> Iterator[list[tuple[Term, Sets]]]:
+        """The ways to give the last ``count`` arguments for this price; if some values are wanted (a bit set), only
+        ways to make at least one of them."""
         place = len(c.params) - count
         pools = self.pools.get(c.params[place], {})
-        if count == 1:
-            for last in pools.get(budget, []):
-                if self._fits(c, place, last):
-                    yield [last]
-            return
-        for cost in range(1, budget - count + 2):
+        for cost in range(1, budget - count + 2) if count > 1 else (budget,):
             rest = None
             for first in pools.get(cost, ()):
-                if self._fits(c, place, first):
+                if not self._fits(c, place, first):
+                    continue
+                still = None if wanted is None else wanted & self._parts(c, place, first)
+                if still == 0:
+                    continue
+                if count == 1:
+                    yield [first]
+                elif still is not None:
+                    for more in self._arguments(c, budget - cost, count - 1, still):
+                        yield [first, *more]
+                else:
                     if rest is None:
                         rest = list(self._arguments(c, budget - cost, count - 1))
                     for more in rest:
                         yield [first, *more]
+
+    def _parts(self, c: Component, place: int, arg: tuple[Term, Sets]) -> int:
+        """The wanted values (a bit set) that have something made by this term as their part at the place."""
+        key = ("parts", c, place, arg[0])
+        if key not in self._compiled:
+            assert c.constructor is not None
+            found = 0
+            for number, (i, value) in enumerate(self._wanted):
+                if value[0] == c.constructor.index and value[place + 1] in arg[1][i]:
+                    found |= 1 << number
+            self._compiled[key] = found  # type: ignore[assignment]
+        return self._compiled[key]  # type: ignore[return-value]
 
     def _fits(self, c: Component, place: int, arg: tuple[Term, Sets]) -> bool:
         """Can this argument of a call be allowed at all? Decided from it alone, once per term."""
@@ -305,32 +326,35 @@ class Workshop:
         if term.type is self.generator.result:
             self._consider(term, sets.__getitem__)
 
-    def _lazily(self, c: Component, sets: tuple[Sets, ...]) -> Callable[[int], tuple[Value, ...] | None]:
-        def at(i: int) -> tuple[Value, ...] | None:
+    def _lazily(self, c: Component, sets: tuple[Sets, ...]) -> Callable[[int], Iterable[Value] | None]:
+        """What a constructor makes, value by value: the first one often shows that the term is of no use."""
+        assert c.constructor is not None
+        index = c.constructor.index
+
+        def at(i: int) -> Iterable[Value] | None:
             parts = [s[i] for s in sets]
-            count = 1
-            for part in parts:
-                count *= len(part)
-            return None if count > SET_LIMIT else self._apply_at(c, i, parts)
+            if math.prod(map(len, parts)) > SET_LIMIT:
+                return None
+            return ((index, *chosen) for chosen in itertools.product(*parts))
 
         return at
 
-    def _consider(self, term: Term, at: Callable[[int], tuple[Value, ...] | None]) -> None:
+    def _consider(self, term: Term, at: Callable[[int], Iterable[Value] | None]) -> None:
         """Keep the term as a candidate if everything that it makes is valid."""
-        covers, makes, useful = 0, 0, False
+        covers = makes = total = 0
         universe = self.promised.universe(self.generator.result)
         for position, i in enumerate(self._doubtful):
-            args, needed, values = self.arguments[i], self.needed[i], at(i)
-            if values is None or not all(self.is_valid(args, value) for value in values):
-                self._doubtful.insert(0, self._doubtful.pop(position))
-                return
-            for value in values:
+            needed = self.needed[i]
+            for value in self._valid_ones(i, at(i)):
+                if value is INVALID:
+                    self._doubtful.insert(0, self._doubtful.pop(position))
+                    return
                 number = needed.get(value)
                 if number is not None:
                     covers |= 1 << number
                 makes += value in universe
-            useful = useful or bool(values)
-        if not useful:
+                total += 1
+        if not total:
             return
         recursive = term.recursive(self.generator)
         key = (covers, makes, recursive)
@@ -338,6 +362,15 @@ class Workshop:
             found = Candidate(self.place, term, covers, makes, recursive, self.prelude)
             self._seen_candidates[key] = found
             self.candidates.append(found)
+
+    def _valid_ones(self, i: int, values: Iterable[Value] | None) -> Iterator[Value]:
+        """The values that are made in an environment; INVALID once there is a wrong one, or too many."""
+        args = self.arguments[i]
+        for value in values if values is not None else (INVALID,):
+            if value is INVALID or not self.is_valid(args, value):
+                yield INVALID
+                return
+            yield value
 
     def is_valid(self, args: Case, value: Value) -> bool:
         case = (*args, value)
@@ -365,14 +398,3 @@ def _worthwhile(c: Component, args: list[Term]) -> bool:
     if c.kind == "call":
         return not any(a.draws for a in args)  # a draw that decides a call gets a name (a prelude) instead
     return not any(a.component is c and c.params for a in args)
-
-
-def extended(place: Place, draws: list[tuple[str, Term, Sets]]) -> Place:
-    """The place after some named draws: their values become locals."""
-    made = Place(place.node, place.ending, place.paths, dict(place.locals))
-    for name, term, _ in draws:
-        made.locals[name] = x.var(name, term.type)
-    for i, (args, values) in enumerate(place.environments):
-        for more in itertools.product(*(sets[i] for _, _, sets in draws)):
-            made.environments.append((args, (*values, *more)))
-    return made

@@ -9,6 +9,7 @@ from pathlib import Path
 from everycase.complete.check import Examination
 from everycase.complete.components import Kit
 from everycase.complete.program import Generator
+from everycase.complete.smt import Queries
 from everycase.complete.synthesis import Statistics
 from everycase.complete.terms import Names
 from everycase.complete.universe import Level, levels
@@ -24,7 +25,7 @@ class Task:
     max_cost: int
     max_seconds: float
     deadline: float
-    smt_out: Path | None
+    smt_out: Queries | None
     statistics: Statistics = field(default_factory=Statistics)
     queries: int = 0
     hit: str | None = None

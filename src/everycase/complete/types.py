@@ -307,6 +307,8 @@ class Types:
                 arguments = typing.get_args(member)
                 yield from self._alternatives(sub[arguments] if arguments and _generic(sub) else sub)
             if not is_record(cls) and not below:
+                if cls.__module__ == "builtins":
+                    raise UnknownType(f"the type {cls.__name__}")
                 raise UnknownType(f"the class {cls.__name__}, which is neither a dataclass nor a NamedTuple")
             return
         yield member
