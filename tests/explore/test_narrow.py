@@ -424,3 +424,26 @@ def test_a_predicate_that_rejects_late_is_told_so_also_when_nothing_was_found():
     report = check(lambda pairs: None, some, explore=Narrow(max_evaluations=5000), seed=0)
     assert (report.status, report.examples) == ("gave_up", 0)
     assert "evaluations: reject early" in report.covered
+
+
+@pytest.mark.parametrize("order", ["smallest", "random", "selected", "mixed"])
+def test_a_condition_that_is_never_true_ends_the_search(order):
+    lists = gen.lists(gen.integers()).filter(lambda xs: False)
+    report = check(lambda xs: None, lists, explore=Narrow(order=order), database=None)
+    assert report.status == "gave_up" and report.examples == 0
+    assert report.figures["evaluations"] < 1000
+
+
+def test_auto_goes_on_sampling_a_filter_that_looks_at_everything():
+    lists = gen.lists(gen.integers(0, 9)).filter(lambda xs: xs == sorted(xs) and len(xs) > 6)
+    report = check(lambda xs: None, lists, max_examples=200, database=None, seed=0)
+    assert report.status == "passed" and report.examples == 200
+
+
+def test_what_was_pruned_is_counted_up_to_the_size_that_is_complete():
+    lists = gen.lists(gen.integers(0, 9)).filter(is_increasing)
+    _, report = collected(lists, Narrow(max_size=6), max_examples=300)
+    done = report.figures["complete_to_size"]
+    assert done is not None and done < 6
+    alone = collected(lists, Narrow(max_size=done), max_examples=300)[1].figures
+    assert report.figures["pruned"] == alone["pruned"] > 0

@@ -48,10 +48,14 @@ class Auto(Explorer):
                         limit = EVALUATIONS_PER_TEST * space.budget
                         for case in Narrow(max_evaluations=limit).explore(space):
                             yield case
-                            # Pruning finds small values; the few large ones that pass a filter are worth a test.
-                            if valid * FEW >= TRIAL and case is not SEARCHING:
+                            # Pruning finds small values; the few large ones that pass a filter are worth a test. (Also
+                            # while it finds none: a filter that looks at everything is better sampled from.)
+                            if valid * FEW >= TRIAL:
                                 yield sample()
-                        return
+                        if valid * FEW < TRIAL or space.exhausted:
+                            return
+                        while True:
+                            yield sample()
         yield from Climb().continue_from(space, case, outcome)
 
     def choose(self, space: Space) -> Explorer:

@@ -163,6 +163,10 @@ class Hunt:
         self.accepted = 0
         #: all values up to this size were found
         self.done: int | None = None
+        #: the evaluations that this took
+        self.spent = 0
+        #: no value of any size satisfies
+        self.nothing = False
         self.lazy = True
         #: the values tested, where the order may come to one again
         self.seen = self._repeats()
@@ -199,13 +203,14 @@ class Hunt:
                 self.lazy = False
                 self.accepted = 0  # they come again
                 self.seen = self._repeats()
+                self.nothing = False
                 self.done = None
                 space.warnings.append(
                     f"{self.predicate} cannot be used for pruning, so the run went on by filtering: {problem}"
                 )
                 continue
             break
-        if self.done is not None and self.done >= self.largest:
+        if self.nothing or (self.done is not None and self.done >= self.largest):
             space.exhausted = True
 
     def found(self) -> Cases:
@@ -226,6 +231,10 @@ class Hunt:
         while size <= (math.inf if last is None else last):
             yield from search.steps(size, exactly=True, lazy=self.lazy, beat=BEAT)
             self._all_up_to(size)
+            if search.rejects_unseen:
+                self._all_up_to(last or 0)
+                self.nothing = True
+                return
             if size >= self.largest:
                 self._all_up_to(last or 0)
                 return
@@ -320,7 +329,9 @@ class Hunt:
                 left.remove(stream)
 
     def _all_up_to(self, size: int) -> None:
-        self.done = size if self.done is None else max(size, self.done)
+        if self.done is None or size > self.done:
+            self.done = size
+            self.spent = self.first.statistics.evaluations
 
     # --- what to say ------------------------------------------------------------------------------------
 
@@ -369,7 +380,7 @@ class Hunt:
             "looked_at": statistics.looked_at(),
             "complete_to_size": self.done,
             "values_up_to_size": values,
-            "pruned": None if not values else max(0.0, 1 - self.evaluations / values),
+            "pruned": None if not values else max(0.0, 1 - self.spent / values),
             "by_filtering": not self.lazy,
         }
 
