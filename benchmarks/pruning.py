@@ -148,6 +148,7 @@ def hypothesis_rates(limit: float) -> None:
                 max_seconds=limit,
                 phases=[Phase.explore],
                 database=None,
+                suppress_health_check=list(HealthCheck),
             )
         )
         rate = passed / seconds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from everycase import check, find, gen, given, settings
 from everycase.errors import InvalidArgument, NoSuchExample
 from everycase.explore import Auto, Narrow
-from everycase.narrow import Order
+from everycase.narrow import Narrowing, Order, Shuffled
 from everycase.run.render import statistics
 
 
@@ -269,7 +270,15 @@ def test_weights_make_classes_more_frequent():
         )
         return sum(str(tree).count("Node") for tree in seen)
 
-    assert nodes({Node: 9}) > 1.5 * nodes({Node: 0.2})
+    assert nodes({Node: 9}) > nodes({Node: 0.2})
+
+    def nodes_in_firsts(weights):
+        """What comes first, which may be the same again and again."""
+        order, search = Shuffled(random.Random(1).random, weights), Narrowing([made])
+        firsts = [next(search.search(13, arrange=order.arrange)).value for _ in range(100)]
+        return sum(str(tree).count("Node") for tree in firsts)
+
+    assert nodes_in_firsts({Node: 9}) > 1.5 * nodes_in_firsts({Node: 0.2})
 
 
 # --- Auto -----------------------------------------------------------------------------------------------
@@ -343,13 +352,37 @@ def test_small_values_leave_tests_for_others():
     assert sum(len(xs) > 2 for xs in seen) >= 30
 
 
+@pytest.mark.parametrize("restart", [3, 1000])
 @pytest.mark.parametrize("order", ["random", "mixed", "selected"])
-def test_values_that_come_again_are_not_counted_as_others(order):
+def test_values_that_come_again_are_tested_once(order, restart):
     lists = gen.lists(gen.integers(0, 3), max_size=3).filter(is_increasing)
-    explorer = Narrow(max_size=9, order=order, restart=1000)
-    report = check(lambda xs: None, lists, explore=explorer, max_examples=200, database=None)
-    assert not report.covered.startswith("all")
-    assert "some perhaps repeated" in report.covered
+    explorer = Narrow(max_size=9, order=order, restart=restart)
+    seen, report = collected(lists, explorer, max_examples=200)
+    valid = sorted(filter(is_increasing, lists.up_to_size(9)))
+    assert sorted(seen) == valid
+    assert report.figures["accepted"] == len(valid) == 15
+    assert "repeated" not in report.covered
+
+
+def test_a_random_order_ends_when_it_finds_nothing_new():
+    numbers = gen.integers(0, 10**9).filter(lambda n: n in (5, 77))
+    seen, report = collected(numbers, Narrow(max_size=12, order="random", restart=1), max_examples=50)
+    assert sorted(seen) == [5, 77]
+    assert report.status == "passed"
+
+
+class Opaque:
+    """Made by a function, so nobody knows how to tell its instances apart."""
+
+    def __init__(self, number):
+        self.number = number
+
+
+def test_values_that_cannot_be_told_apart_may_come_again_and_the_report_says_so():
+    things = gen.integers(0, 3).filter(lambda n: n > 1).map(Opaque)
+    seen, report = collected(things, Narrow(max_size=3, order="random", restart=1), max_examples=50)
+    assert {one.number for one in seen} == {2, 3}
+    assert "some perhaps repeated" in report.covered or len(seen) == 2
 
 
 def test_only_what_was_tested_is_counted():
@@ -391,3 +424,26 @@ def test_a_predicate_that_rejects_late_is_told_so_also_when_nothing_was_found():
     report = check(lambda pairs: None, some, explore=Narrow(max_evaluations=5000), seed=0)
     assert (report.status, report.examples) == ("gave_up", 0)
     assert "evaluations: reject early" in report.covered
+
+
+@pytest.mark.parametrize("order", ["smallest", "random", "selected", "mixed"])
+def test_a_condition_that_is_never_true_ends_the_search(order):
+    lists = gen.lists(gen.integers()).filter(lambda xs: False)
+    report = check(lambda xs: None, lists, explore=Narrow(order=order), database=None)
+    assert report.status == "gave_up" and report.examples == 0
+    assert report.figures["evaluations"] < 1000
+
+
+def test_auto_goes_on_sampling_a_filter_that_looks_at_everything():
+    lists = gen.lists(gen.integers(0, 9)).filter(lambda xs: xs == sorted(xs) and len(xs) > 6)
+    report = check(lambda xs: None, lists, max_examples=200, database=None, seed=0)
+    assert report.status == "passed" and report.examples == 200
+
+
+def test_what_was_pruned_is_counted_up_to_the_size_that_is_complete():
+    lists = gen.lists(gen.integers(0, 9)).filter(is_increasing)
+    _, report = collected(lists, Narrow(max_size=6), max_examples=300)
+    done = report.figures["complete_to_size"]
+    assert done is not None and done < 6
+    alone = collected(lists, Narrow(max_size=done), max_examples=300)[1].figures
+    assert report.figures["pruned"] == alone["pruned"] > 0

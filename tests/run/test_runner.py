@@ -132,6 +132,7 @@ def test_a_sparse_precondition_is_a_health_problem_that_can_be_suppressed():
 
     report = run(sparse, gen.integers(0, 10**6), max_examples=100)
     assert report.status == "gave_up" and "discarded" in str(report.error)
+    assert "given(...).where(...)" in str(report.error)
     report = run(
         sparse,
         gen.integers(0, 10**6),

@@ -30,34 +30,44 @@ class Auto(Explorer):
         if chosen is not self:
             yield from chosen.explore(space)
             return
+        found = yield from self._until_a_utility(space)
+        if found is not None:
+            yield from Climb().continue_from(space, *found)
+
+    def _until_a_utility(self, space: Space) -> Generator[Case, Outcome, tuple[Case, Outcome] | None]:
+        """Random testing, and pruning where that promises more; ends with the first case that reports a utility."""
         sample = space.sample
-        tried = valid = 0
+        valid = 0
+        for _ in range(TRIAL):
+            case = sample()
+            outcome = yield case
+            if outcome.utilities:
+                return case, outcome
+            valid += outcome.status != "discarded"
+        few = valid * FEW < TRIAL
+        if few or _filters(space):
+            from everycase.explore.narrow import Narrow
+
+            if Narrow.can_prune(space) and (few or Narrow.few_pass(space)):
+                yield SEARCHING  # what it took to decide this is not the time that making inputs takes
+                for case in Narrow(max_evaluations=EVALUATIONS_PER_TEST * space.budget).explore(space):
+                    outcome = yield case
+                    if case is not SEARCHING and outcome.utilities:
+                        return case, outcome
+                    # Pruning finds small values; the few large ones that pass a filter are worth a test. (Also while it
+                    # finds none: a filter that looks at everything is better sampled from.)
+                    if not few:
+                        case = sample()
+                        outcome = yield case
+                        if outcome.utilities:
+                            return case, outcome
+                if few or space.exhausted:
+                    return None
         while True:
             case = sample()
             outcome = yield case
             if outcome.utilities:
-                break
-            if tried < TRIAL:
-                tried += 1
-                valid += outcome.status != "discarded"
-                if tried == TRIAL and (valid * FEW < TRIAL or _filters(space)):
-                    from everycase.explore.narrow import Narrow
-
-                    if Narrow.can_prune(space) and (valid * FEW < TRIAL or Narrow.few_pass(space)):
-                        yield SEARCHING  # what it took to decide this is not the time that making inputs takes
-                        limit = EVALUATIONS_PER_TEST * space.budget
-                        for case in Narrow(max_evaluations=limit).explore(space):
-                            outcome = yield case
-                            # Pruning finds small values; the few large ones that pass a filter are worth a test.
-                            if valid * FEW >= TRIAL and case is not SEARCHING and not outcome.utilities:
-                                case = sample()
-                                outcome = yield case
-                            if case is not SEARCHING and outcome.utilities:
-                                break
-                        else:
-                            return
-                        break
-        yield from Climb().continue_from(space, case, outcome)
+                return case, outcome
 
     def choose(self, space: Space) -> Explorer:
         """Exhaustive() if every value can be tested, else this one."""

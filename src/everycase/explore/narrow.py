@@ -19,6 +19,7 @@ from everycase.narrow import Found, Narrowing, Order, Shuffled
 from everycase.narrow.arguments import names_of
 from everycase.narrow.costs import greatest
 from everycase.narrow.reader import classes_in, draws_while_testing
+from everycase.narrow.repeats import Repeats
 from everycase.narrow.selection import Selection
 from everycase.narrow.statistics import MANY_PER_VALUE
 
@@ -37,7 +38,12 @@ LEAST_SELECTED, MOST_SELECTED = 2000, 40_000
 #: A type with fewer constructors is not worth selecting from.
 FEW_CONSTRUCTORS = 4
 
-ORDERS = ("smallest", "depth", "random", "selected", "mixed")
+#: A random order ends when so many values in a row (or as many as there are tests) were known already.
+MANY_REPEATS = 1000
+
+#: Orders that come to each value once, and the others.
+IN_ORDER = ("smallest", "depth")
+ORDERS = (*IN_ORDER, "random", "selected", "mixed")
 
 Cases = Iterator[Found | None]
 
@@ -157,8 +163,13 @@ class Hunt:
         self.accepted = 0
         #: all values up to this size were found
         self.done: int | None = None
+        #: the evaluations that this took
+        self.spent = 0
+        #: no value of any size satisfies
+        self.nothing = False
         self.lazy = True
-        #: what was found since the last start
+        #: the values tested, where the order may come to one again
+        self.seen = self._repeats()
         self.first = self.narrowing()
         self.largest = sum(greatest(gen) for gen in self.gens)
 
@@ -167,6 +178,13 @@ class Hunt:
         self.searches.append(made)
         return made
 
+    def _repeats(self) -> Repeats | None:
+        return None if self.options.order in IN_ORDER else Repeats(self.gens)
+
+    def _only_repeats(self) -> bool:
+        """Whether as many values were found in a row that are known as there are tests, so that it is time to end."""
+        return self.seen is not None and self.seen.in_a_row > max(MANY_REPEATS, self.space.budget)
+
     # --- cases ------------------------------------------------------------------------------------------
 
     def cases(self) -> Generator[Case, Outcome, None]:
@@ -174,23 +192,25 @@ class Hunt:
         while True:
             try:
                 for found in self.found():
-                    if found is None:
+                    if found is None or (self.seen is not None and not self.seen.is_new(found.args)):
                         yield SEARCHING
                     else:
                         yield Case(found.args, found.trace)
                         self.accepted += 1
-                    if self.evaluations > self.limit:
+                    if self.evaluations > self.limit or self._only_repeats():
                         return
             except Untrusted as problem:
                 self.lazy = False
                 self.accepted = 0  # they come again
+                self.seen = self._repeats()
+                self.nothing = False
                 self.done = None
                 space.warnings.append(
                     f"{self.predicate} cannot be used for pruning, so the run went on by filtering: {problem}"
                 )
                 continue
             break
-        if self.done is not None and self.done >= self.largest:
+        if self.nothing or (self.done is not None and self.done >= self.largest):
             space.exhausted = True
 
     def found(self) -> Cases:
@@ -211,6 +231,10 @@ class Hunt:
         while size <= (math.inf if last is None else last):
             yield from search.steps(size, exactly=True, lazy=self.lazy, beat=BEAT)
             self._all_up_to(size)
+            if search.rejects_unseen:
+                self._all_up_to(last or 0)
+                self.nothing = True
+                return
             if size >= self.largest:
                 self._all_up_to(last or 0)
                 return
@@ -235,7 +259,9 @@ class Hunt:
             for found in search.steps(size, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT):
                 yield found
                 now = search.statistics.evaluations
-                if found is not None:
+                if found is not None and self.seen is not None and self.seen.in_a_row:
+                    since = now  # known already, so go on
+                elif found is not None:
                     order.learn(found)
                     since = now
                     taken += 1
@@ -303,7 +329,9 @@ class Hunt:
                 left.remove(stream)
 
     def _all_up_to(self, size: int) -> None:
-        self.done = size if self.done is None else max(size, self.done)
+        if self.done is None or size > self.done:
+            self.done = size
+            self.spent = self.first.statistics.evaluations
 
     # --- what to say ------------------------------------------------------------------------------------
 
@@ -320,7 +348,7 @@ class Hunt:
         satisfying = (
             f"that satisfy {self.predicate}" if self.first.conditions else "(there is no precondition)"
         )
-        once = self.options.order in ("smallest", "depth")
+        once = self.seen is None or self.seen.complete
         if self.done is not None and self.done == self.options.max_size and once:
             text = f"all {self.accepted:,} values up to size {self.done} {satisfying}"
         else:
@@ -352,7 +380,7 @@ class Hunt:
             "looked_at": statistics.looked_at(),
             "complete_to_size": self.done,
             "values_up_to_size": values,
-            "pruned": None if not values else max(0.0, 1 - self.evaluations / values),
+            "pruned": None if not values else max(0.0, 1 - self.spent / values),
             "by_filtering": not self.lazy,
         }
 

@@ -17,6 +17,7 @@ from everycase.explore.base import SEARCHING, Case, Explorer, Outcome, Space
 from everycase.explore.constructors import Constructor, Path, constructors_of, is_member
 from everycase.gen.validate import require_count
 from everycase.narrow import Found, Narrowing, Untrusted
+from everycase.narrow.repeats import Repeats
 
 #: Types with more constructors than this are split into binary digits, of which the strength then counts.
 SPLIT_ABOVE = 4
@@ -103,6 +104,8 @@ class Patterns(Explorer):
         rounds = [Round(options, space) for options in self.race or [self]]
         space.covered = lambda: "; ".join(one.covered() for one in rounds)
         space.figures = lambda: {"patterns": [row for one in rounds for row in one.rows()]}
+        # A value belongs to every pattern that one of its paths has.
+        seen = Repeats(space.gen.parts)  # type: ignore[attr-defined]
         yield SEARCHING  # the time that the arrays took is not the time that making inputs takes
         running = [(one, one.turns()) for one in rounds]
         while running:
@@ -111,7 +114,7 @@ class Patterns(Explorer):
             found = next(turns, _END)
             if found is _END:
                 running.remove((one, turns))
-            elif found is None:
+            elif found is None or not seen.is_new(found.args):
                 yield SEARCHING
             else:
                 yield Case(found.args, found.trace)

@@ -57,6 +57,8 @@ class Alternative:
 
     extra: int
     label: Any
+    #: how likely it is to come first in a random order, compared with others; lists are as often long as short by it
+    weight: float = 1.0
 
     def place(self, target: Any) -> None:
         raise NotImplementedError

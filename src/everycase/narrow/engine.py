@@ -70,6 +70,8 @@ class Narrowing:
             *[self.arguments.condition(guard) for guard in guards],
         ]
         self.statistics = Statistics(self.arguments.reader.places)
+        #: the predicate has said no without a look, so that there is nothing to find at any size
+        self.rejects_unseen = False
         #: the value that the search has stopped at
         self.current: Found | None = None
         self._auditor = Auditor(self.arguments, self.state, self.statistics, seed)
@@ -155,6 +157,7 @@ class Narrowing:
                     evaluations = 0
                     next_check = auditor.next_turn()
                     auditor.check(conditions, bool(answer))
+                    self.rejects_unseen = not answer and not trail
                     if statistics.evaluations >= next_beat:
                         next_beat = statistics.evaluations + beat
                         yield None

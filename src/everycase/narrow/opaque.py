@@ -36,6 +36,9 @@ from everycase.narrow.decisions import Alternative, Dead, Decisions, Many, Place
 
 #: A part that makes more choices than this for one value is taken to go on for ever.
 MOST_CHOICES = 10_000
+#: One more element is so many times as likely as the end, in random orders. (Not as many times as there is room: a long
+#: list that is made whole is hardly ever valid, where the condition is a sparse one.)
+MORE_LIKELY = 4
 
 
 class Digit:
@@ -52,12 +55,15 @@ class Digit:
 class Numbered(Alternative):
     """Take the choice with this number."""
 
-    __slots__ = ("number",)
+    __slots__ = ("number", "weight")
 
-    def __init__(self, number: int, extra: int, label: Any = None) -> None:
+    weight: float
+
+    def __init__(self, number: int, extra: int, label: Any = None, weight: float = 1.0) -> None:
         self.number = number
         self.extra = extra
         self.label = number if label is None else label
+        self.weight = weight
 
     def place(self, target: Digit) -> None:
         target.number = self.number
@@ -241,7 +247,11 @@ class Part:
             if len(parts) >= gen.min_size:
                 if len(parts) == gen.max_size:
                     break
-                more = [Numbered(1, int(price), "more")] if price <= self.state.slack else []
+                room = self.state.slack // price
+                if gen.max_size is not None:
+                    room = min(room, gen.max_size - len(parts))
+                weight = min(room, MORE_LIKELY)
+                more = [Numbered(1, int(price), "more", weight)] if room else []
                 if not self.choose([Numbered(0, 0, "end"), *more]):
                     break
             start = self.at

@@ -52,9 +52,9 @@ class Shuffled(Order):
     def weight(self, place: Place, alternative: Alternative) -> float:
         """How likely an alternative is to come first."""
         try:
-            return self.weights.get(alternative.label, 1.0)
+            return self.weights.get(alternative.label, alternative.weight)
         except TypeError:  # a value that cannot be hashed
-            return 1.0
+            return alternative.weight
 
     def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
         if len(alternatives) > MOST_WEIGHED:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: What was decided: by the id of an undecided object, or by the id of a container and the place in it.
 Decided = dict[Any, Any]
+#: A list with room for more elements than this is taken to have room for so many, when its length is decided.
+MOST_ROOM = 64
 #: The unions around an option, each with the number of the choice.
 Path = tuple[tuple[Gen[Any], int], ...]
 
@@ -102,9 +104,17 @@ class ListOf(Plan):
         self.gen = gen
         self._reader, self._inner = reader, inner
         self._element: Plan | None = None
-        self.end_only = (End(),)
-        if self.element_price < math.inf:
-            self.alternatives: Sequence[Alternative] = (End(), More(int(self.element_price)))
+        #: the end, and one more element, by the number of elements there is room for
+        self._ends: list[Sequence[Alternative]] = [(End(),)]
+
+    def alternatives(self, length: int, slack: int) -> Sequence[Alternative]:
+        """What can follow after so many elements."""
+        price, ends = int(self.element_price), self._ends
+        most = MOST_ROOM if self.max_size is None else min(MOST_ROOM, self.max_size - length)
+        room = min(slack // price, most)
+        while len(ends) <= room:
+            ends.append((End(), More(price, len(ends))))
+        return ends[room]
 
     @property
     def element(self) -> Plan:

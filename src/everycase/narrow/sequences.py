@@ -69,13 +69,16 @@ class End(Alternative):
 
 
 class More(End):
-    """One more element."""
+    """One more element. ``room`` is for how many there is room: so many lengths begin with this choice."""
 
-    __slots__ = ()
+    __slots__ = ("weight",)
 
-    def __init__(self, extra: int) -> None:
+    weight: float
+
+    def __init__(self, extra: int, room: int) -> None:
         self.label = "more"
         self.extra = extra
+        self.weight = room
 
     def place(self, target: Spine) -> None:
         del target.known.items[target.count :]
@@ -90,8 +93,7 @@ def make_list_type(state: Decisions, rebuild: Callable[[Any], Any]) -> type:
         items = known.items
         while len(items) < length and not known.closed:
             plan = known.plan
-            alternatives = plan.alternatives if plan.element_price <= state.slack else plan.end_only
-            state.push(Spine(known), alternatives, plan.place)
+            state.push(Spine(known), plan.alternatives(len(items), state.slack), plan.place)
         return len(items) >= length
 
     def whole(known: Known) -> list[Any]:

@@ -46,6 +46,12 @@ class Health:
             )
 
 
+_REMEDIES = (
+    "If it is an assume(...) in the test, say it with given(...).where(...): the default explorer then searches for "
+    "inputs that satisfy it. Or build valid inputs directly, for example with flatmap or gen.composite"
+)
+
+
 def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthCheckFailed | None:
     """Whether so little was tested that passing means little."""
     total = report.examples + report.discarded
@@ -64,7 +70,7 @@ def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthChe
     if report.examples == 0:
         return GaveUp(
             f"none of {total:,} inputs was valid, so nothing was tested: the precondition (assume, where, filter) "
-            "is hardly ever true. Build valid inputs directly, for example with flatmap or gen.composite"
+            f"is hardly ever true. {_REMEDIES}"
         )
     if report.exhaustive or report.examples * 20 >= total or report.examples >= options.max_examples:
         return None
@@ -72,6 +78,6 @@ def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthChe
         return None
     return HealthCheckFailed(
         f"only {report.examples:,} of {total:,} inputs were valid ({report.discarded / total:.1%} discarded), so this "
-        "run says little. Build valid inputs directly, for example with flatmap or gen.composite; or suppress this "
-        "with settings(suppress_health_check=[HealthCheck.too_much_discarded])"
+        f"run says little. {_REMEDIES}; or suppress this with "
+        "settings(suppress_health_check=[HealthCheck.too_much_discarded])"
     )

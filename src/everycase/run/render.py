@@ -214,7 +214,10 @@ def _pruning(figures: dict[str, Any]) -> list[str]:
         f"evaluations of the precondition: {figures['evaluations']:,}, {figures['per_value']:.1f} per input"
     ]
     if figures.get("pruned") is not None:
-        lines[0] += f"; {figures['pruned']:.0%} of {figures['values_up_to_size']:,} values were never made"
+        share, values = figures["pruned"], f"{figures['values_up_to_size']:,} values"
+        lines[0] += (
+            f"; {share:.0%} of {values} were never made" if share else f"; {values} in no fewer of them"
+        )
     if figures.get("looked_at"):
         most = ", ".join(f"{place} ({share:.0%})" for place, share in figures["looked_at"][:3])
         lines.append(f"it looked most at {most}")

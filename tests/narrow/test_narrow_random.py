@@ -1,0 +1,157 @@
+"""Random orders: how long lists become, and that no value is tested twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from everycase import check, gen
+from everycase.explore import Narrow, Patterns
+from everycase.narrow.repeats import Repeats
+
+
+def is_sorted(xs: Any) -> bool:
+    return all(a <= b for a, b in pairwise(xs))
+
+
+def lengths(inputs: Any, **options: Any) -> Counter[int]:
+    seen: Counter[int] = Counter()
+
+    def test(value: Any) -> None:
+        seen[len(value)] += 1
+
+    check(test, inputs, explore=Narrow(order="random", **options), max_examples=1000, seed=0, database=None)
+    return seen
+
+
+def test_random_lists_are_as_often_long_as_short() -> None:
+    seen = lengths(gen.lists(gen.integers(0, 99)).filter(is_sorted), from_size=12, max_size=12)
+    # Coin tosses for each element would make one in a thousand as long as 10.
+    assert sum(count for length, count in seen.items() if length >= 8) > 150
+    assert sum(count for length, count in seen.items() if length <= 4) > 30
+    assert set(seen) == set(range(13))
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        gen.lists(gen.integers(0, 99), unique=True).filter(lambda xs: 7 not in xs),
+        gen.text(alphabet="abc").filter(lambda s: not s.startswith("ab")),
+    ],
+    ids=["unique lists", "text"],
+)
+def test_what_is_made_whole_becomes_longer_than_by_coin_tosses(inputs: Any) -> None:
+    seen = lengths(inputs, from_size=12, max_size=12)
+    assert sum(count for length, count in seen.items() if length >= 6) > 150
+
+
+def test_lengths_keep_within_their_bounds() -> None:
+    seen = lengths(gen.lists(gen.integers(0, 99), min_size=2, max_size=5).filter(is_sorted), max_size=30)
+    assert set(seen) == {2, 3, 4, 5}
+    assert min(seen.values()) > 30
+
+
+@dataclass(frozen=True)
+class Tree:
+    children: list[Tree]
+
+
+def test_lists_of_recursive_values_end() -> None:
+    trees: Any = gen.deferred(lambda: gen.builds(Tree, gen.lists(trees)))
+    widths: Counter[int] = Counter()
+
+    def test(tree: Tree) -> None:
+        widths[len(tree.children)] += 1
+
+    check(
+        test,
+        trees.filter(lambda tree: len(tree.children) != 1),
+        explore=Narrow(order="random", max_size=20),
+        max_examples=500,
+        seed=0,
+        database=None,
+    )
+    assert widths[1] == 0
+    assert len(widths) > 5
+
+
+# --- each value once ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Leaf:
+    pass
+
+
+@dataclass(frozen=True)
+class Fork:
+    left: Any
+    right: Any
+
+
+@dataclass
+class AllAlike:
+    number: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AllAlike)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_a_value_of_several_patterns_is_tested_once() -> None:
+    trees: Any = gen.deferred(lambda: gen.builds(Leaf) | gen.builds(Fork, trees, trees))
+    seen: list[Any] = []
+    report = check(
+        seen.append,
+        trees,
+        explore=Patterns(fineness=3, strength=2, max_size=9),
+        max_examples=1000,
+        database=None,
+    )
+    assert len(seen) == len(set(seen)) == report.examples
+    in_patterns = sum(row["values"] for row in report.figures["patterns"])
+    assert in_patterns > len(seen)
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        (0, False),
+        (1, 1.0),
+        (-1, -2),
+        (0, 2**61 - 1),
+        (2**59, 2**59 + 1),
+        (0.0, -0.0),
+        ("1", 1),
+        ("a", b"a"),
+        (None, "None"),
+        ((1, 2), [1, 2]),
+        (([1], 2), ([1, 2],)),
+        ([], [[]]),
+        (Leaf(), Fork(Leaf(), Leaf())),
+        (Fork(Fork(Leaf(), Leaf()), Leaf()), Fork(Leaf(), Fork(Leaf(), Leaf()))),
+        (AllAlike(1), AllAlike(2)),
+    ],
+)
+def test_different_values_are_told_apart(one: Any, other: Any) -> None:
+    made = gen.builds(Leaf) | gen.builds(Fork, gen.none(), gen.none()) | gen.builds(AllAlike, gen.integers())
+    seen = Repeats([made])
+    assert seen.is_new((one,)) and seen.is_new((other,))
+    assert not seen.is_new((one,)) and not seen.is_new((other,))
+    assert seen.complete
+
+
+def test_many_values_have_different_numbers() -> None:
+    trees: Any = gen.deferred(lambda: gen.integers(-40, 40) | gen.builds(Fork, trees, trees))
+    seen = Repeats([trees])
+    assert all(seen.is_new((tree,)) for tree in trees.up_to_size(2))
+
+
+def test_not_a_number_is_one_value() -> None:
+    seen = Repeats([])
+    assert seen.is_new((float("nan"),)) and not seen.is_new((float("nan"),))
