@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from measuring import table
+from pruning_chart import bar_chart, text_chart
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
 
@@ -85,6 +86,7 @@ def times_to_failure(
             if not reduces_alike(e, mistake):  # type: ignore[arg-type]
                 times[mistake] = now - started
                 left.discard(mistake)
+                print(f"seed {seed}: {mistake} after {now - started:.1f} s", file=sys.stderr, flush=True)
         if not left:
             raise Enough
         started += clock() - now
@@ -142,10 +144,7 @@ def mutants(
                 )
             else:
                 runs.append(times_to_failure(chosen, SEARCHES[name](), seed=seed, limit=limit))
-            said = " ".join(
-                f"{one} {'-' if taken is None else f'{taken:.1f}'}" for one, taken in runs[-1].items()
-            )
-            print(f"{name}, seed {seed}: {said}", file=sys.stderr, flush=True)
+            print(f"{name}, seed {seed}: done", file=sys.stderr, flush=True)
         bars[name] = {}
         for row, mistake in zip(rows, chosen):
             middle, found = middle_of([run[mistake] for run in runs], limit)
@@ -155,9 +154,9 @@ def mutants(
     for name in searches:
         header += [name, "found"]
     print(table(header, rows))
+    print("\nCPU s until it shows, on a logarithmic scale\n")
+    print(text_chart(bars, limit))
     if chart:
-        from pruning_chart import bar_chart
-
         Path(chart).write_text(bar_chart(bars, limit), encoding="utf-8")
         print(f"bar chart: {chart}")
 
