@@ -16,7 +16,9 @@ from everycase.narrow.objects import Becoming
 from everycase.narrow.orders import Order, Shuffled
 
 #: How likely a constructor with parts is to be used. Of those without parts one is used for each type: they differ least.
-KEEP = 0.65
+KEEP = 0.6
+#: The same for random orders, which can do with more of them: drawn between this and 1, since some mistakes need many.
+KEEP_SCATTERED = 0.5
 #: How likely a constructor without parts is to come first in a random order, compared with the others: a value that ends
 #: at once is soon known.
 WITHOUT_PARTS = 0.3
@@ -28,8 +30,9 @@ class Selection(Order):
     Where all that is left out is all there is, it is not left out.
     """
 
-    def __init__(self, random: Callable[[], float]) -> None:
+    def __init__(self, random: Callable[[], float], keep: float | None = None) -> None:
         self.random = random
+        self.keep = KEEP if keep is None else keep
         #: every constructor seen, and whether it is used
         self.used: dict[Any, bool] = {}
         self._known: dict[int, tuple[Sequence[Alternative], Sequence[Alternative]]] = {}
@@ -45,14 +48,14 @@ class Selection(Order):
         return chosen
 
     def _chosen(self, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
-        used, random = self.used, self.random
+        used, random, keep = self.used, self.random, self.keep
         atoms = []
         for one in alternatives:
             assert isinstance(one, Becoming)
             if one.label in used:
                 continue
             if one.shape.layout.names:
-                used[one.label] = random() < KEEP
+                used[one.label] = random() < keep
             else:
                 atoms.append(one.label)
         if atoms:
@@ -66,7 +69,7 @@ class Scattered(Shuffled):
 
     def __init__(self, random: Callable[[], float]) -> None:
         super().__init__(random)
-        self.selection = Selection(random)
+        self.selection = Selection(random, KEEP_SCATTERED + (1 - KEEP_SCATTERED) * random())
 
     def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
         chosen = self.selection.arrange(place, alternatives)
