@@ -18,6 +18,7 @@ from everycase.gen.validate import require_count, require_int
 from everycase.narrow import Found, Narrowing, Order, Shuffled
 from everycase.narrow.arguments import names_of
 from everycase.narrow.costs import greatest
+from everycase.narrow.orders import luby
 from everycase.narrow.reader import classes_in, draws_while_testing
 from everycase.narrow.selection import Scattered, Selection
 from everycase.narrow.statistics import MANY_PER_VALUE
@@ -399,14 +400,3 @@ class Hunt:
             return int(sum(tier_of(gen, size).count for size in range(self.done + 2)))
         except GeneratorError:
             return None
-
-
-def luby(turn: int) -> int:
-    """1, 1, 2, 1, 1, 2, 4, 1, ...: how patient to be in each turn when nobody knows how long a turn should take.
-
-    >>> [luby(turn) for turn in range(1, 16)]
-    [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
-    """
-    while turn + 1 & turn:
-        turn -= (1 << turn.bit_length() - 1) - 1
-    return turn + 1 >> 1
