@@ -1,4 +1,4 @@
-"""A bar chart as SVG, by plain Python: time to failure of each mistake, one bar for each search, on a log scale."""
+"""Bar charts by plain Python: time to failure of each mistake, one bar for each search, on a log scale."""
 
 from __future__ import annotations
 
@@ -9,18 +9,47 @@ from html import escape
 COLOURS = ["#4878a8", "#d98032", "#5a9e5a", "#9a6bb5", "#b5524e", "#777777"]
 BAR, GAP, LEFT, WIDTH, TOP = 9, 8, 150, 620, 40
 SHORTEST = 0.01
+#: characters for the longest bar of a chart in text
+TEXT_WIDTH = 40
+
+Bars = Mapping[str, Mapping[str, float | None]]
 
 
-def bar_chart(bars: Mapping[str, Mapping[str, float | None]], limit: float) -> str:
-    """Searches to mistakes to CPU seconds; None means that the limit came first (a bar to the end, left open)."""
+def text_chart(bars: Bars, limit: float) -> str:
+    """The bars in characters; those that the limit cut off end in ``>``.
+
+    >>> print(text_chart({"depth": {"LiftVar": None}, "default": {"LiftVar": 1.0}}, 100))
+    LiftVar  depth    ######################################## > 100
+             default  ####################                     1.00
+    """
+    mistakes = list(next(iter(bars.values())))
+    wide, high = max(map(len, mistakes)), max(map(len, bars))
+    lines = []
+    for mistake in mistakes:
+        for number, (search, times) in enumerate(bars.items()):
+            seconds = times[mistake]
+            share = _share(limit if seconds is None else seconds, limit)
+            bar = "#" * max(1, round(TEXT_WIDTH * share))
+            said = f"> {limit:g}" if seconds is None else f"{seconds:.2f}"
+            named = "" if number else mistake
+            lines.append(f"{named:{wide}}  {search:{high}}  {bar:{TEXT_WIDTH}} {said}")
+    return "\n".join(lines)
+
+
+def _share(seconds: float, limit: float) -> float:
+    """How long a bar is, as a share of the longest."""
+    return math.log10(max(seconds, SHORTEST) / SHORTEST) / math.log10(limit / SHORTEST)
+
+
+def bar_chart(bars: Bars, limit: float) -> str:
+    """As SVG. Searches to mistakes to CPU seconds; None means that the limit came first (a bar to the end, left open)."""
     searches = list(bars)
     mistakes = list(next(iter(bars.values())))
     group = BAR * len(searches) + GAP
     height = TOP + group * len(mistakes) + 30
-    span = math.log10(limit / SHORTEST)
 
     def across(seconds: float) -> float:
-        return WIDTH * math.log10(max(seconds, SHORTEST) / SHORTEST) / span
+        return WIDTH * _share(seconds, limit)
 
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 70}" height="{height}" '

@@ -5,7 +5,8 @@ term is well typed, so all three searches prune; they differ in the order in whi
 
 - depth first up to a size, as LazySearch does,
 - constructor patterns: the paper's three configurations in a race,
-- the default of ``Narrow``: all terms from the smallest on, and in turns with them the terms made of a few constructors.
+- the default of ``Narrow``: all terms from the smallest on, and in turns with them terms made of a few constructors, both
+  from the smallest on and in random orders.
 
     python examples/systemf.py                          (a glance: mistakes that show in small terms)
     python examples/systemf.py 60 LiftVar SubstNoLift   (CPU seconds for each search, and which mistakes)
@@ -20,7 +21,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from systemf_language import QUICK, reduces_alike, show, terms, well_typed_plain
+from systemf_language import QUICK, reduces_alike, show, terms, well_typed_early
 
 from everycase import HealthCheck, Phase, check
 from everycase.explore import Explorer, Narrow, Patterns
@@ -56,7 +57,7 @@ def search(mutant: Any, explorer: Explorer, seconds: float) -> tuple[int, float,
     with suppress(Enough):
         check(
             reduces_as_without,
-            terms.filter(well_typed_plain),
+            terms.filter(well_typed_early),
             explore=explorer,
             max_examples=10**9,
             **options,

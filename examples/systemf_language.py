@@ -125,7 +125,7 @@ terms: gen.Gen[Any] = gen.deferred(
     )
 )
 
-# --- the type checker, written twice --------------------------------------------------------------------
+# --- the type checker, written three times --------------------------------------------------------------------
 
 
 def is_well_formed(binders: int, t: Type) -> bool:
@@ -237,6 +237,100 @@ def type_of_plain(binders: int, context: tuple[Type, ...], e: Expr) -> Type | No
 def well_typed_plain(e: Expr) -> bool:
     """Whether a term has a type, with isinstance."""
     return type_of_plain(0, (), e) is not None
+
+
+# A checker can reject much earlier if it is told what is wanted. To find the type of ``f`` in ``f x`` and only then see
+# that it is no function means to go through all the terms there are for ``f``, each of them in vain. So what is known
+# of a type goes down with the calls; what is not known of it is ``ANY``.
+
+
+@dataclass(frozen=True)
+class Unknown:
+    pass
+
+
+ANY: Any = Unknown()
+SOME_FUN, SOME_FOR_ALL = Fun(ANY, ANY), ForAll(ANY)
+
+
+def fits(t: Any, wanted: Any) -> bool:
+    """Whether a type is as wanted."""
+    if wanted is ANY:
+        return True
+    kind = t.__class__
+    if kind is not wanted.__class__:
+        return False
+    if kind is Fun:
+        return fits(t.a, wanted.a) and fits(t.b, wanted.b)
+    if kind is TVar:
+        return bool(t.n == wanted.n)
+    return fits(t.body, wanted.body) if kind is ForAll else True
+
+
+def is_bound(binders: int, t: Any) -> bool:
+    """As :func:`is_well_formed`, by class: to ask for the class is the fastest way to decide on one."""
+    kind = t.__class__
+    if kind is Fun:
+        return is_bound(binders, t.a) and is_bound(binders, t.b)
+    if kind is TVar:
+        return bool(t.n < binders)
+    return is_bound(binders + 1, t.body) if kind is ForAll else True
+
+
+def type_as_wanted(binders: int, context: tuple[tuple[Type, int], ...], e: Any, wanted: Any) -> Any:
+    """The type of a term, or None if it has none that is as wanted.
+
+    ``context`` has each type with the number of type variables that were in scope where it was written.
+    """
+    kind = e.__class__
+    if kind is Var:
+        for place, (t, before) in enumerate(context):
+            if e.n == place:
+                for _ in range(before, binders):
+                    t = lift_type(0, t)
+                return t if fits(t, wanted) else None
+        return None
+    if kind is Lam:
+        if wanted is ANY:
+            wanted = SOME_FUN
+        elif wanted.__class__ is not Fun:
+            return None
+        if not (is_bound(binders, e.t) if wanted.a is ANY else fits(e.t, wanted.a)):
+            return None
+        result = type_as_wanted(binders, ((e.t, binders), *context), e.e, wanted.b)
+        return None if result is None else Fun(e.t, result)
+    if kind is App:
+        some = SOME_FUN if wanted is ANY else Fun(ANY, wanted)
+        function = type_as_wanted(binders, context, e.f, some)
+        if function is None or type_as_wanted(binders, context, e.x, function.a) is None:
+            return None
+        return function.b
+    if kind is Con:
+        return BASE if fits(BASE, wanted) else None
+    if kind is TLam:
+        if wanted is ANY:
+            wanted = SOME_FOR_ALL
+        elif wanted.__class__ is not ForAll:
+            return None
+        result = type_as_wanted(binders + 1, context, e.e, wanted.body)
+        return None if result is None else ForAll(result)
+    if kind is TApp:
+        general = type_as_wanted(binders, context, e.e, SOME_FOR_ALL)
+        if general is None or not is_bound(binders, e.t):
+            return None
+        result = subst_type(0, e.t, general.body)
+        return result if fits(result, wanted) else None
+    if kind is Cond:
+        if type_as_wanted(binders, context, e.c, BOOL) is None:
+            return None
+        result = type_as_wanted(binders, context, e.p, wanted)
+        return None if result is None or type_as_wanted(binders, context, e.q, result) is None else result
+    return BOOL if fits(BOOL, wanted) else None
+
+
+def well_typed_early(e: Expr) -> bool:
+    """Whether a term has a type; rejects as early as it can."""
+    return type_as_wanted(0, (), e, ANY) is not None
 
 
 # --- mistakes -------------------------------------------------------------------------------------------

@@ -317,7 +317,7 @@ def test_auto_does_not_prune_what_is_mostly_valid_or_cannot_be_pruned():
     [
         ({"max_size": -1}, "max_size=-1 must not be negative"),
         ({"max_size": 2.5}, "max_size must be an int"),
-        ({"order": "breadth"}, "order must be one of smallest, depth, random, selected, mixed"),
+        ({"order": "breadth"}, "order must be one of smallest, depth, random, selected, scattered, mixed"),
         ({"order": "depth"}, "needs a max_size"),
         ({"max_size": 3, "from_size": 5, "order": "random"}, "from_size=5 is greater than max_size=3"),
         ({"max_size": 3, "order": "smallest", "weights": {Node: 2}}, "weights have no effect"),
@@ -353,7 +353,7 @@ def test_small_values_leave_tests_for_others():
 
 
 @pytest.mark.parametrize("restart", [3, 1000])
-@pytest.mark.parametrize("order", ["random", "mixed", "selected"])
+@pytest.mark.parametrize("order", ["random", "mixed", "selected", "scattered"])
 def test_values_that_come_again_are_tested_once(order, restart):
     lists = gen.lists(gen.integers(0, 3), max_size=3).filter(is_increasing)
     explorer = Narrow(max_size=9, order=order, restart=restart)

@@ -6,10 +6,12 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 from everycase import check, gen
 from everycase.explore import Narrow
 from everycase.narrow import Narrowing
-from everycase.narrow.selection import Selection
+from everycase.narrow.selection import Scattered, Selection
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,31 @@ def test_what_is_left_out_everywhere_is_not_left_out_where_nothing_else_is():
     assert list(Narrowing([chosen]).search(3, arrange=order.arrange))
 
 
+def test_a_scattered_order_is_a_selection_in_another_order():
+    everything = list(terms.up_to_size(5))
+    firsts = []
+    for seed in range(40):
+        order = Scattered(random.Random(seed).random)
+        found = [one.value for one in Narrowing([terms]).search(5, arrange=order.arrange)]
+        used = {cls for cls, is_used in order.selection.used.items() if is_used}
+        assert len(found) == len(set(found))
+        assert set(found) == {term for term in everything if classes(term) <= used}
+        firsts.append(type(found[0]))
+    # One in four that are used has no parts, and those come first less often than the others.
+    assert set(firsts) == {Zero, One, Minus, Plus, Times}
+    assert sum(cls in (Zero, One) for cls in firsts) < 20
+
+
+def test_scattered_values_satisfy_and_many_selections_are_tried():
+    seen = []
+    explorer = Narrow(max_size=9, order="scattered")
+    report = check(seen.append, terms.filter(is_positive), explore=explorer, max_examples=5000, database=None)
+    assert report.status == "passed"
+    assert all(map(is_positive, seen))
+    assert len({frozenset(classes(term)) for term in seen}) > 5
+    assert max(map(len, map(repr, seen))) > len(repr(Plus(One(), Plus(One(), One()))))
+
+
 def test_selected_values_satisfy_and_go_beyond_what_is_searched_completely():
     seen = []
     explorer = Narrow(max_size=9, order="selected")
@@ -118,14 +145,16 @@ def test_the_mixed_order_finds_all_of_a_small_space():
     )
     assert report.status == "passed"
     assert set(seen) == {term for term in terms.up_to_size(5) if is_positive(term)}
-    assert "among them all up to size 5" in report.covered
+    assert report.covered.startswith(f"all {len(seen)} values up to size 5")
+    assert len(set(seen)) == len(seen)
 
 
-def test_nothing_satisfies():
+@pytest.mark.parametrize("order", ["selected", "scattered"])
+def test_nothing_satisfies(order):
     report = check(
         lambda term: None,
         terms.filter(lambda term: False),
-        explore=Narrow(order="selected"),
+        explore=Narrow(order=order),
         max_examples=10,
         database=None,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random as stdlib_random
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -18,9 +18,10 @@ from everycase.gen.validate import require_count, require_int
 from everycase.narrow import Found, Narrowing, Order, Shuffled
 from everycase.narrow.arguments import names_of
 from everycase.narrow.costs import greatest
+from everycase.narrow.orders import luby
 from everycase.narrow.reader import classes_in, draws_while_testing
 from everycase.narrow.repeats import Repeats
-from everycase.narrow.selection import Selection
+from everycase.narrow.selection import Scattered, Selection
 from everycase.narrow.statistics import MANY_PER_VALUE
 
 #: After so many evaluations without a value the run is asked whether to go on.
@@ -34,7 +35,9 @@ EVALUATIONS_PER_TEST = 2000
 USUAL_SIZE = 16
 
 #: How many evaluations a selection of constructors gets: between these, small budgets as often as large ones.
-LEAST_SELECTED, MOST_SELECTED = 2000, 40_000
+LEAST_SELECTED, MOST_SELECTED = 2000, 64_000
+#: How many random orders are tried with one selection.
+STARTS_OF_SELECTION = 20
 #: A type with fewer constructors is not worth selecting from.
 FEW_CONSTRUCTORS = 4
 
@@ -43,7 +46,13 @@ MANY_REPEATS = 1000
 
 #: Orders that come to each value once, and the others.
 IN_ORDER = ("smallest", "depth")
-ORDERS = (*IN_ORDER, "random", "selected", "mixed")
+ORDERS = (*IN_ORDER, "random", "selected", "scattered", "mixed")
+
+#: The work of a value that was found (it is made, checked again, and tested) in evaluations, and how much of the work each
+#: part of the mixed order gets. What the smallest have not found soon they find late: the next size always takes several
+#: times as long as the last.
+WORK_OF_VALUE = 3
+SMALLEST_SHARE, SELECTED_SHARE, SCATTERED_SHARE, RANDOM_SHARE = 1, 2, 4, 3
 
 Cases = Iterator[Found | None]
 
@@ -57,8 +66,9 @@ class Narrow(Explorer):
     ``order`` says which come first: "smallest" (all values of size 0, then 1, and so on; the default if ``max_size`` is
     given), "depth" (depth first at ``max_size``), "random" (random order, started again after ``restart`` values or
     a little later, up to a size that is drawn between ``from_size`` and ``max_size`` each time), "selected" (few
-    constructors at a time, drawn anew again and again, smallest first), "mixed" (smallest and selected in turns, or random
-    where there are few constructors or ``weights``; the default otherwise). ``weights={Cls: 4, ...}`` makes classes come first more often in random orders.
+    constructors at a time, drawn anew again and again, smallest first), "scattered" (few constructors at a time, in
+    random orders), "mixed" (smallest, selected and scattered in turns; smallest and random where there are few
+    constructors or ``weights``; the default otherwise). ``weights={Cls: 4, ...}`` makes classes come first more often in random orders.
     ``max_evaluations`` ends the search.
 
     >>> from everycase import check, gen
@@ -220,10 +230,22 @@ class Hunt:
         if order == "depth":
             assert size is not None
             return self.depth(self.first, size)
-        if order == "mixed":
-            other = self.narrowing()
-            return self._in_turns((self.first, self.smallest(self.first)), (other, self.varied(other)))
-        return self.varied(self.first) if order == "selected" else self.restarts(self.first)
+        if order == "selected":
+            return self.varied(self.first, self.selections)
+        if order == "scattered":
+            return self.varied(self.first, self.scattered)
+        if order != "mixed":
+            return self.restarts(self.first)
+        parts: list[tuple[int, Callable[[Narrowing], Cases]]]
+        if self.can_select:
+            parts = [(SELECTED_SHARE, self.selections), (SCATTERED_SHARE, self.scattered)]
+        else:
+            parts = [(RANDOM_SHARE, self.restarts)]
+        streams = [(SMALLEST_SHARE, self.first, self.smallest(self.first))]
+        for share, cases in parts:
+            search = self.narrowing()
+            streams.append((share, search, cases(search)))
+        return self._in_turns(streams)
 
     def smallest(self, search: Narrowing) -> Cases:
         last = self.options.max_size
@@ -244,14 +266,16 @@ class Hunt:
         yield from search.steps(size, lazy=self.lazy, beat=BEAT)
         self._all_up_to(size)
 
-    def restarts(self, search: Narrowing) -> Cases:
-        """Random orders, each followed for a while only."""
+    def restarts(self, search: Narrowing, *, selecting: bool = False) -> Cases:
+        """Random orders, each followed for a while only; with few constructors at a time if ``selecting``."""
         options = self.options
         most = USUAL_SIZE if options.max_size is None else options.max_size
         fewest = min(most, most // 2 if options.from_size is None else options.from_size)
         order = options.order if isinstance(options.order, Order) else Shuffled(self.random, options.weights)
         tries = 0
         while True:
+            if selecting and tries % STARTS_OF_SELECTION == 0:
+                order = Scattered(self.random)
             tries += 1
             size = fewest + int(self.random() * (most - fewest + 1))
             start = since = search.statistics.evaluations
@@ -272,15 +296,29 @@ class Hunt:
                 elif now - since >= PATIENCE * luby(tries):
                     break
             else:
-                if size == most:
+                if size == most and not selecting:
                     self._all_up_to(size)
                     return
+            if selecting:
+                if self.done is not None and self.done >= most:
+                    return
+                yield None
 
-    def varied(self, search: Narrowing) -> Cases:
-        """Selections of constructors; random orders where there is little to select, or weights were given."""
-        classes = classes_in(search.arguments.cores)
-        if self.options.weights is None and len(classes) >= FEW_CONSTRUCTORS:
-            yield from self.selections(search)
+    def scattered(self, search: Narrowing) -> Cases:
+        """Random orders, with few constructors at a time."""
+        return self.restarts(search, selecting=True)
+
+    @property
+    def can_select(self) -> bool:
+        """Whether there are constructors to select from, and no weights that say which are wanted."""
+        return (
+            self.options.weights is None and len(classes_in(self.first.arguments.cores)) >= FEW_CONSTRUCTORS
+        )
+
+    def varied(self, search: Narrowing, cases: Callable[[Narrowing], Cases]) -> Cases:
+        """Selections of constructors; random orders where there is little to select."""
+        if self.can_select:
+            yield from cases(search)
         yield from self.restarts(search)
 
     def selections(self, search: Narrowing) -> Cases:
@@ -306,21 +344,17 @@ class Hunt:
                 return
             yield None
 
-    def _in_turns(self, *streams: tuple[Narrowing, Cases]) -> Cases:
-        """One step of the first for three of the others; until the first one ends, which leaves nothing to find.
+    def _in_turns(self, streams: list[tuple[int, Narrowing, Cases]]) -> Cases:
+        """Several searches, each with its share of the work, until the first one ends, which leaves nothing to find."""
 
-        (What it has not found soon it finds late: the next size always takes several times as long as the last.)
-        Where one evaluation accepts many values at once it is the tests that have to be shared out.
-        """
-
-        def done(stream: tuple[Narrowing, Cases]) -> int:
-            statistics = stream[0].statistics
-            return max(statistics.evaluations, statistics.accepted) * (3 if stream is streams[0] else 1)
+        def done(stream: tuple[int, Narrowing, Cases]) -> float:
+            share, search, _ = stream
+            return (search.statistics.evaluations + WORK_OF_VALUE * search.statistics.accepted) / share
 
         left = list(streams)
         while left:
             stream = min(left, key=done)
-            for found in stream[1]:
+            for found in stream[2]:
                 yield found
                 break
             else:
@@ -394,14 +428,3 @@ class Hunt:
             return int(sum(tier_of(gen, size).count for size in range(self.done + 2)))
         except GeneratorError:
             return None
-
-
-def luby(turn: int) -> int:
-    """1, 1, 2, 1, 1, 2, 4, 1, ...: how patient to be in each turn when nobody knows how long a turn should take.
-
-    >>> [luby(turn) for turn in range(1, 16)]
-    [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
-    """
-    while turn + 1 & turn:
-        turn -= (1 << turn.bit_length() - 1) - 1
-    return turn + 1 >> 1

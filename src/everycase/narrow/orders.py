@@ -81,3 +81,14 @@ class Permuted(Many):
 
     def at(self, number: int) -> Alternative:
         return self.source[(self.start + number * self.step) % self.total]
+
+
+def luby(turn: int) -> int:
+    """1, 1, 2, 1, 1, 2, 4, 1, ...: how patient to be in each turn when nobody knows how long a turn should take.
+
+    >>> [luby(turn) for turn in range(1, 16)]
+    [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
+    """
+    while turn + 1 & turn:
+        turn -= (1 << turn.bit_length() - 1) - 1
+    return turn + 1 >> 1

@@ -1,8 +1,9 @@
 """Few constructors at a time: which of them a search uses is drawn anew for every search.
 
 A mistake mostly needs a few constructors, put together in the right way. Among all values of its size those are rare; among
-the values made of these constructors alone they are not, and there are so few of those that all of them can be tried, up
-to sizes that a search of everything never reaches. Since nobody knows which constructors it takes, they are drawn.
+the values made of these constructors alone they are not. Since nobody knows which constructors it takes, they are drawn.
+Values made of a few constructors are also few, so that all of them can be tried up to sizes that a search of everything
+never reaches; or they are tried in random orders.
 """
 
 from __future__ import annotations
@@ -12,10 +13,15 @@ from typing import Any
 
 from everycase.narrow.decisions import Alternative, Place
 from everycase.narrow.objects import Becoming
-from everycase.narrow.orders import Order
+from everycase.narrow.orders import Order, Shuffled
 
 #: How likely a constructor with parts is to be used. Of those without parts one is used for each type: they differ least.
 KEEP = 0.6
+#: The same for random orders, which can do with more of them: drawn between this and 1, since some mistakes need many.
+KEEP_SCATTERED = 0.5
+#: How likely a constructor without parts is to come first in a random order, compared with the others: a value that ends
+#: at once is soon known.
+WITHOUT_PARTS = 0.3
 
 
 class Selection(Order):
@@ -24,8 +30,9 @@ class Selection(Order):
     Where all that is left out is all there is, it is not left out.
     """
 
-    def __init__(self, random: Callable[[], float]) -> None:
+    def __init__(self, random: Callable[[], float], keep: float | None = None) -> None:
         self.random = random
+        self.keep = KEEP if keep is None else keep
         #: every constructor seen, and whether it is used
         self.used: dict[Any, bool] = {}
         self._known: dict[int, tuple[Sequence[Alternative], Sequence[Alternative]]] = {}
@@ -41,17 +48,33 @@ class Selection(Order):
         return chosen
 
     def _chosen(self, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
-        used, random = self.used, self.random
+        used, random, keep = self.used, self.random, self.keep
         atoms = []
         for one in alternatives:
             assert isinstance(one, Becoming)
             if one.label in used:
                 continue
             if one.shape.layout.names:
-                used[one.label] = random() < KEEP
+                used[one.label] = random() < keep
             else:
                 atoms.append(one.label)
         if atoms:
             kept = atoms[int(random() * len(atoms))]
             used.update((label, label is kept) for label in atoms)
         return [one for one in alternatives if used[one.label]] or alternatives
+
+
+class Scattered(Shuffled):
+    """A random order of the constructors that a selection uses; those without parts come first less often."""
+
+    def __init__(self, random: Callable[[], float]) -> None:
+        super().__init__(random)
+        self.selection = Selection(random, KEEP_SCATTERED + (1 - KEEP_SCATTERED) * random())
+
+    def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
+        chosen = self.selection.arrange(place, alternatives)
+        return super().arrange(place, chosen) if len(chosen) > 1 else chosen
+
+    def weight(self, place: Place, alternative: Alternative) -> float:
+        parts = not isinstance(alternative, Becoming) or alternative.shape.layout.names
+        return 1.0 if parts else WITHOUT_PARTS

@@ -1,0 +1,53 @@
+"""What ``benchmarks/pruning.py`` measures of the System F mistakes: one run serves all of them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+
+from pruning_chart import bar_chart, text_chart
+from pruning_mistakes import Places, middle_of, times_to_failure
+from systemf_language import FURTHER, QUICK, SLOW, reduces_alike, terms, well_typed
+
+from everycase.explore import Narrow
+
+
+def test_a_mistake_shows_only_in_terms_whose_test_comes_to_its_place():
+    places = Places()
+    shown = set()
+    for e in filter(well_typed, terms.up_to_size(7)):
+        places.seen.clear()
+        assert reduces_alike(e, places)
+        showing = {mistake for mistake in QUICK + SLOW + FURTHER if not reduces_alike(e, mistake)}
+        assert showing <= places.seen
+        shown |= showing
+    assert len(shown) == 9
+
+
+def test_the_searches_find_the_mistakes_that_show_in_small_terms():
+    chosen = list(QUICK[:3])
+    for explorer in (Narrow(max_size=6), Narrow(max_size=6, order="depth")):
+        times = times_to_failure(chosen, explorer, seed=0, limit=60)
+        assert all(seconds is not None for seconds in times.values())
+    # At size 5 there is no witness of the third.
+    times = times_to_failure(chosen, Narrow(max_size=5), seed=0, limit=60)
+    assert [seconds is None for seconds in times.values()] == [False, False, True]
+
+
+def test_the_median_counts_what_was_not_found_as_late():
+    assert middle_of([1.0, None, 3.0], 60) == (3.0, 2)
+    assert middle_of([1.0, None], 60) == (None, 1)
+    assert middle_of([None], 60) == (None, 0)
+
+
+def test_the_charts_show_every_mistake_and_what_was_cut_off():
+    bars = {"depth": {"A": None, "B": 0.001}, "default": {"A": 6.0, "B": 60.0}}
+    text = text_chart(bars, 60)
+    assert text.count("> 60") == 1
+    assert [len(line.split("#")) - 1 for line in text.splitlines()] == [40, 29, 1, 40]
+    drawn = bar_chart(bars, 60)
+    assert drawn.count("&gt; 60") == 1
+    assert drawn.count('fill="none"') == 1
