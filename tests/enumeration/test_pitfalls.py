@@ -203,3 +203,13 @@ def test_a_number_of_a_filter_that_is_too_far_away_is_refused(monkeypatch):
     with pytest.raises(errors.GeneratorError, match="1,001 were tried, 11 of which passed"):
         rare[100]
     assert rare[15] == 1500, "what was tried is remembered, so that asking again goes on"
+
+
+def test_filters_of_filters_by_size():
+    pairs = gen.tuples(gen.integers(0, 99), gen.integers(0, 99))
+    source = pairs.filter(lambda pair: pair[0] > pair[1]).filter(lambda pair: sum(pair) % 7 == 3)
+    thrice = source.filter(lambda pair: pair[1] > 5)
+    for g in (source, thrice, gen.deferred(lambda: source).filter(lambda pair: pair[0] != 50)):
+        tier = g.of_size(1)
+        assert list(tier) == list(g) == [tier[i] for i in range(len(tier))]
+        assert all(tier.index(pair) == i for i, pair in enumerate(tier))
