@@ -1,10 +1,11 @@
 """Enumerating structures: against hand-written Python for the same structures, and against the paper's figures.
 
-    python benchmarks/enumeration.py [--quick]
+    python benchmarks/enumeration.py [--quick] [--limit SECONDS] [--only bulk,access,hypothesis,memory,table]
 
-Everything is CPU time of this process. Hand-written means the best plain loop we know for the same values (memoised
-lists and comprehensions). "By filter" makes all values of the plain type and keeps those that satisfy the predicate,
-which is where the paper's Korat and CLP stand; it is measured as long as a size takes a few seconds.
+Everything is CPU time. Hand-written means the best plain loop we know for the same values (memoised lists and
+comprehensions). "By filter" makes all values of the plain type and keeps those that satisfy the predicate, which is
+where the paper's Korat and CLP stand. Every cell of the table is a process of its own that may take ``--limit`` seconds
+(60; a third of that by filter). After the first size that takes longer a structure is not tried any further that way.
 The paper's seconds are from another machine, and its heaps are not all there are (see the notes).
 """
 
@@ -21,6 +22,7 @@ from math import comb
 from typing import Any
 
 import hand_structures as hand
+from cells import in_a_child, timed
 from hand_structures import Node, exhaust
 from measuring import cpu_seconds, table, versions
 from plain_structures import PLAIN
@@ -72,10 +74,10 @@ STRUCTURES: dict[str, tuple[Callable[[int], Any], Callable[[int], int] | None, f
     "B-trees": (structures.b_trees, None, None),
 }
 
-#: The largest size of each that ends within a minute.
+#: The largest size of each in the paper (B-trees are not in its table).
 LARGEST = {
     "search trees": 15,
-    "heaps": 10,
+    "heaps": 11,
     "red-black trees": 15,
     "sorted lists": 15,
     "DAGs": 8,
@@ -94,49 +96,42 @@ COUNTS: dict[str, list[int]] = {
     "B-trees": [1, 1, 2, 2, 4, 5, 9, 15, 28, 45, 73, 116, 199, 345, 601],
 }
 
-#: A structure is no longer made by filter after a size that took so many seconds.
-PATIENCE = 3.0
 
-
-def table_3() -> None:
+def table_3(limit: int) -> None:
     """All structures of every size, by hand, by filter, and the paper's figures for the three tools."""
-    for name, (ours, by_hand, limit) in STRUCTURES.items():
+    for name, (ours, by_hand, ratio_limit) in STRUCTURES.items():
+        ways: dict[str, tuple[Callable[[int], int] | None, int]] = {
+            "ours": (lambda n, ours=ours: exhaust(ours(n)), limit),
+            "by hand": (by_hand, limit),
+            "by filter": (lambda n, name=name: by_filter(name, n), max(1, limit // 3)),
+        }
         rows = []
-        patient = True
         for n in range(1, LARGEST[name] + (not QUICK)):
-            seconds, count = timed(lambda n=n, ours=ours: exhaust(ours(n)))
-            assert count == COUNTS[name][n - 1], f"{count} {name} of size {n}"
-            hand_seconds = timed(lambda n=n, by_hand=by_hand: by_hand(n))[0] if by_hand else 0.0
-            ratio = f"{seconds / hand_seconds:.2f}" if hand_seconds > 0.02 else "-"
-            filtered = "-"
-            if patient:
-                filter_seconds, kept = timed(lambda n=n, name=name: by_filter(name, n))
-                assert kept == count, f"{kept} {name} of size {n} by filter"
-                filtered = f"{filter_seconds:.3f}"
-                patient = filter_seconds < PATIENCE
+            seconds: dict[str, float] = {}
+            counts = set(COUNTS[name][n - 1 : n])
+            shown = {}
+            for way, (work, most) in ways.items():
+                done = None if work is None else timed(lambda n=n, work=work: work(n), most)
+                shown[way] = "-" if work is None else f"> {most}"
+                if done is None:
+                    ways[way] = (None, 0)  # nor will it end for a larger size
+                else:
+                    seconds[way], count = done
+                    shown[way] = f"{seconds[way]:.3f}"
+                    counts.add(count)
+            assert len(counts) <= 1, f"{counts} {name} of size {n}"
+            comparable = {"ours", "by hand"} <= seconds.keys() and seconds["by hand"] > 0.02
+            ratio = f"{seconds['ours'] / seconds['by hand']:.2f}" if comparable else "-"
             figures = [figure(name, tool, n) for tool in ("SciFe", "CLP", "Korat")]
-            rows.append(
-                (
-                    n,
-                    count,
-                    f"{seconds:.3f}",
-                    f"{hand_seconds:.3f}" if by_hand else "-",
-                    ratio,
-                    filtered,
-                    *figures,
-                )
-            )
-        asked = f" (ratio to the hand-written loop at most {limit:g})" if limit else ""
+            rows.append((n, *(counts or "?"), *_cells(shown, ratio), *figures))
+        asked = f" (ratio to the hand-written loop at most {ratio_limit:g})" if ratio_limit else ""
         print(f"{name}{asked}")
         header = ("size", "count", "ours s", "by hand s", "ratio", "by filter s", "SciFe", "CLP", "Korat")
         print(table(header, rows), "\n", flush=True)
 
 
-def timed(work: Callable[[], int]) -> tuple[float, int]:
-    """CPU seconds, and what came out."""
-    results: list[int] = []
-    seconds = cpu_seconds(lambda: results.append(work()))
-    return seconds, results[0]
+def _cells(shown: dict[str, str], ratio: str) -> tuple[str, ...]:
+    return shown["ours"], shown["by hand"], ratio, shown["by filter"]
 
 
 def by_filter(name: str, n: int) -> int:
@@ -148,7 +143,6 @@ def by_filter(name: str, n: int) -> int:
 
 def access() -> None:
     rows = []
-    rng = random.Random(1)
     sources: list[tuple[str, Callable[[], Any], str]] = [
         ("search trees 15, by keys", lambda: search_trees(1, 15), "20"),
         ("search trees 15, as the paper writes them", lambda: paper_trees(15, range(1, 16)), "20"),
@@ -162,21 +156,24 @@ def access() -> None:
         ("pairs of trees, number 10**300", _large, "-"),
     ]
     for name, make, limit in sources:
-        built = time.process_time()
-        source = make()
-        count = source.cardinality
-        first = source[0]
-        built = time.process_time() - built
-        del first
-        top = 10**300 if count == float("inf") else count
-        numbers = [rng.randrange(top) for _ in range(500)]
-        for number in numbers[:50]:
-            source[number]
-        best = min(
-            cpu_seconds(lambda s=source, ns=numbers: deque(map(s.__getitem__, ns), 0)) for _ in range(9)
-        )
-        rows.append((name, f"{best / len(numbers) * 1e6:.1f}", limit, f"{built:.3f}"))
-    print(table(("random access", "us", "limit", "s to build"), rows), "\n")
+        built, best = in_a_child(lambda make=make: one_by_one(make), 300)
+        rows.append((name, f"{best:.1f}", limit, f"{built:.3f}"))
+    print(table(("random access", "us", "limit", "s to build"), rows), "\n", flush=True)
+
+
+def one_by_one(make: Callable[[], Any]) -> tuple[float, float]:
+    """Seconds to build, and microseconds for a value by its number: the best of nine rounds of 500 random numbers."""
+    rng = random.Random(1)
+    built = time.process_time()
+    source = make()
+    count = source.cardinality
+    first = source[0]
+    built = time.process_time() - built
+    del first
+    top = 10**300 if count == float("inf") else count
+    numbers = [rng.randrange(top) for _ in range(500)]
+    best = min(cpu_seconds(lambda: deque(map(source.__getitem__, numbers), 0)) for _ in range(9))
+    return built, best / len(numbers) * 1e6
 
 
 def _large() -> Any:
@@ -187,26 +184,43 @@ def _large() -> Any:
 def against_indexing() -> None:
     """What a value costs in bulk and by its number: trees as tuples, and of a user's class."""
     rows = []
-    for name, make in (("as tuples", structures.search_trees), ("of a class", lambda n: search_trees(1, n))):
-        for n in range(10, 14 + (not QUICK)):
-            source = make(n)
-            count = len(source)
-            repeats = max(1, 500_000 // count)
-            iterating = min(cpu_seconds(lambda s=source: deque(s, 0)) for _ in range(repeats)) / count
-            numbers = range(0, count, count // 5000)
-            indexing = min(
-                cpu_seconds(lambda s=source, ns=numbers: deque(map(s.__getitem__, ns), 0)) for _ in range(5)
-            ) / len(numbers)
+    makers = {"as tuples": structures.search_trees, "of a class": lambda n: search_trees(1, n)}
+    for name, make in makers.items():
+        for n in range(6, 15 + (not QUICK)):
+            count, first, again, index = in_a_child(lambda make=make, n=n: bulk_and_index(make(n)), 300)
             rows.append(
                 (
                     f"search trees {n} {name}",
-                    f"{iterating * 1e6:.2f}",
-                    f"{indexing * 1e6:.1f}",
-                    f"{indexing / iterating:.0f}",
+                    count,
+                    f"{first:.3f}",
+                    f"{again:.3f}",
+                    f"{index:.2f}",
+                    f"{index / first:.0f}",
+                    f"{index / again:.0f}",
                     "20",
                 )
             )
-    print(table(("bulk against indexing", "us in bulk", "us by index", "times", "at least"), rows), "\n")
+    header = (
+        "bulk against indexing",
+        "values",
+        "us first",
+        "us again",
+        "us by index",
+        "times first",
+        "again",
+    )
+    print(table((*header, "at least"), rows), "\n", flush=True)
+
+
+def bulk_and_index(source: Any) -> tuple[int, float, float, float]:
+    """Microseconds for a value in bulk, the first time and again (the best of several), and by its number."""
+    count = len(source)
+    first = cpu_seconds(lambda: deque(source, 0)) / count
+    again = min(cpu_seconds(lambda: deque(source, 0)) for _ in range(max(2, 300_000 // count))) / count
+    numbers = range(0, count, max(1, count // 5000))
+    rounds = max(5, 20_000 // len(numbers))
+    index = min(cpu_seconds(lambda: deque(map(source.__getitem__, numbers), 0)) for _ in range(rounds))
+    return count, first * 1e6, again * 1e6, index / len(numbers) * 1e6
 
 
 def memory() -> None:
@@ -258,19 +272,31 @@ def against_hypothesis() -> None:
     )
 
 
+PARTS: dict[str, Callable[[int], None]] = {
+    "bulk": lambda limit: against_indexing(),
+    "access": lambda limit: access(),
+    "hypothesis": lambda limit: against_hypothesis(),
+    "memory": lambda limit: memory(),
+    "table": table_3,
+}
+
+
+def option(name: str, default: str) -> str:
+    return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else default
+
+
 def main() -> None:
     print(versions("hypothesis"), "\n")
-    # Speed of single values first: the hand-written loops leave a large and torn heap behind.
-    against_indexing()
-    access()
-    against_hypothesis()
-    memory()
-    table_3()
-    print(
-        "Notes: heaps are the true ones in the shape of an array (SciFe's pruning loses some: 52,253,237 of\n"
-        "72,073,573 at 10; Korat counts those of up to 10 nodes, 111,511,015). Sorted lists are SciFe's pruned\n"
-        f"ones; all of them would be {comb(29, 15):,} at 15. Heaps of 11 do not end within a minute here. t/o: 200 s."
-    )
+    limit = int(option("--limit", "60"))
+    wanted = option("--only", ",".join(PARTS)).split(",")
+    for name in wanted:
+        PARTS[name](limit)
+    if "table" in wanted:
+        print(
+            "Notes: heaps are the true ones in the shape of an array (SciFe's pruning loses some: 52,253,237 of\n"
+            "72,073,573 at 10; Korat counts those of up to 10 nodes, 111,511,015). Sorted lists are SciFe's pruned\n"
+            f"ones; all of them would be {comb(29, 15):,} at 15. t/o: 200 s."
+        )
 
 
 if __name__ == "__main__":

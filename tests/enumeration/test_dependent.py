@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from datetime import date
 from enum import Enum
-from itertools import count, islice
+from itertools import count, cycle, islice
 from math import comb
 
 import pytest
 
 from everycase import errors, gen
 from everycase.enumeration import endless
+from everycase.gen import validate
 
 
 @gen.dependent
@@ -317,3 +318,29 @@ def test_inner_values_that_were_forgotten_are_made_again(monkeypatch):
     assert list(islice(pairs, len(expected))) == expected
     assert [pairs[i] for i in range(0, 1500, 7)] == expected[::7]
     assert [pairs.index(value) for value in expected[::7]] == list(range(0, 1500, 7))
+
+
+def test_values_of_an_iterator_are_looked_for():
+    years = gen.from_iterable(count(2014))
+    assert years.index(2024) == 10 and 2024 in years
+    assert (years * gen.booleans())[(years * gen.booleans()).index((2020, True))] == (2020, True)
+    with pytest.raises(errors.NotInvertible, match="not among its first 10,000"):
+        1999 in years  # noqa: B015
+    with pytest.raises(errors.NotCountable):
+        gen.sets(gen.from_iterable(cycle("ab"))).cardinality  # noqa: B018
+
+
+def test_members_that_refer_to_each_other_and_to_nothing_else(monkeypatch):
+    made = []
+
+    @gen.dependent
+    def down(n):
+        made.append(n)
+        return gen.just("end") if n == 0 else down(n - 1)
+
+    assert list(down(3000)) == ["end"] and down(3000)[0] == "end"
+    assert len(made) < 10_000, "each is made once, or not many times"
+    monkeypatch.setattr(validate, "MOST_DEFERRED", 1000)
+    onwards = gen.dependent(lambda n: onwards(n + 1))
+    with pytest.raises(errors.GeneratorError, match="seems to go on for ever"):
+        onwards(0).cardinality  # noqa: B018

@@ -10,7 +10,7 @@ import threading
 import pytest
 
 from everycase import check, errors, gen
-from everycase.enumeration import first_duplicate
+from everycase.enumeration import first_duplicate, scan
 from everycase.explore import Exhaustive
 
 
@@ -187,3 +187,29 @@ def test_infinity_times_nothing_is_nothing():
     assert gen.lists(gen.nothing(), min_size=1).cardinality == 0
     assert gen.lists(gen.nothing()).cardinality == 1
     assert (gen.nothing() | gen.integers()).cardinality == math.inf
+
+
+def test_a_number_of_a_filter_that_is_too_far_away_is_refused(monkeypatch):
+    odd = gen.integers().filter(lambda n: n % 2)
+    for attempt in (
+        lambda: odd[10**12],
+        lambda: list(odd[10**12 : 10**12 + 3]),
+        lambda: (odd | gen.booleans())[10**12],
+    ):
+        with pytest.raises(errors.GeneratorError, match="Use a smaller index, or iterate"):
+            attempt()
+    monkeypatch.setattr(scan, "MOST_TRIED", 1000)
+    rare = gen.integers(0).filter(lambda n: n % 100 == 0)
+    with pytest.raises(errors.GeneratorError, match="1,001 were tried, 11 of which passed"):
+        rare[100]
+    assert rare[15] == 1500, "what was tried is remembered, so that asking again goes on"
+
+
+def test_filters_of_filters_by_size():
+    pairs = gen.tuples(gen.integers(0, 99), gen.integers(0, 99))
+    source = pairs.filter(lambda pair: pair[0] > pair[1]).filter(lambda pair: sum(pair) % 7 == 3)
+    thrice = source.filter(lambda pair: pair[1] > 5)
+    for g in (source, thrice, gen.deferred(lambda: source).filter(lambda pair: pair[0] != 50)):
+        tier = g.of_size(1)
+        assert list(tier) == list(g) == [tier[i] for i in range(len(tier))]
+        assert all(tier.index(pair) == i for i, pair in enumerate(tier))

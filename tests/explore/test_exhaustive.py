@@ -95,6 +95,33 @@ def test_composites_are_walked():
     assert report.exhaustive
 
 
+def test_filters_up_to_a_size_go_by_number():
+    odd = gen.integers().filter(lambda n: n % 2)
+    report = check(lambda n: n != 5, odd, explore=Exhaustive(max_size=4))
+    assert report.covered == "all 16 values up to size 4" and report.counterexample == (5,)
+    assert odd.up_to_size(4)[report.failures[0].index] == 5
+    assert not report.exhaustive
+
+
+def test_composites_up_to_a_size():
+    @gen.composite
+    def pairs(draw):
+        return draw(gen.integers(0)), draw(gen.integers(0, 3))
+
+    seen = []
+    report = check(lambda pair: seen.append(pair), pairs(), explore=Exhaustive(max_size=2))
+    assert sorted(seen) == [(a, b) for a in range(4) for b in range(4)], "0 to 3 have up to two bits"
+    assert report.covered == "16 combinations of choices up to size 2" and not report.exhaustive
+    report = check(lambda pair: None, pairs(), explore=Exhaustive(max_size=2, start=3, stride=2))
+    assert report.examples == 7
+
+    @gen.composite
+    def few(draw):
+        return draw(gen.booleans())
+
+    assert check(lambda value: None, few(), explore=Exhaustive(max_size=2)).exhaustive
+
+
 def test_bad_options():
     for options in ({"start": -1}, {"stride": 0}, {"max_size": -1}, {"start": 1.5}):
         with pytest.raises(errors.InvalidArgument):

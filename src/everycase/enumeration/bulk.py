@@ -78,8 +78,8 @@ def _bulk_of(space: Space) -> Bulk:
     if space.count > KEPT_LIMIT:
         return Bulk(space)
     bulk = _kept(space)
-    # What may pass by the first time is worth keeping for all that follow.
-    bulk.passing = passing_parts(space) if bulk.is_new else set()
+    if not bulk.is_new:
+        bulk.passing = set()  # what may pass by the first time is worth keeping for all that follow
     bulk.is_new = False
     return bulk
 

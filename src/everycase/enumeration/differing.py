@@ -17,6 +17,7 @@ from everycase.enumeration.spaces import EMPTY, SCAN_LIMIT, Space
 from everycase.errors import NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.collections import itself
+from everycase.gen.dependent import Stream
 from everycase.gen.facts import children
 from everycase.gen.kinds import Build, Const, Defer, Filter, Float, Int, List, Map, Union
 
@@ -135,6 +136,8 @@ def _has_odd_floats(gen: Gen[Any]) -> bool:
 
 def _is_one_to_one(gen: Map[Any]) -> bool:
     """A function of few values may have an inverse that finds the first of several (``sampled_from([1, 1])``)."""
+    if isinstance(gen.f, Stream):
+        return False  # an iterator may repeat what it gave before
     if not (isinstance(gen.source, Int) and gen.source.lo is not None and gen.source.hi is not None):
         return True
     return gen.source.hi - gen.source.lo >= SCAN_LIMIT or differ(gen, space_of(gen))

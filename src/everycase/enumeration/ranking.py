@@ -324,6 +324,8 @@ def _map(gen: Map[Any], value: Any, every: bool) -> Inverting:
         )
     try:
         source = gen.inverse(value)
+    except NotInvertible:
+        raise
     except Exception:
         # A value that the function never makes need not suit its inverse.
         raise NoSuchValue from None

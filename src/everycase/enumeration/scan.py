@@ -27,8 +27,8 @@ from everycase.gen.kinds import Defer, Filter, Map
 #: So many values in a row that do not pass are taken to mean that none will.
 MOST_MISSES = 100_000
 
-#: How many values are tried at most to know the number of one that passes.
-MOST_TRIED = 3_000_000
+#: How many values are tried at most to know the number of one that passes, or to come to a number.
+MOST_TRIED = 10_000_000
 
 
 class Scan:
@@ -80,14 +80,24 @@ class Passing(Scan):
         """The place of value ``i`` in the source; IndexError if there are fewer."""
         if i >= len(self._found):
             with self._lock:
+                if i - len(self._found) > MOST_TRIED:
+                    raise self._too_far(i)
                 self._search(i)
         return self._found[i]
+
+    def _too_far(self, i: float) -> GeneratorError:
+        return GeneratorError(
+            f"value {in_words(int(i))} of {self.node!r} is known only by trying all values before it, and {self._tried:,} "
+            f"were tried, {len(self._found):,} of which passed. Use a smaller index, or iterate."
+        )
 
     def _search(self, i: float, place: float = math.inf) -> None:
         """Try values until number ``i`` is found, or this place is reached."""
         predicate, source = self.node.predicate, self.source
-        misses = 0
+        misses, last = 0, self._tried + MOST_TRIED
         while len(self._found) <= i and self._tried <= place:
+            if self._tried > last:
+                raise self._too_far(i)
             value = source.at(self._tried)
             self._tried += 1
             if predicate(value):

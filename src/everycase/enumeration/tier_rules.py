@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import partial
 from math import factorial
 from typing import Any
@@ -169,8 +170,15 @@ def _filter_tier(gen: Filter[Any], n: int) -> Steps:
         # The one place where this room uses another technique: imported when it is needed.
         from everycase.narrow.numbering import passing_numbers
 
-        numbers = passing_numbers(gen, source, n, SCAN_LIMIT)
+        # Filters below this one are part of the same search, which numbers what is below all of them.
+        below, layers = source, []
+        while isinstance(below, Chosen):
+            layers.append(below.positions)
+            below = below.source
+        numbers = passing_numbers(gen, below, n, SCAN_LIMIT)
         if numbers is not None:
+            for positions in reversed(layers):
+                numbers = [bisect_left(positions, number) for number in numbers]
             return Chosen(gen, source, numbers)
     return (yield from passing(gen, source))
 

@@ -7,17 +7,23 @@ from collections.abc import Callable, Generator, Iterator
 from itertools import count, islice
 from typing import Any
 
+from everycase.choices.trace import Trace
 from everycase.enumeration.bulk import values
 from everycase.enumeration.count import space_of, tier_of
 from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.slices import BULK_STEP
 from everycase.enumeration.spaces import Space as Counted
 from everycase.enumeration.spaces import Sum
+from everycase.enumeration.tiers import sizes
 from everycase.enumeration.walk import walk
 from everycase.enumeration.wording import as_literal, in_words
 from everycase.errors import InvalidArgument, NotCountable
 from everycase.explore.base import Case, Explorer, Outcome, Space
+from everycase.gen.base import Gen
 from everycase.gen.validate import require_bool, require_count, require_int
+
+#: A walk goes by price, not by size: after so many values in a row that are too large it is taken to have no others.
+MOST_LARGE = 10_000
 
 
 class Exhaustive(Explorer):
@@ -70,23 +76,55 @@ class Exhaustive(Explorer):
         """Which values by which numbers; None if the generator does not count."""
         gen = space.gen
         try:
-            whole = space_of(gen)
-            if self.max_size is None:
-                counted = whole
-            else:
+            if self.max_size is not None:
                 # The arguments come as a tuple, which has a size of its own.
-                counted = Sum([tier_of(gen, size) for size in range(self.max_size + 2)], which=_size)
+                counted: Counted = Sum([tier_of(gen, size) for size in range(self.max_size + 2)], which=_size)
+                return Plan(self, counted, space, is_whole=counted.count == _count_of(gen))
+            return Plan(self, space_of(gen), space, is_whole=True)
         except NotCountable:
             return None
-        return Plan(self, counted, space, is_whole=counted.count == whole.count)
 
     def _walk(self, space: Space) -> Generator[Case, Outcome, None]:
         done = 0
-        space.covered = lambda: f"{done:,} combinations of choices"
-        for trace in islice(walk(space.gen), self.start, None, self.stride):
+        small = _Small(self.max_size)
+        size = "" if self.max_size is None else f" up to size {self.max_size}"
+        space.covered = lambda: f"{done:,} combinations of choices{size}"
+        for trace in islice(small.only(walk(space.gen)), self.start, None, self.stride):
             yield Case(trace.value, trace)
             done += 1
-        space.exhausted = self.start == 0 and self.stride == 1
+        space.exhausted = self.start == 0 and self.stride == 1 and not small.left_out
+
+
+class _Small:
+    """The values of a walk that are no larger than they may be."""
+
+    def __init__(self, max_size: int | None) -> None:
+        self.max_size = max_size
+        self.left_out = False
+
+    def only(self, traces: Iterator[Trace[Any]]) -> Iterator[Trace[Any]]:
+        if self.max_size is None:
+            yield from traces
+            return
+        row = 0
+        for trace in traces:
+            if sizes(trace)[id(trace)] <= self.max_size + 1:
+                row = 0
+                yield trace
+                continue
+            self.left_out = True
+            row += 1
+            if row >= MOST_LARGE:
+                return
+
+
+def _count_of(gen: Gen[Any]) -> float:
+    """How many values there are in all; -1 if nobody knows."""
+    try:
+        total: float = space_of(gen).count
+        return total
+    except NotCountable:
+        return -1
 
 
 def _shown(value: Any) -> str:

@@ -16,7 +16,7 @@ from threading import RLock
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
-from everycase.errors import InvalidArgument
+from everycase.errors import InvalidArgument, NotInvertible
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Bind, Build, Const, Defer, Int, List, Map
 from everycase.gen.scalars import enums, nothing, sampled_from
@@ -25,6 +25,9 @@ from everycase.gen.validate import not_a_gen, require_callable
 
 T = TypeVar("T")
 U = TypeVar("U")
+
+#: A value is looked for among so many values of an iterator without end.
+MOST_COMPARED = 10_000
 P = ParamSpec("P")
 
 
@@ -270,6 +273,17 @@ class Stream:
     def __call__(self, unary: list[None]) -> Any:
         return self[len(unary)]
 
+    def unary(self, value: Any) -> list[None]:
+        """The inverse: by looking at the first values."""
+        for i in range(MOST_COMPARED):
+            given = self[i]
+            if given is value or (type(given) is type(value) and given == value):
+                return [None] * i
+        raise NotInvertible(
+            f"whether an iterator without end gives {value!r} is not known: it is not among its first "
+            f"{MOST_COMPARED:,} values"
+        )
+
 
 def from_iterable(values: Iterable[T]) -> Gen[T]:
     """The values of an ordinary collection, in its order, simplest first.
@@ -299,8 +313,9 @@ def from_iterable(values: Iterable[T]) -> Gen[T]:
                 "values is a set whose members have no order among each other; give a list, in the order you want"
             ) from None
     if isinstance(values, Iterator):
+        stream = Stream(values)
         # How far a list goes when it is sampled is a sensible measure for how far to go into a stream.
-        return described(Map(List(Const(None), 0, None), Stream(values)), "from_iterable", values)
+        return described(Map(List(Const(None), 0, None), stream, stream.unary), "from_iterable", values)
     if not isinstance(values, Iterable):
         raise InvalidArgument(f"values must be a collection or an iterator, not {values!r}")
     options = tuple(values) if not isinstance(values, Mapping) else tuple(values.keys())

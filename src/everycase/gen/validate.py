@@ -6,10 +6,13 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from everycase.errors import InvalidArgument
+from everycase.errors import GeneratorError, InvalidArgument
 from everycase.gen.base import Gen
 
 T = TypeVar("T")
+
+#: A generator that refers to another one and to nothing else, and so on for so many, is taken to have no end.
+MOST_DEFERRED = 100_000
 
 
 def not_a_gen(value: object, where: str) -> InvalidArgument:
@@ -121,18 +124,28 @@ def as_sequence(name: str, values: Iterable[T]) -> tuple[T, ...]:
 
 def check_deferred(node: Any) -> Gen[Any]:
     """What the function given to ``deferred`` refers to."""
-    target = node.thunk()
-    require_gen("what the function given to deferred returned", target)
-    seen = {id(node)}
-    end: Any = target
+    chain: dict[
+        int, tuple[Any, Gen[Any]]
+    ] = {}  # deferred ones that refer to the next, with what they refer to
+    end: Any = node
     while type(end) is type(node):
-        if id(end) in seen:
+        if id(end) in chain:
             raise InvalidArgument(
                 "deferred refers to itself and to nothing else; it must return another generator"
             )
-        seen.add(id(end))
-        end = end._target if end._target is not None else end.thunk()
-    result: Gen[Any] = target
+        if len(chain) >= MOST_DEFERRED:
+            raise GeneratorError(
+                f"{node!r} refers to another generator and nothing else, and so on for more than {MOST_DEFERRED:,} of "
+                "them: its definition seems to go on for ever. Let a parameter decrease to a base case."
+            )
+        target = end._target if end._target is not None else end.thunk()
+        require_gen("what the function given to deferred returned", target)
+        chain[id(end)] = end, target
+        end = target
+    # All of them end there, so none has to be followed again.
+    for deferred, target in chain.values():
+        deferred._target = target
+    result: Gen[Any] = node._target
     return result
 
 
