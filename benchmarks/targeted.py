@@ -34,6 +34,7 @@ from measuring import cpu_seconds, table, versions
 
 import everycase.choices.neighbor as neighbourhood
 import everycase.choices.rules as rules
+import everycase.explore.pace as pacing
 import everycase.explore.search as searching
 from everycase import check, gen, maximize
 from everycase.explore import Anneal, Climb, Explorer, Random
@@ -358,14 +359,15 @@ def ablation_table(seeds: int) -> None:
     insert_only[gen.lists(gen.none()).__class__] = unbalanced
     variants: dict[str, tuple[Explorer, Any, dict[str, Any]]] = {
         "default": (Climb(), neighbourhood, {}),
-        "one edit": (Climb(), neighbourhood, {"MOST_EDITS": 1, "JUMPS": 0.0}),
-        "no long jumps": (Climb(), neighbourhood, {"JUMPS": 0.0}),
-        "many edits": (Climb(), neighbourhood, {"JUMPS": 1.0}),
+        "one edit": (Climb(), pacing, {"LEAST_REACH": 1.0, "MOST_REACH": 1.0}),
+        "two edits on average": (Climb(), pacing, {"LEAST_REACH": 2.0, "MOST_REACH": 2.0}),
+        "many edits": (Climb(), pacing, {"LEAST_REACH": 8.0, "MOST_REACH": 8.0}),
+        "no long steps": (Climb(), pacing, {"LONG": 0.0, "LEAST_LONG": 0.0}),
         "no ties": (Climb(ties=False), neighbourhood, {}),
         "no restarts": (Climb(restart=10**9), neighbourhood, {}),
         "no line search": (Climb(line_search=False), neighbourhood, {}),
         "no balance": (Climb(), neighbourhood, {"RULES": insert_only}),
-        "balance not learned": (Climb(), searching, {"LEARNING": 0.0}),
+        "balance not learned": (Climb(), pacing, {"LEARNING": 0.0}),
     }
     rows = []
     for problem, (test, inputs, cap) in problems.items():
