@@ -32,7 +32,7 @@ from measuring import table, versions
 from papers_rules import PapersRules
 from targeted_rows import FIRST_SEED, Row, ours, poisson_interval, show
 
-from everycase import maximize
+from everycase import Phase, check, maximize, minimize
 from everycase.choices.dice import draw_size
 from everycase.choices.sampler import sampler
 from everycase.explore import Anneal, Auto, Climb, Explorer, Random
@@ -51,7 +51,7 @@ def longest_path_table(seeds: int, seconds: float) -> None:
         ours("hand-written, climbing", test, by_hand, Climb(), cap, "17,666"),
         ours("papers' rules: 42 vertices", test, fixed, PapersRules(), cap, "4,060; PropEr 3,068"),
         *(
-            ours(f"papers' rules: {name}", test, shapes[name], PapersRules(), 10_000, said, 3)
+            ours(f"papers' rules: {name}", test, shapes[name], PapersRules(), 5_000, said, 3)
             for name, said in (("graph", ""), ("graph_no_caching", "random"), ("graph_no_matching", "random"))
         ),
         ours("random", test, fixed, Random(), cap, "never", 2),
@@ -188,39 +188,79 @@ def by_execution_table(seeds: int, seconds: float) -> None:
 # --- networks and spells --------------------------------------------------------------------------------
 
 
+def either_way(tree: routing_trees.Tree) -> None:
+    """At random one run serves both directions."""
+    cost = routing_trees.cost(tree)
+    maximize(cost, "worst")
+    minimize(cost, "best")
+
+
 def routing_table(seeds: int, seconds: float) -> None:
     """The best cost after so many tests, over all runs: the worst targeted one should beat the best random one."""
     weighted, attached = routing_trees.weighted, routing_trees.attached()
     by_hand = attached.with_neighbor(routing_trees.exchange)
-    searches: list[tuple[str, Any, Explorer, int]] = [
-        ("weighted, random", weighted, Random(), 10_000),
-        ("attached, random", attached, Random(), 10_000),
-        ("weighted, constructed", weighted, Climb(), 1000),
-        ("attached, constructed", attached, Climb(), 1000),
-        ("attached, hand-written", by_hand, Climb(), 1000),
-        ("weighted, papers' rules", weighted, PapersRules(), 1000),
+    searches: list[tuple[str, Any, Explorer]] = [
+        ("weighted, constructed", weighted, Climb()),
+        ("attached, constructed", attached, Climb()),
+        ("attached, hand-written", by_hand, Climb()),
+        ("weighted, papers' rules", weighted, PapersRules()),
     ]
-    goals = ((routing_trees.looks_for_the_worst, 1), (routing_trees.looks_for_the_best, -1))
-    end, rows = time.process_time() + seconds, []
-    for done, (goal, sign) in enumerate(goals):
-        for place, (name, inputs, explorer, tests) in enumerate(
-            [*searches, ("weighted, Hypothesis", None, None, 500)]
-        ):
-            left = len(goals) * (len(searches) + 1) - done * (len(searches) + 1) - place
-            until = time.process_time() + (end - time.process_time()) / left
-            found: list[float] = []
-            for seed in range(FIRST_SEED, FIRST_SEED + seeds):
-                if len(found) >= 2 and time.process_time() > until:
-                    break
-                if explorer is None:
-                    found.append(sign * peer.run(peer.weights, peer.routing_cost(sign), tests, seed)[2])
-                else:
-                    found += best_after(goal, inputs, explorer, seeds=[seed], tests=tests)
-            found.sort(reverse=sign < 0)
-            runs = f"{len(found)}" + (f" of {seeds}" if len(found) < seeds else "")
-            rows.append([goal.__name__, name, tests, runs, found[0], statistics.median(found), found[-1]])
+    # Each line: what is searched, by what, for how many tests, and a run by its seed.
+    lines: list[tuple[tuple[str, ...], str, int, Callable[[int], tuple[float, ...]]]] = []
+    for goal, sign in ((routing_trees.looks_for_the_worst, 1), (routing_trees.looks_for_the_best, -1)):
+        name = "worst" if sign > 0 else "best"
+        for search, inputs, explorer in searches:
+            lines.append(((name,), search, 1000, _searched(goal, inputs, explorer)))
+        judge = peer.routing_cost(sign)
+        lines.append(
+            (
+                (name,),
+                "weighted, Hypothesis",
+                500,
+                lambda seed, s=sign, j=judge: (s * peer.run(peer.weights, j, 500, seed)[2],),
+            )
+        )
+    for search, inputs in (("weighted, random", weighted), ("attached, random", attached)):
+        lines.append((("worst", "best"), search, 10_000, _at_random(inputs)))
+
+    rows: list[list[Any]] = []
+    end = time.process_time() + seconds
+    for place, (goals, search, tests, run) in enumerate(lines):
+        until = time.process_time() + (end - time.process_time()) / (len(lines) - place)
+        found: list[tuple[float, ...]] = []
+        for seed in range(FIRST_SEED, FIRST_SEED + seeds):
+            if len(found) >= 2 and time.process_time() > until:
+                break
+            found.append(run(seed))
+        runs = f"{len(found)}" + (f" of {seeds}" if len(found) < seeds else "")
+        for name, costs in zip(goals, zip(*found)):
+            ordered = sorted(costs, reverse=name == "best")
+            rows.append([name, search, tests, runs, ordered[0], statistics.median(costs), ordered[-1]])
             print(*rows[-1], sep=", ", file=sys.stderr, flush=True)
-    print(table(["goal", "search", "tests", "runs", "worst run", "median", "best run"], rows))
+    rows.sort(key=lambda row: row[0] == "best")
+    print(table(["tree", "search", "tests", "runs", "least good run", "median", "best run"], rows))
+
+
+def _searched(
+    goal: Callable[[Any], None], inputs: Any, explorer: Explorer
+) -> Callable[[int], tuple[float, ...]]:
+    return lambda seed: tuple(best_after(goal, inputs, explorer, seeds=[seed], tests=1000))
+
+
+def _at_random(inputs: Any) -> Callable[[int], tuple[float, ...]]:
+    def run(seed: int) -> tuple[float, ...]:
+        report = check(
+            either_way,
+            inputs,
+            explore=Random(),
+            max_examples=10_000,
+            seed=seed,
+            database=None,
+            phases=[Phase.explore],
+        )
+        return report.best["worst"], report.best["best"]
+
+    return run
 
 
 def mac_table(seeds: int, seconds: float) -> None:
