@@ -13,7 +13,7 @@ import targeted_hypothesis as peer
 from hypothesis import strategies as st
 from measuring import cpu_seconds, table
 from targeted_problems import DECEPTIVE, LIMIT, THREE_INTEGERS, near_constants, off
-from targeted_rows import FIRST_SEED, Row, ours, show
+from targeted_rows import FIRST_SEED, Limits, Row, ours, show
 
 import everycase.choices.neighbor as neighbourhood
 import everycase.choices.rules as rules
@@ -37,14 +37,14 @@ STRATEGIES: dict[str, Explorer] = {
 }
 
 
-def deceptive_table(seeds: int, seconds: float) -> None:
+def deceptive_table(limits: Limits) -> None:
     """Problems that mislead a search, by all strategies."""
     rows = [
         ours(f"{problem}: {name}", test, inputs, explorer, 20_000)
         for problem, (test, inputs) in DECEPTIVE.items()
         for name, explorer in STRATEGIES.items()
     ]
-    show(rows, seeds, seconds, columns=6)
+    show(rows, limits, columns=6)
 
 
 # --- the default with one part switched off at a time ---------------------------------------------------
@@ -85,7 +85,7 @@ VARIANTS: dict[str, tuple[Explorer, Any]] = {
 }
 
 
-def ablation_table(seeds: int, seconds: float) -> None:
+def ablation_table(limits: Limits) -> None:
     problems = {
         "longest path": (longest_path.stays_shallow, longest_path.fixed_graph, 5_000),
         "spells": (spells.is_balanced, spells.some_spells, 10_000),
@@ -106,13 +106,13 @@ def ablation_table(seeds: int, seconds: float) -> None:
         for problem, (test, inputs, cap) in problems.items()
         for name, (explorer, surroundings) in VARIANTS.items()
     ]
-    show(rows, seeds, seconds, columns=6)
+    show(rows, limits, columns=6)
 
 
 # --- smooth numbers -------------------------------------------------------------------------------------
 
 
-def integers_table(seeds: int, seconds: float) -> None:
+def integers_table(limits: Limits) -> None:
     """Three integers near hidden constants, by the sum of the squares of their distances."""
     cap, number = 5_000, st.integers(-LIMIT, LIMIT)
     three = st.tuples(number, number, number)
@@ -131,18 +131,18 @@ def integers_table(seeds: int, seconds: float) -> None:
             1_000,
         ),
     ]
-    show(rows, seeds, seconds, columns=9)
+    show(rows, limits, columns=9)
 
 
 # --- overhead -------------------------------------------------------------------------------------------
 
 
-def overhead_table(seeds: int, seconds: float) -> None:
+def overhead_table(limits: Limits) -> None:
     """Tests a second on the longest path, as many for each: the search, a bare loop around the same moves, a peer.
 
     The machine may be busy, so each round times all three, and the medians of the ratios count.
     """
-    tests, rounds = 500, max(3, min(seeds, 15))
+    tests, rounds = 500, max(3, min(limits.seeds, 15))
 
     def measured(network: Any) -> None:
         maximize(longest_path.longest_distance(*network))
@@ -168,7 +168,7 @@ def overhead_table(seeds: int, seconds: float) -> None:
     rates: dict[str, list[float]] = {name: [] for name in ("everycase", "bare loop", "Hypothesis target()")}
     begun = 0.0
     for seed in range(FIRST_SEED, FIRST_SEED + rounds):
-        if begun > seconds:
+        if begun > limits.seconds:
             break
         first = cpu_seconds(lambda: search(seed))
         loop = cpu_seconds(lambda: bare(seed))
