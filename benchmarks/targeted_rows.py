@@ -89,7 +89,8 @@ def measured(rows: Sequence[Row], limits: Limits) -> list[list[Any]]:
 
 def show(rows: Sequence[Row], limits: Limits, columns: int = len(HEADER)) -> None:
     """Measure the rows and print the table."""
-    print(table(HEADER[:columns], [line[:columns] for line in measured(rows, limits)]))
+    if any(limits.wants(row.name) for row in rows):
+        print(table(HEADER[:columns], [line[:columns] for line in measured(rows, limits)]))
 
 
 def _line(row: Row, seeds: int, seconds: float) -> list[Any]:

@@ -17,6 +17,7 @@ from targeted_rows import FIRST_SEED, Limits, Row, ours, show
 
 import everycase.choices.neighbor as neighbourhood
 import everycase.choices.rules as rules
+import everycase.explore.pace as pacing
 import everycase.explore.search as searching
 from everycase import check, maximize
 from everycase.explore import Anneal, Auto, Climb, Explorer, Random
@@ -74,14 +75,15 @@ def _unbalanced(node: Any, step: Any) -> Any:
 
 VARIANTS: dict[str, tuple[Explorer, Any]] = {
     "default": (Climb(), nullcontext),
-    "one edit": (Climb(), lambda: changed(neighbourhood, MOST_EDITS=1, JUMPS=0.0)),
-    "no long jumps": (Climb(), lambda: changed(neighbourhood, JUMPS=0.0)),
-    "many edits": (Climb(), lambda: changed(neighbourhood, JUMPS=1.0)),
+    "one edit": (Climb(), lambda: changed(pacing, LEAST_REACH=1.0, MOST_REACH=1.0)),
+    "two edits on average": (Climb(), lambda: changed(pacing, LEAST_REACH=2.0, MOST_REACH=2.0)),
+    "eight edits on average": (Climb(), lambda: changed(pacing, LEAST_REACH=8.0, MOST_REACH=8.0)),
+    "no long steps": (Climb(), lambda: changed(pacing, LONG=0.0, LEAST_LONG=0.0)),
     "no ties": (Climb(ties=False), nullcontext),
     "no restarts": (Climb(restart=10**9), nullcontext),
     "no line search": (Climb(line_search=False), nullcontext),
     "no balance": (Climb(), lambda: changed(neighbourhood, RULES={**rules.RULES, List: _unbalanced})),
-    "balance not learned": (Climb(), lambda: changed(searching, LEARNING=0.0)),
+    "balance not learned": (Climb(), lambda: changed(pacing, LEARNING=0.0)),
 }
 
 

@@ -4,7 +4,8 @@ One loop serves all strategies. It keeps a **base** (for several labels, one bas
 it, and asks the strategy whether to move there. Three things hold for every strategy, because they made the
 difference wherever they were measured:
 
-- a neighbour differs by few edits, and one that is just as good is accepted, so the search drifts over plateaus;
+- a neighbour differs by few edits (how many is learned: :mod:`everycase.explore.pace`), and one that is just as good
+  is accepted, so the search drifts over plateaus;
 - a search that stalls starts again from a fresh value, with more patience each time;
 - numbers with a wide range are also moved by line search: the same step doubled while it helps, then halved.
 
@@ -18,11 +19,11 @@ import math
 from collections.abc import Callable, Generator
 from typing import Any
 
-from everycase.choices.neighbor import places
 from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument
 from everycase.explore.base import Case, Explorer, Outcome, Space
 from everycase.explore.lines import Lines
+from everycase.explore.pace import Pace
 from everycase.gen.validate import require_bool, require_int
 
 Steps = Generator[Case, Outcome, None]
@@ -31,11 +32,7 @@ Steps = Generator[Case, Outcome, None]
 START_SIZE = 48
 
 #: A search that took long to get where it is may stall for this many times as long.
-WAIT = 2
-
-#: How far one improvement by a longer or a shorter value shifts the share of edits that lengthen, and how far it may go.
-LEARNING = 0.03
-MOST_GROWTH = 0.8
+WAIT = 4
 
 #: How many values that are no worse than another in every label are kept when there are several labels.
 PARETO_SIZE = 32
@@ -122,7 +119,7 @@ class Search(Explorer):
         archive = [first]
         lines = Lines() if self.line_search else None
         stalled = turn = age = 0
-        growth = 0.5
+        pace = Pace()
         labels = list(bases)
         while stalled < patience or stalled < WAIT * (age - stalled):
             if len(labels) != len(bases):
@@ -141,7 +138,8 @@ class Search(Explorer):
                 continue
             if len(labels) > 1 and random() < 0.25:
                 base = archive[int(random() * len(archive))]
-            case = space.neighbor(base.trace, self.temperature(state), growth)
+            manner = pace.step(random)
+            case = space.neighbor(base.trace, self.temperature(state), manner)
             outcome = yield case
             stalled += 1
             age += 1
@@ -160,10 +158,10 @@ class Search(Explorer):
             now, before = outcome.utilities.get(label), base.utilities.get(label)
             if now is None or before is None:
                 continue
-            if now > before:
-                growth = _learned(growth, places(base.trace), places(found.trace))
-            if now == before and base.valid and not found.valid:
-                continue  # just as good, but what is near it would mostly be discarded
+            pace.learn(manner, now - before, base.trace, found.trace)
+            if now == before and (manner.long or (base.valid and not found.valid)):
+                # Just as good, but it would fill up with what does no harm, or what is near it is mostly discarded.
+                continue
             if self.accept(state, before, now, random):
                 bases[label] = found
             if len(labels) > 1:
@@ -175,13 +173,6 @@ class Climb(Search):
 
     def accept(self, state: Any, before: float, now: float, random: Callable[[], float]) -> bool:
         return now >= before if self.ties else now > before
-
-
-def _learned(growth: float, before: int, now: int) -> float:
-    """How often to grow, after a value of so many places was improved on by one of so many."""
-    if before == now:
-        return growth
-    return min(MOST_GROWTH, growth + LEARNING) if now > before else max(1 - MOST_GROWTH, growth - LEARNING)
 
 
 def _pareto(archive: list[Base], new: Base) -> list[Base]:
