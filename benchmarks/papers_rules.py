@@ -1,153 +1,245 @@
-"""The neighbourhood rules of the 2018 paper (Tables I and II, with caching and matching), as a baseline.
+"""The search of the 2018 paper as a baseline: its neighbourhood rules (Tables I and II), caching, matching, annealing.
 
-A description is one of the small classes below; ``neighbour(description, value, temperature)`` follows the paper's rule
-for it, and ``annealed`` is its search: simulated annealing with the linear temperature.
+The rules are read off everycase's own generators, so the baseline searches the very same inputs: ``Int`` and ``Float`` are
+the paper's integer and float, ``List`` is its list, ``Build`` its tuple, ``Const`` its exactly, ``Filter`` its ?SUCHTHAT,
+``Map`` and ``Bind`` are its ?LET (the function returns a value, or a generator that is matched with the old value).
+
+The paper does not print how likely each operation is (``getOperation``). Those are taken from PropEr as it is today: an
+element of a list gets a new neighbour with .3 g t, goes with .3 (1 - g) t and is modified with .15 t, where g is the growth
+coefficient; new elements come at the end while .5 t says so; a part of a tuple is modified with .5 t; a union keeps its
+value with .3, changes with .3 and else modifies it. A constraint is tried 50 times.
 """
 
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Callable, Generator
+from itertools import accumulate
 from typing import Any
 
+from everycase.choices.dice import draw_size
+from everycase.choices.sampler import sampler
+from everycase.explore.base import Case, Explorer, Outcome, Space
+from everycase.gen.annotate import FRESH
+from everycase.gen.base import Gen
+from everycase.gen.facts import children
+from everycase.gen.kinds import Bind, Build, Const, Defer, Filter, Float, Int, List, Map, Union
 
-@dataclass
-class Whole:
-    """integer(low, high)"""
-
-    low: int
-    high: int
-
-
-@dataclass
-class Several:
-    """list(element); sizes as in the tool, up to 42"""
-
-    element: Any
+TRIES = 50
+#: How many inner values are remembered for each ?LET.
+REMEMBERED = 20_000
 
 
-@dataclass
-class Row:
-    """a tuple or a fixed list"""
+class PapersRules(Explorer):
+    """Simulated annealing with T = 1 - k/K, moving by the rules of the paper."""
 
-    parts: tuple[Any, ...]
-
-
-@dataclass
-class Exactly:
-    value: Any
-
-
-@dataclass
-class Such:
-    """?SUCHTHAT"""
-
-    source: Any
-    holds: Callable[[Any], bool]
-
-
-@dataclass
-class Let:
-    """?LET: ``f`` returns a value or a description. Inner values are remembered by the value they led to."""
-
-    source: Any
-    f: Callable[[Any], Any]
-    cache: dict[str, Any] = field(default_factory=dict)
+    def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        random = space.random.random
+        rules = Neighbourhood(space.gen, random)
+        base, worth = rules.draw(space.gen), -math.inf
+        value = base
+        step = 0
+        while True:
+            outcome = yield Case(value, None)
+            step += 1
+            temperature = max(0.0, 1 - step / space.budget)
+            if outcome.reset_requested:
+                base, worth = rules.draw(space.gen), -math.inf
+                value = base
+                continue
+            reached = next(iter(outcome.utilities.values()), -math.inf)
+            if reached >= worth or (temperature and random() < math.exp((reached - worth) / temperature)):
+                base, worth = value, reached
+            # Each argument is a ?FORALL of its own, so all of them move.
+            value = tuple(rules.near(part, old, temperature) for part, old in zip(children(space.gen), base))
 
 
-DESCRIPTIONS = (Whole, Several, Row, Exactly, Such, Let)
+class Neighbourhood:
+    """The rules for one generator, with what its ?LETs remember."""
+
+    def __init__(self, root: Gen[Any], random: Callable[[], float]) -> None:
+        self.random = random
+        # A ?LET that depends on drawn values is another generator each time, so there is nothing to remember for it.
+        self.caches: dict[int, OrderedDict[str, Any]] = {
+            id(node): OrderedDict() for node in _parts(root) if isinstance(node, Map | Bind)
+        }
+
+    def draw(self, node: Gen[Any]) -> Any:
+        """A random value. ?LETs remember what they were made from."""
+        match node:
+            case Defer():
+                return self.draw(node.target)
+            case Build():
+                return node.construct([self.draw(part) for part in node.parts])
+            case Filter():
+                while not node.predicate(value := self.draw(node.source)):
+                    pass
+                return value
+            case Map() | Bind() if not _is_choice(node):
+                inner = self.draw(node.source)
+                made = node.f(inner)
+                return self._remembered(node, inner, self.draw(made) if isinstance(node, Bind) else made)
+            case Union():
+                sums = list(accumulate(node.weights or (1,) * len(node.options)))
+                return self.draw(node.options[bisect_right(sums, self.random() * sums[-1])])
+            case List() if node.unique_by is None:
+                # The length as everycase draws it, the elements one by one.
+                return [self.draw(node.element) for _ in sampler(node)(self.random, draw_size(self.random))]
+            case _:
+                return sampler(node)(self.random, draw_size(self.random))
+
+    def near(self, node: Gen[Any], base: Any, t: float) -> Any:
+        """n(b, t) for every kind of generator."""
+        random = self.random
+        if node.remark == FRESH or _is_choice(node):
+            r = random()
+            return base if node.remark != FRESH and r >= 0.3 else self.draw(node)
+        match node:
+            case Defer():
+                return self.near(node.target, base, t)
+            case Const():
+                return node.value
+            case Int() if node.lo is not None and node.hi is not None:
+                reach = (node.hi - node.lo) * 0.05 * t
+                return max(node.lo, min(math.floor(base + reach * (2 * random() - 1)), node.hi))
+            case Float():
+                reach = (node.hi - node.lo) * 0.05 * t
+                return max(node.lo, min(base + reach * (2 * random() - 1), node.hi))
+            case Union():
+                r = random()
+                if r < 0.3:
+                    return base
+                fitting = [option for option in node.options if self.fits(option, base)]
+                if r < 0.6 or not fitting:
+                    return self.draw(node)
+                return self.near(fitting[int(random() * len(fitting))], base, t)
+            case List() if node.min_size == node.max_size:
+                return [self.near(node.element, one, t) if random() < 0.5 * t else one for one in base]
+            case List():
+                return self._near_list(node, base, t)
+            case Build():
+                parts = zip(node.parts, _taken_apart(node, base))
+                return node.construct([self.near(p, v, t) if random() < 0.5 * t else v for p, v in parts])
+            case Filter():
+                for _ in range(TRIES):
+                    if node.predicate(value := self.near(node.source, base, t)):
+                        return value
+                return self.draw(node)
+            case Map() | Bind():
+                known = self.caches.get(id(node), {}).get(repr(base))
+                inner = self.draw(node.source) if known is None else self.near(node.source, known[0], t)
+                made = node.f(inner)
+                return self._remembered(
+                    node, inner, self._match(base, made, t) if isinstance(node, Bind) else made
+                )
+            case _:
+                return self.draw(node)
+
+    def _near_list(self, node: List[Any], base: list[Any], t: float) -> list[Any]:
+        random, grow = self.random, 0.1 + 0.8 * self.random()
+        result: list[Any] = []
+        for element in base:
+            r = random()
+            if r < 0.3 * grow * t:
+                result += [element, self.draw(node.element)]
+            elif r < 0.3 * t:
+                continue
+            elif r < 0.45 * t:
+                result.append(self.near(node.element, element, t))
+            else:
+                result.append(element)
+        while random() < 0.5 * t:
+            result.append(self.draw(node.element))
+        if node.max_size is not None:
+            del result[node.max_size :]
+        while len(result) < node.min_size:
+            result.append(self.draw(node.element))
+        return result
+
+    def _match(self, base: Any, made: Gen[Any], t: float) -> Any:
+        """Algorithm 2: the old value made to fit at zero temperature, then moved."""
+        return self.near(made, self.zero(made, base), t)
+
+    def zero(self, node: Gen[Any], base: Any) -> Any:
+        """Zero temperature: what is valid stays, what is not is drawn again, part by part."""
+        match node:
+            case Defer():
+                return self.zero(node.target, base)
+            case List() if isinstance(base, list) and _allows(node, len(base)):
+                return [self.zero(node.element, one) for one in base]
+            case Build() if (parts := _taken_apart(node, base)) is not None and len(parts) == len(node.parts):
+                return node.construct([self.zero(part, value) for part, value in zip(node.parts, parts)])
+            case Filter():
+                value = self.zero(node.source, base)
+                return value if node.predicate(value) else self.draw(node)
+            case _:
+                return base if self.fits(node, base) else self.draw(node)
+
+    def fits(self, node: Gen[Any], value: Any) -> bool:
+        """Whether a value is an instance of a generator, as far as its structure shows it."""
+        match node:
+            case Defer():
+                return self.fits(node.target, value)
+            case Const():
+                return bool(node.value == value)
+            case Int():
+                return isinstance(value, int) and bool(node.fits(value))
+            case Float():
+                return isinstance(value, float) and bool(node.lo <= value <= node.hi)
+            case Union():
+                return any(self.fits(option, value) for option in node.options)
+            case List():
+                return isinstance(value, list) and all(self.fits(node.element, one) for one in value)
+            case Build():
+                parts = _taken_apart(node, value)
+                return (
+                    parts is not None
+                    and len(parts) == len(node.parts)
+                    and all(map(self.fits, node.parts, parts))
+                )
+            case Filter():
+                return self.fits(node.source, value) and bool(node.predicate(value))
+            case Map() | Bind():
+                return repr(value) in self.caches.get(id(node), {})
+            case _:
+                return False
+
+    def _remembered(self, node: Gen[Any], inner: Any, value: Any) -> Any:
+        cache = self.caches.get(id(node))
+        if cache is not None:
+            key = repr(value)
+            cache[key] = (inner,)
+            cache.move_to_end(key)
+            if len(cache) > REMEMBERED:
+                cache.popitem(last=False)
+        return value
 
 
-def draw(d: Any, dice: random.Random) -> Any:
-    match d:
-        case Whole():
-            return dice.randint(d.low, d.high)
-        case Several():
-            return [draw(d.element, dice) for _ in range(dice.randint(0, 42))]
-        case Row():
-            return tuple(draw(part, dice) for part in d.parts)
-        case Exactly():
-            return d.value
-        case Such():
-            while not d.holds(value := draw(d.source, dice)):
-                pass
-            return value
-        case Let():
-            inner = draw(d.source, dice)
-            made = d.f(inner)
-            value = draw(made, dice) if isinstance(made, DESCRIPTIONS) else made
-            d.cache[repr(value)] = inner
-            return value
-        case _:
-            return d
+def _is_choice(node: Gen[Any]) -> bool:
+    """What is a union of constants in PropEr, and a place in a row of values here."""
+    return isinstance(node, Map) and repr(node).startswith(("booleans(", "sampled_from("))
 
 
-def neighbour(d: Any, base: Any, t: float, dice: random.Random) -> Any:
-    match d:
-        case Whole():
-            offset = round((d.high - d.low) * 0.05 * t * dice.uniform(-1, 1))
-            return max(d.low, min(d.high, base + offset))
-        case Several():
-            grow, result = dice.uniform(0.1, 0.9), []
-            for element in base:
-                r = dice.random()
-                if r < 0.3 * grow * t:
-                    result += [draw(d.element, dice), element]
-                elif r < 0.3 * t:
-                    continue
-                elif r < 0.45 * t:
-                    result.append(neighbour(d.element, element, t, dice))
-                else:
-                    result.append(element)
-            while dice.random() < 0.5 * t:
-                result.append(draw(d.element, dice))
-            return result
-        case Row():
-            return tuple(
-                neighbour(part, value, t, dice) if dice.random() < 0.5 * t else value
-                for part, value in zip(d.parts, base)
-            )
-        case Exactly():
-            return d.value
-        case Such():
-            for _ in range(50):
-                if d.holds(value := neighbour(d.source, base, t, dice)):
-                    return value
-            return draw(d, dice)
-        case Let():
-            known = d.cache.get(repr(base))
-            inner = draw(d.source, dice) if known is None else neighbour(d.source, known, t, dice)
-            value = match(base, d.f(inner), t, dice)
-            d.cache[repr(value)] = inner
-            return value
-        case _:
-            return d
+def _allows(node: List[Any], size: int) -> bool:
+    return node.min_size <= size and (node.max_size is None or size <= node.max_size)
 
 
-def match(base: Any, made: Any, t: float, dice: random.Random) -> Any:
-    """Fit the old value to what the inner function now returns."""
-    if isinstance(made, Row) and isinstance(base, tuple) and len(base) == len(made.parts):
-        return tuple(match(value, part, t, dice) for value, part in zip(base, made.parts))
-    if isinstance(made, DESCRIPTIONS):
-        try:
-            return neighbour(made, base, t, dice)
-        except (TypeError, ValueError):
-            return draw(made, dice)
-    return made
+def _taken_apart(node: Build[Any], value: Any) -> Any:
+    """The parts of a tuple; other classes are not among the paper's types."""
+    return value if isinstance(value, tuple) and not node.names else None
 
 
-def annealed(d: Any, utility: Callable[[Any], float], goal: float, cap: int, seed: int) -> int | None:
-    """The number of the test that reaches the goal."""
-    dice = random.Random(seed)
-    base, worth = draw(d, dice), -math.inf
-    for test in range(1, cap + 1):
-        t = 1 - test / cap
-        value = base if worth == -math.inf else neighbour(d, base, t, dice)
-        reached = utility(value)
-        if reached >= goal:
-            return test
-        if reached >= worth or dice.random() < math.exp((reached - worth) / max(t, 1e-9)):
-            base, worth = value, reached
-    return None
+def _parts(root: Gen[Any]) -> list[Gen[Any]]:
+    """The generator and everything it is made of, as far as that is known before a value is drawn."""
+    found: dict[int, Gen[Any]] = {}
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Defer):
+            node = node.target
+        if id(node) not in found:
+            found[id(node)] = node
+            pending += children(node)
+    return list(found.values())

@@ -1,15 +1,16 @@
 """Targeted search: tests to the first failure on the case studies, next to random testing, the papers and Hypothesis.
 
-    python benchmarks/targeted.py                    every table, 30 seeds (about half an hour)
-    python benchmarks/targeted.py longest_path 100   one table, with so many seeds
+    python benchmarks/targeted.py                             every table, 30 seeds, at most 10 minutes of CPU a table
+    python benchmarks/targeted.py longest_path mac --seeds 100 --seconds 3600
 
-Tables: longest_path, scale, noninterference, naive, routing, mac, spells, deceptive, ablation, integers, overhead. Discarded tests
-are counted; runs that hit the cap count with the cap. Times are CPU times.
+Tables: longest_path, scale, noninterference, naive, by_execution, routing, mac, spells, deceptive, ablation, integers,
+overhead. Discarded tests are counted; runs that hit the cap count with the cap. Times are CPU times. "paper" is what the
+papers report (tests, or milliseconds times tests a second), and what PropEr needs today where that was measured.
 """
 
 from __future__ import annotations
 
-import math
+import argparse
 import statistics
 import sys
 import time
@@ -19,161 +20,47 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
 
-import contextlib
-
-import hypothesis
 import longest_path
 import mac_duty_cycle
 import noninterference
-import papers_rules as papers
 import routing_trees
 import spells
-from comparing import best_after, tests_to_failure
-from hypothesis import strategies as st
-from measuring import cpu_seconds, table, versions
+import targeted_hypothesis as peer
+import targeted_strategies as strategies
+from comparing import best_after
+from measuring import table, versions
+from papers_rules import PapersRules
+from targeted_rows import FIRST_SEED, Limits, Row, ours, poisson_interval, show
 
-import everycase.choices.neighbor as neighbourhood
-import everycase.choices.rules as rules
-import everycase.explore.pace as pacing
-import everycase.explore.search as searching
-from everycase import check, gen, maximize
-from everycase.explore import Anneal, Climb, Explorer, Random
-from everycase.explore.base import Space
-
-HEADER = [
-    "search",
-    "found",
-    "mean",
-    "+-95%",
-    "median",
-    "max",
-    "ms, mean",
-    "ms, geometric",
-    "tests/s",
-    "paper",
-]
+from everycase import Phase, check, maximize, minimize
+from everycase.choices.dice import draw_size
+from everycase.choices.sampler import sampler
+from everycase.explore import Anneal, Auto, Climb, Explorer, Random
 
 
-#: The seeds of all runs begin here. Nothing was tuned on them.
-FIRST_SEED = 100_000
-
-
-def row(name: str, runs: Callable[[int], int | None], seeds: int, cap: int, paper: str = "") -> list[Any]:
-    """One line: ``runs(seed)`` makes one run and returns the number of the failing test."""
-    needed, spent = [], []
-    found = 0
-    for seed in range(FIRST_SEED, FIRST_SEED + seeds):
-        started = time.process_time()
-        number = runs(seed)
-        spent.append(time.process_time() - started)
-        found += number is not None
-        needed.append(cap if number is None else number)
-    spread = 1.96 * statistics.stdev(needed) / math.sqrt(seeds) if seeds > 1 else 0.0
-    milliseconds = [1000 * seconds for seconds in spent]
-    done = [
-        name,
-        f"{found}/{seeds}",
-        statistics.mean(needed),
-        spread,
-        statistics.median(needed),
-        max(needed),
-        statistics.mean(milliseconds),
-        statistics.geometric_mean([max(ms, 0.01) for ms in milliseconds]),
-        sum(needed) / sum(spent),
-        paper,
-    ]
-    print(", ".join(map(str, done[:6])), file=sys.stderr, flush=True)  # some tables take long
-    return done
-
-
-def ours(test: Callable[..., Any], inputs: Any, explorer: Explorer, cap: int) -> Callable[[int], int | None]:
-    return lambda seed: tests_to_failure(test, inputs, explorer, seeds=[seed], cap=cap)[0]
-
-
-# --- longest path ---------------------------------------------------------------------------------------
-
-
-def with_hypothesis(cap: int, stop: bool = True) -> Callable[[int], int | None]:
-    """The same problem for Hypothesis: the search phase on, shrinking off. ``stop`` says whether it may fail."""
-    ends = st.integers(1, longest_path.VERTICES)
-    edges = st.lists(st.tuples(ends, ends).filter(lambda pair: pair[0] < pair[1]))
-
-    def run(seed: int) -> int | None:
-        calls, first = 0, None
-
-        @hypothesis.seed(seed)
-        @hypothesis.settings(
-            max_examples=cap,
-            database=None,
-            deadline=None,
-            phases=[hypothesis.Phase.generate, hypothesis.Phase.target],
-            suppress_health_check=list(hypothesis.HealthCheck),
-        )
-        @hypothesis.given(edges)
-        def shallow(some: list[tuple[int, int]]) -> None:
-            nonlocal calls, first
-            calls += 1
-            hops = longest_path.longest_distance(longest_path.VERTICES, set(some))
-            hypothesis.target(float(hops))
-            if stop and hops >= longest_path.HOPS:
-                first = first or calls
-                raise AssertionError
-
-        with contextlib.suppress(AssertionError):
-            shallow()
-        return first if stop else calls
-
-    return run
-
-
-def papers_graph(cap: int) -> Callable[[int], int | None]:
-    def run(seed: int) -> int | None:
-        vertex = papers.Whole(1, longest_path.VERTICES)
-        edge = papers.Such(papers.Row((vertex, vertex)), lambda pair: pair[0] < pair[1])
-        graph = papers.Let(papers.Several(edge), lambda edges: sorted(set(edges)))
-        return papers.annealed(
-            graph,
-            lambda edges: longest_path.longest_distance(longest_path.VERTICES, edges),
-            longest_path.HOPS,
-            cap,
-            seed,
-        )
-
-    return run
-
-
-def longest_path_table(seeds: int) -> None:
-    test, cap = longest_path.stays_shallow, 100_000
+def longest_path_table(limits: Limits) -> None:
+    test, fixed, by_hand = longest_path.stays_shallow, longest_path.fixed_graph, longest_path.by_hand
+    cap, shapes = 100_000, longest_path.SHAPES
     rows = [
-        row(f"constructed, climbing: {name}", ours(test, shape, Climb(), cap), seeds, cap)
-        for name, shape in longest_path.SHAPES.items()
+        ours(f"constructed, climbing: {name}", test, shape, Climb(), cap) for name, shape in shapes.items()
     ]
-    fixed, few = longest_path.fixed_graph, min(seeds, 30)
     rows += [
-        row("constructed, default (Auto)", ours(test, fixed, longest_path_default(), cap), seeds, cap),
-        row("constructed, annealing", ours(test, fixed, Anneal(), cap), few, cap, "4,060; PropEr now 3,068"),
-        row(
-            "hand-written, annealing",
-            ours(test, longest_path.by_hand, Anneal(), cap),
-            few,
-            cap,
-            "1,548; now 1,406",
+        ours("constructed, default (Auto)", test, fixed, Auto(), cap),
+        ours("constructed, annealing", test, fixed, Anneal(), cap, "4,060; PropEr 3,068"),
+        ours("hand-written, annealing", test, by_hand, Anneal(schedule="linear"), cap, "1,548; PropEr 1,406"),
+        ours("hand-written, climbing", test, by_hand, Climb(), cap, "17,666"),
+        ours("papers' rules: 42 vertices", test, fixed, PapersRules(), cap, "4,060; PropEr 3,068"),
+        *(
+            ours(f"papers' rules: {name}", test, shapes[name], PapersRules(), 5_000, said, 3)
+            for name, said in (("graph", ""), ("graph_no_caching", "random"), ("graph_no_matching", "random"))
         ),
-        row("hand-written, climbing", ours(test, longest_path.by_hand, Climb(), cap), few, cap, "17,666"),
-        row("the papers' rules, annealing", papers_graph(20_000), min(seeds, 10), 20_000, "4,060"),
-        row("Hypothesis target()", with_hypothesis(5_000), min(seeds, 10), 5_000, "2,120 (three runs)"),
-        row("random", ours(test, fixed, Random(), 20_000), 1, 20_000, "never"),
+        ours("random", test, fixed, Random(), cap, "never", 2),
+        peer.searched("Hypothesis target()", peer.graphs, peer.shallow, 5_000),
     ]
-    print(table(HEADER, rows))
+    show(rows, limits)
 
 
-def longest_path_default() -> Explorer:
-    from everycase.explore import Auto
-
-    return Auto()
-
-
-def scale_table(seeds: int) -> None:
+def scale_table(limits: Limits) -> None:
     """The same problem with the utility multiplied, and squeezed into a bounded range."""
 
     def scaled(how: Callable[[int], float]) -> Callable[[Any], None]:
@@ -184,326 +71,267 @@ def scale_table(seeds: int) -> None:
 
         return test
 
+    scales: dict[str, Callable[[int], float]] = {
+        "x": lambda x: x,
+        "0.001 x": lambda x: 0.001 * x,
+        "1000 x": lambda x: 1000 * x,
+        "-1/x": lambda x: -1 / (x + 1),
+    }
+    rows = [
+        ours(f"{type(search).__name__}, {name}", scaled(how), longest_path.fixed_graph, search, 20_000)
+        for search in (Climb(), Anneal())
+        for name, how in scales.items()
+    ]
+    show(rows, limits, columns=6)
+
+
+# --- noninterference ------------------------------------------------------------------------------------
+
+#: The papers' figures for lists of instructions: at random and with the constructed neighbourhood.
+RANDOM_PAPER = dict(zip(noninterference.BUGS, ("54,984", "3,212", "73,596", "161,122", "3,233", "3,189")))
+PAPER = dict(zip(noninterference.BUGS, ("1,270", "7", "1,160", "9,560", "10", "9")))
+#: the one that takes longest last
+BUGS = ("ADD", "PUSH", "LOAD", "STORE B", "STORE C", "STORE A")
+
+
+def random_rates(inputs: Any, seconds: float) -> tuple[int, dict[str, int]]:
+    """How many random programs were tried in so many seconds, and how many of them show each bug.
+
+    Each program is run on all six machines, so one draw serves all of them.
+    """
+    import random as stdlib_random
+
+    dice = stdlib_random.Random(FIRST_SEED).random
+    roll, tried, hits = sampler(inputs), 0, dict.fromkeys(BUGS, 0)
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        for _ in range(200):
+            program = roll(dice, draw_size(dice))
+            for bug in BUGS:
+                _, one = noninterference.run(program, bug, second=False)
+                if one is None:
+                    continue
+                _, other = noninterference.run(program, bug, second=True)
+                hits[bug] += other is not None and not noninterference.look_the_same(one, other)
+        tried += 200
+    return tried, hits
+
+
+def show_random(name: str, inputs: Any, seconds: float) -> None:
+    tried, hits = random_rates(inputs, seconds)
     rows = []
-    for search in (Climb(), Anneal()):
-        for name, how in {
-            "x": lambda x: x,
-            "0.001 x": lambda x: 0.001 * x,
-            "1000 x": lambda x: 1000 * x,
-            "-1/x": lambda x: -1 / (x + 1),
-        }.items():
-            runs = ours(scaled(how), longest_path.fixed_graph, search, 20_000)
-            rows.append(row(f"{type(search).__name__}, {name}", runs, seeds, 20_000))
-    print(table(HEADER[:6], [line[:6] for line in rows]))
+    for bug in BUGS:
+        low, high = poisson_interval(hits[bug])
+        mean = f"{tried / hits[bug]:,.0f}" if hits[bug] else "-"
+        upto = f"{tried / low:,.0f}" if low else "none"
+        rows.append([bug, tried, hits[bug], mean, f"{tried / high:,.0f}", upto, RANDOM_PAPER[bug]])
+    print(f"{name} at random")
+    print(
+        table(["bug", "programs", "that show it", "mean tests", "95% from", "to", "paper (Sequence)"], rows)
+    )
 
 
-# --- the other case studies -----------------------------------------------------------------------------
-
-
-def noninterference_table(seeds: int) -> None:
-    paper = dict(zip(noninterference.BUGS, ("1,270", "7", "1,160", "9,560", "10", "9")))
-    rows = []
-    for bug in ("ADD", "PUSH", "LOAD", "STORE B", "STORE C", "STORE A"):  # the slowest one last
-        test = noninterference.keeps_secrets(bug)
-        for name, inputs, explorer, cap in [
-            ("Weighted, random", noninterference.weighted, Random(), 20_000),
-            ("Weighted, constructed", noninterference.weighted, Climb(), 200_000),
-            ("ByExec, random", noninterference.by_execution(bug), Random(), 20_000),
-            ("ByExec, targeted", noninterference.targeted_by_execution(bug), Climb(), 20_000),
-        ]:
-            said = paper[bug] if "constructed" in name else ""
-            rows.append(row(f"{bug}: {name}", ours(test, inputs, explorer, cap), seeds, cap, said))
-    print(table(HEADER, rows))
-
-
-def naive_table(seeds: int) -> None:
-    """The generator that is about as weak as the papers' own, so that the gain can be compared with theirs."""
-    paper, rows = {"ADD": ("54,984", "1,270"), "PUSH": ("3,212", "7"), "STORE C": ("3,189", "9")}, []
-    for bug, (at_random, constructed) in paper.items():
-        test, inputs = noninterference.keeps_secrets(bug), noninterference.naive
-        rows.append(
-            row(f"{bug}: Naive, random", ours(test, inputs, Random(), 50_000), seeds, 50_000, at_random)
-        )
-        search = ours(test, inputs, Climb(), 200_000)
-        rows.append(row(f"{bug}: Naive, constructed", search, seeds, 200_000, constructed))
-    print(table(HEADER, rows))
-
-
-def routing_table(seeds: int) -> None:
-    rows = []
-    for goal in (routing_trees.looks_for_the_worst, routing_trees.looks_for_the_best):
-        for name, inputs, explorer, tests in [
-            ("weighted, random", routing_trees.weighted, Random(), 10_000),
-            ("attached, random", routing_trees.attached(), Random(), 10_000),
-            ("weighted, constructed", routing_trees.weighted, Climb(), 1000),
-            ("attached, constructed", routing_trees.attached(), Climb(), 1000),
-            (
-                "attached, hand-written",
-                routing_trees.attached().with_neighbor(routing_trees.exchange),
-                Climb(),
-                1000,
+def noninterference_table(limits: Limits) -> None:
+    cap = 200_000
+    if limits.wants("Weighted, random"):
+        show_random("Weighted", noninterference.weighted, limits.seconds / 4)
+    rows: list[Row] = []
+    for bug in BUGS:
+        test, inputs = noninterference.keeps_secrets(bug), noninterference.weighted
+        rows += [
+            ours(f"{bug}: Weighted, constructed", test, inputs, Climb(), cap, PAPER[bug]),
+            ours(f"{bug}: Weighted, papers' rules", test, inputs, PapersRules(), 20_000, PAPER[bug]),
+            peer.searched(
+                f"{bug}: Weighted, Hypothesis", peer.programs, peer.keeps_secrets(bug), 2_000, seeds=3
             ),
-        ]:
-            found = sorted(
-                best_after(goal, inputs, explorer, seeds=range(FIRST_SEED, FIRST_SEED + seeds), tests=tests)
+        ]
+    show(rows, limits.part(3 / 4))
+
+
+def naive_table(limits: Limits) -> None:
+    """The generator that is about as weak as the papers' own, so that the gain can be compared with theirs."""
+    if limits.wants("Naive, random"):
+        show_random("Naive", noninterference.naive, limits.seconds / 4)
+    rows = [
+        ours(
+            f"{bug}: Naive, constructed",
+            noninterference.keeps_secrets(bug),
+            noninterference.naive,
+            Climb(),
+            cap,
+            said,
+        )
+        for bug, cap, said in [(bug, 200_000, PAPER[bug]) for bug in BUGS]
+    ]
+    show(rows, limits.part(3 / 4))
+
+
+def by_execution_table(limits: Limits) -> None:
+    """Programs made by execution. The papers print times only: in ms, 2017, Table 1."""
+    paper = {
+        "ADD": ("313 ms", "68 ms"),
+        "PUSH": ("9.8 ms", "0.8 ms"),
+        "LOAD": ("988 ms", "136 ms"),
+        "STORE A": ("4,668 ms", "264 ms"),
+        "STORE B": ("8.2 ms", "1.3 ms"),
+        "STORE C": ("10 ms", "0.8 ms"),
+    }
+    rows: list[Row] = []
+    for bug in BUGS:
+        test, (at_random, targeted) = noninterference.keeps_secrets(bug), paper[bug]
+        by_execution, by_hand = noninterference.by_execution(bug), noninterference.targeted_by_execution(bug)
+        rows += [
+            ours(f"{bug}: ByExec, random", test, by_execution, Random(), 20_000, at_random),
+            ours(f"{bug}: ByExec, targeted", test, by_hand, Climb(), 20_000, targeted),
+        ]
+    show(rows, limits)
+
+
+# --- networks and spells --------------------------------------------------------------------------------
+
+
+def either_way(tree: routing_trees.Tree) -> None:
+    """At random one run serves both directions."""
+    cost = routing_trees.cost(tree)
+    maximize(cost, "worst")
+    minimize(cost, "best")
+
+
+def routing_table(limits: Limits) -> None:
+    """The best cost after so many tests, over all runs: the worst targeted one should beat the best random one."""
+    weighted, attached = routing_trees.weighted, routing_trees.attached()
+    by_hand = attached.with_neighbor(routing_trees.exchange)
+    searches: list[tuple[str, Any, Explorer]] = [
+        ("weighted, constructed", weighted, Climb()),
+        ("attached, constructed", attached, Climb()),
+        ("attached, hand-written", by_hand, Climb()),
+        ("weighted, papers' rules", weighted, PapersRules()),
+    ]
+    # Each line: what is searched, by what, for how many tests, and a run by its seed.
+    lines: list[tuple[tuple[str, ...], str, int, Callable[[int], tuple[float, ...]]]] = []
+    for goal, sign in ((routing_trees.looks_for_the_worst, 1), (routing_trees.looks_for_the_best, -1)):
+        name = "worst" if sign > 0 else "best"
+        for search, inputs, explorer in searches:
+            lines.append(((name,), search, 1000, _searched(goal, inputs, explorer)))
+        judge = peer.routing_cost(sign)
+        lines.append(
+            (
+                (name,),
+                "weighted, Hypothesis",
+                500,
+                lambda seed, s=sign, j=judge: (s * peer.run(peer.weights, j, 500, seed)[2],),
             )
-            rows.append([goal.__name__, name, tests, found[0], statistics.median(found), found[-1]])
-            print(", ".join(map(str, rows[-1])), file=sys.stderr, flush=True)
-    print(table(["goal", "search", "tests", "lowest run", "median", "highest run"], rows))
-
-
-def mac_table(seeds: int) -> None:
-    test, cap = mac_duty_cycle.sleeps_enough, 10_000
-    by_hand = mac_duty_cycle.networks.with_neighbor(mac_duty_cycle.graph_next)
-    rows = [
-        row("random", ours(test, mac_duty_cycle.networks, Random(), cap), seeds, cap, "1,188"),
-        row("hand-written, annealing", ours(test, by_hand, Anneal(), cap), seeds, cap, "about 200"),
-        row("hand-written, climbing", ours(test, by_hand, Climb(), cap), seeds, cap),
-        row("constructed, annealing", ours(test, mac_duty_cycle.networks, Anneal(), cap), seeds, cap),
-        row("constructed, climbing", ours(test, mac_duty_cycle.networks, Climb(), cap), seeds, cap),
-    ]
-    print(table(HEADER, rows))
-
-
-def spells_table(seeds: int) -> None:
-    cap = 10_000
-    rows = [
-        row(
-            "random", ours(spells.is_balanced, spells.some_spells, Random(), cap), min(3, seeds), cap, "never"
         )
-    ]
-    for rule in spells.BY_HAND:
-        inputs = spells.some_spells.with_neighbor(rule)
-        rows.append(row(rule.__name__, ours(spells.is_balanced, inputs, Climb(), 3000), min(10, seeds), 3000))
-    rows.append(row("constructed", ours(spells.is_balanced, spells.some_spells, Climb(), cap), seeds, cap))
-    print(table(HEADER, rows))
+    for search, inputs in (("weighted, random", weighted), ("attached, random", attached)):
+        lines.append((("worst", "best"), search, 10_000, _at_random(inputs)))
 
-
-# --- problems that mislead ------------------------------------------------------------------------------
-
-
-def two_peaks(point: tuple[int, int]) -> None:
-    """A wide hill of height 50, and far from it a steep one of height 100."""
-    x, y = point
-    height = max(50 - math.hypot(x - 800, y - 800) / 20, 100 - math.hypot(x - 150, y - 150))
-    maximize(height)
-    assert height < 97
-
-
-def plateau(bits: list[bool]) -> None:
-    """The royal road of Mitchell, Forrest and Holland: eight blocks of eight bits, only whole blocks are rewarded.
-
-    Hill climbing that accepts ties is known to need 6,549 tests on average if it flips one bit a test.
-    """
-    whole = sum(all(bits[i : i + 8]) for i in range(0, 64, 8))
-    maximize(whole)
-    assert whole < 8
-
-
-WALLS = {(6, y) for y in range(-4, 5)} | {(x, 4) for x in range(2, 7)} | {(x, -4) for x in range(2, 7)}
-
-
-def maze(moves: list[int]) -> None:
-    """The goal is to the east, and the straight way there ends in a pocket."""
-    x = y = 0
-    for move in moves:
-        dx, dy = ((1, 0), (0, 1), (-1, 0), (0, -1))[move]
-        if (x + dx, y + dy) not in WALLS and abs(x + dx) <= 12 and abs(y + dy) <= 12:
-            x, y = x + dx, y + dy
-    maximize(-abs(x - 10) - abs(y))
-    assert (x, y) != (10, 0)
-
-
-PROBLEMS: dict[str, tuple[Callable[[Any], None], Any]] = {
-    "two peaks": (two_peaks, gen.tuples(gen.integers(0, 1000), gen.integers(0, 1000))),
-    "plateau": (plateau, gen.lists(gen.booleans(), min_size=64, max_size=64)),
-    "maze": (maze, gen.lists(gen.integers(0, 3), max_size=60)),
-}
-
-
-def deceptive_table(seeds: int) -> None:
-    cap = 20_000
-    rows = []
-    for problem, (test, inputs) in PROBLEMS.items():
-        for name, explorer in {
-            "default (Climb)": Climb(),
-            "without restarts": Climb(restart=10**9),
-            "without ties": Climb(ties=False),
-            "Anneal adaptive": Anneal(),
-            "Anneal linear": Anneal(schedule="linear"),
-            "Anneal fast": Anneal(schedule="fast"),
-            "Anneal very fast": Anneal(schedule="very_fast"),
-            "Anneal reheat": Anneal(schedule="reheat"),
-        }.items():
-            rows.append(row(f"{problem}: {name}", ours(test, inputs, explorer, cap), seeds, cap)[:6])
-    print(table(HEADER[:6], rows))
-
-
-def ablation_table(seeds: int) -> None:
-    """The default with one part switched off at a time, on three problems."""
-    problems = {
-        "longest path": (longest_path.stays_shallow, longest_path.fixed_graph, 5_000),
-        "spells": (spells.is_balanced, spells.some_spells, 10_000),
-        "two peaks": (*PROBLEMS["two peaks"], 5_000),
-        "three integers": (near_constants, THREE_INTEGERS, 5_000),
-    }
-    insert_only = dict(rules.RULES)
-
-    def unbalanced(node: Any, step: Any) -> Any:
-        for _ in range(3):
-            edited = rules._list(node, step)
-            if edited is None or len(edited.children) >= len(node.children):
+    lines = [line for line in lines if limits.wants(line[1])]
+    rows: list[list[Any]] = []
+    end = time.process_time() + limits.seconds
+    for place, (goals, search, tests, run) in enumerate(lines):
+        until = time.process_time() + (end - time.process_time()) / (len(lines) - place)
+        found: list[tuple[float, ...]] = []
+        for seed in range(FIRST_SEED, FIRST_SEED + limits.seeds):
+            if len(found) >= 2 and time.process_time() > until:
                 break
-        return edited
-
-    insert_only[gen.lists(gen.none()).__class__] = unbalanced
-    variants: dict[str, tuple[Explorer, Any, dict[str, Any]]] = {
-        "default": (Climb(), neighbourhood, {}),
-        "one edit": (Climb(), pacing, {"LEAST_REACH": 1.0, "MOST_REACH": 1.0}),
-        "two edits on average": (Climb(), pacing, {"LEAST_REACH": 2.0, "MOST_REACH": 2.0}),
-        "many edits": (Climb(), pacing, {"LEAST_REACH": 8.0, "MOST_REACH": 8.0}),
-        "no long steps": (Climb(), pacing, {"LONG": 0.0, "LEAST_LONG": 0.0}),
-        "no ties": (Climb(ties=False), neighbourhood, {}),
-        "no restarts": (Climb(restart=10**9), neighbourhood, {}),
-        "no line search": (Climb(line_search=False), neighbourhood, {}),
-        "no balance": (Climb(), neighbourhood, {"RULES": insert_only}),
-        "balance not learned": (Climb(), pacing, {"LEARNING": 0.0}),
-    }
-    rows = []
-    for problem, (test, inputs, cap) in problems.items():
-        for name, (explorer, module, changes) in variants.items():
-            before = {key: getattr(module, key) for key in changes}
-            for key, value in changes.items():
-                setattr(module, key, value)
-            rows.append(row(f"{problem}: {name}", ours(test, inputs, explorer, cap), seeds, cap)[:6])
-            for key, value in before.items():
-                setattr(module, key, value)
-    print(table(HEADER[:6], rows))
+            found.append(run(seed))
+        runs = f"{len(found)}" + (f" of {limits.seeds}" if len(found) < limits.seeds else "")
+        for name, costs in zip(goals, zip(*found)):
+            ordered = sorted(costs, reverse=name == "best")
+            rows.append([name, search, tests, runs, ordered[0], statistics.median(costs), ordered[-1]])
+            print(*rows[-1], sep=", ", file=sys.stderr, flush=True)
+    rows.sort(key=lambda row: row[0] == "best")
+    print(table(["tree", "search", "tests", "runs", "least good run", "median", "best run"], rows))
 
 
-# --- smooth numbers -------------------------------------------------------------------------------------
+def _searched(
+    goal: Callable[[Any], None], inputs: Any, explorer: Explorer
+) -> Callable[[int], tuple[float, ...]]:
+    return lambda seed: tuple(best_after(goal, inputs, explorer, seeds=[seed], tests=1000))
 
 
-HIDDEN, LIMIT = (123_456, -654_321, 314_159), 10**6
-THREE_INTEGERS = gen.tuples(*[gen.integers(-LIMIT, LIMIT)] * 3)
-
-
-def off(values: tuple[int, ...]) -> int:
-    return sum((value - goal) ** 2 for value, goal in zip(values, HIDDEN))
-
-
-def near_constants(values: tuple[int, int, int]) -> None:
-    maximize(-off(values))
-    assert off(values) > 100
-
-
-def integers_table(seeds: int) -> None:
-    """Three integers near hidden constants, by the sum of the squares of their distances."""
-    cap = 5_000
-    number = st.integers(-LIMIT, LIMIT)
-
-    def peer(seed: int) -> int | None:
-        calls, first = 0, None
-
-        @hypothesis.seed(seed)
-        @hypothesis.settings(
-            max_examples=cap,
+def _at_random(inputs: Any) -> Callable[[int], tuple[float, ...]]:
+    def run(seed: int) -> tuple[float, ...]:
+        report = check(
+            either_way,
+            inputs,
+            explore=Random(),
+            max_examples=10_000,
+            seed=seed,
             database=None,
-            deadline=None,
-            phases=[hypothesis.Phase.generate, hypothesis.Phase.target],
-            suppress_health_check=list(hypothesis.HealthCheck),
+            phases=[Phase.explore],
         )
-        @hypothesis.given(st.tuples(number, number, number))
-        def near(values: tuple[int, int, int]) -> None:
-            nonlocal calls, first
-            calls += 1
-            hypothesis.target(-float(off(values)))
-            if off(values) <= 100:
-                first = first or calls
-                raise AssertionError
+        return report.best["worst"], report.best["best"]
 
-        with contextlib.suppress(AssertionError):
-            near()
-        return first
+    return run
 
+
+def mac_table(limits: Limits) -> None:
+    test, inputs, cap = mac_duty_cycle.sleeps_enough, mac_duty_cycle.networks, 10_000
+    by_hand = inputs.with_neighbor(mac_duty_cycle.graph_next)
+    small = inputs.with_neighbor(mac_duty_cycle.small_steps)
     rows = [
-        row("ours", ours(near_constants, THREE_INTEGERS, Climb(), cap), seeds, cap),
-        row("Hypothesis target(), from max_examples=5000", peer, min(seeds, 10), cap),
+        ours("constructed, climbing", test, inputs, Climb(), cap),
+        ours("constructed, annealing", test, inputs, Anneal(), cap),
+        ours("hand-written, climbing", test, by_hand, Climb(), cap),
+        ours("hand-written, annealing", test, by_hand, Anneal(), cap, "about 200"),
+        ours("hand-written in small steps, climbing", test, small, Climb(), cap),
+        ours("hand-written in small steps, annealing", test, small, Anneal(), cap),
+        ours("random", test, inputs, Random(), cap, "1,188"),
+        ours("papers' rules", test, inputs, PapersRules(), 2_000),
+        peer.searched("Hypothesis target()", peer.networks, peer.sleeps_enough, 2_000, seeds=10),
     ]
-    print(table(HEADER[:6], [line[:6] for line in rows]))
+    show(rows, limits)
 
 
-# --- overhead -------------------------------------------------------------------------------------------
+def spells_table(limits: Limits) -> None:
+    test, inputs, cap = spells.is_balanced, spells.some_spells, 10_000
+    rows = [
+        ours("constructed", test, inputs, Climb(), cap),
+        ours("random", test, inputs, Random(), cap, "never", 3),
+        *(ours(rule.__name__, test, inputs.with_neighbor(rule), Climb(), cap) for rule in spells.BY_HAND),
+        ours("papers' rules", test, inputs, PapersRules(), cap, "", 10),
+        peer.searched("Hypothesis target()", peer.some_spells, peer.is_balanced, 5_000, seeds=10),
+    ]
+    show(rows, limits)
 
 
-def overhead_table(seeds: int) -> None:
-    """Tests a second on the longest path, as many for each: the search, a bare loop around the same moves, a peer.
-
-    The machine may be busy, so each round times all three, and the medians of the ratios count.
-    """
-    tests, rounds = 500, 7
-
-    def measured(network: Any) -> None:
-        maximize(longest_path.longest_distance(*network))
-
-    def search(seed: int) -> None:
-        check(
-            measured, longest_path.fixed_graph, explore=Climb(), max_examples=tests, seed=seed, database=None
-        )
-
-    def bare(seed: int) -> None:
-        space = Space(longest_path.fixed_graph, seed, tests)
-        trace = space.enact(None, size=searching.START_SIZE).trace
-        worth = -1
-        for _ in range(tests):
-            near = space.neighbor(trace, 1.0)
-            reached = longest_path.longest_distance(*near.args)
-            if reached >= worth:
-                trace, worth = near.trace, reached
-
-    calls = 0
-
-    def peer(seed: int) -> None:
-        nonlocal calls
-        calls += with_hypothesis(tests, stop=False)(seed) or tests
-
-    rates: dict[str, list[float]] = {name: [] for name in ("everycase", "bare loop", "Hypothesis target()")}
-    for seed in range(FIRST_SEED, FIRST_SEED + rounds):
-        first = cpu_seconds(lambda: search(seed))
-        rates["bare loop"].append(tests / cpu_seconds(lambda: bare(seed)))
-        calls = 0
-        spent = cpu_seconds(lambda: peer(seed))
-        rates["Hypothesis target()"].append(calls / spent)
-        rates["everycase"].append(2 * tests / (first + cpu_seconds(lambda: search(seed))))
-    rows = []
-    for name, found in rates.items():
-        ratios = [a / b for a, b in zip(rates["everycase"], found)]
-        rows.append([name, statistics.median(found), f"{statistics.median(ratios):.1f}x"])
-    print(table(["what", "tests/s, median", "everycase is"], rows))
-
-
-TABLES: dict[str, Callable[[int], None]] = {
+TABLES: dict[str, Callable[[Limits], None]] = {
     "longest_path": longest_path_table,
     "scale": scale_table,
     "noninterference": noninterference_table,
     "naive": naive_table,
+    "by_execution": by_execution_table,
     "routing": routing_table,
     "mac": mac_table,
     "spells": spells_table,
-    "deceptive": deceptive_table,
-    "ablation": ablation_table,
-    "integers": integers_table,
-    "overhead": overhead_table,
+    "deceptive": strategies.deceptive_table,
+    "ablation": strategies.ablation_table,
+    "integers": strategies.integers_table,
+    "overhead": strategies.overhead_table,
 }
 
 
 def main() -> None:
+    arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    arguments.add_argument(
+        "tables", nargs="*", metavar="TABLE", help=f"out of {', '.join(TABLES)}; all if left out"
+    )
+    arguments.add_argument("--seeds", type=int, default=30, help="how many runs a row has at most")
+    arguments.add_argument("--seconds", type=float, default=600, help="CPU seconds that a table may take")
+    arguments.add_argument(
+        "--only", default="", metavar="WORD", help="only the rows whose name has this word"
+    )
+    chosen = arguments.parse_args()
+    for name in chosen.tables:
+        if name not in TABLES:
+            arguments.error(f"there is no table {name}; there are {', '.join(TABLES)}")
     print(versions("hypothesis"))
-    chosen = [name for name in sys.argv[1:] if name in TABLES] or list(TABLES)
-    seeds = next((int(word) for word in sys.argv[1:] if word.isdigit()), 30)
-    for name in chosen:
-        print(f"\n== {name}, {seeds} seeds")
-        TABLES[name](seeds)
+    for name in chosen.tables or TABLES:
+        print(f"\n== {name}, {chosen.seeds} seeds from {FIRST_SEED:,}", flush=True)
+        started = time.process_time()
+        TABLES[name](Limits(chosen.seeds, chosen.seconds, chosen.only))
+        print(f"({time.process_time() - started:,.0f} s)", flush=True)
 
 
 if __name__ == "__main__":

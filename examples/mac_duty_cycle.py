@@ -28,6 +28,7 @@ Edge = tuple[int, int]
 Network = tuple[int, list[Edge]]
 
 NODES = 42
+MOST_EDGES = 150
 SLOTS = 12_000  # 60 seconds of 5 ms
 WAKE_EVERY = 25
 PACKET_EVERY = 3_000
@@ -102,7 +103,8 @@ def duty_cycle(network: Network) -> float:
 
 networks: Gen[Network] = gen.integers(2, NODES).flatmap(
     lambda n: gen.tuples(
-        gen.just(n), gen.lists(gen.tuples(gen.integers(0, n - 1), gen.integers(0, n - 1)), max_size=150)
+        gen.just(n),
+        gen.lists(gen.tuples(gen.integers(0, n - 1), gen.integers(0, n - 1)), max_size=MOST_EDGES),
     )
 )
 
@@ -117,42 +119,51 @@ def sleeps_enough(network: Network) -> None:
 
 
 def graph_next(network: Network, temperature: float) -> Gen[Network]:
-    """The neighbourhood of the paper: a new order near the old one, vertices added and deleted to reach it, their
-    edges with them, then the same for the edges. All amounts shrink with the temperature."""
+    """The neighbourhood of the 2017 paper: the numbers of vertices and edges change by up to a half (its Fig. 5)."""
+    return _changed(network, 0.5 * temperature)
+
+
+def small_steps(network: Network, temperature: float) -> Gen[Network]:
+    """The same with a tenth instead of a half, which suits a search that accepts few steps."""
+    return _changed(network, 0.1 * temperature)
+
+
+@gen.composite
+def _changed(draw: gen.Draw, network: Network, share: float) -> Network:
     vertices, edges = network
-    reach = max(1, round(4 * temperature))
-    most = max(1, round(0.1 * temperature * len(edges)))
+    # (1) an order near the old one, (2) reached by adding some vertices and deleting others
+    order = draw(_near(vertices, share, 2, NODES))
+    added = min(max(0, order - vertices) + draw(_a_few(vertices, share)), NODES - vertices)
+    deleted = vertices + added - order
+    # (3) the vertices: the old and the new ones without the deleted; the server, vertex 0, stays
+    both = vertices + added
+    gone = draw(gen.sets(gen.integers(1, both - 1), min_size=deleted, max_size=deleted))
+    # (4) the edges: new ones at the new vertices, none at the deleted ones
+    links = list(edges)
+    if added:
+        at_new = gen.tuples(gen.integers(0, both - 1), gen.integers(vertices, both - 1))
+        links += draw(gen.lists(at_new, min_size=added, max_size=2 * added))
+    left = [vertex for vertex in range(both) if vertex not in gone]
+    number = {vertex: place for place, vertex in enumerate(left)}
+    links = [(number[a], number[b]) for a, b in links if a in number and b in number]
+    # Then the same for the edges.
+    size = draw(_near(len(links), share, 0, MOST_EDGES))
+    more = max(0, size - len(links)) + draw(_a_few(len(links), share))
+    vertex = gen.integers(0, order - 1)
+    links += draw(gen.lists(gen.tuples(vertex, vertex), min_size=more, max_size=more))
+    fewer = max(0, len(links) - size)
+    dropped = draw(gen.sets(gen.integers(0, max(0, len(links) - 1)), min_size=fewer, max_size=fewer))
+    return order, [link for place, link in enumerate(links) if place not in dropped]
 
-    def change(drawn: Any) -> Network:
-        added, deleted, gone, for_new, dropped, more = drawn
-        order = min(NODES, vertices + added)
-        # Deleted vertices leave with their edges; the others close ranks.
-        going = {vertex % (order - 1) + 1 for vertex in gone[:deleted]} if order > 2 else set()
-        new_number: dict[int, int] = {}
-        for vertex in range(order):
-            if vertex not in going:
-                new_number[vertex] = len(new_number)
-        links = [link for i, link in enumerate(edges) if i not in dropped]
-        links += [
-            (a % order, vertices + b % max(1, added))
-            for a, b in for_new
-            if vertices + added <= NODES and added
-        ]
-        links += [(a % order, b % order) for a, b in more]
-        kept = [(new_number[a], new_number[b]) for a, b in links if a in new_number and b in new_number]
-        return max(2, len(new_number)), kept[:150]
 
-    number = gen.integers(0, NODES - 1)
-    pairs = gen.lists(gen.tuples(number, number), max_size=2 * reach)
-    changed = gen.tuples(
-        gen.integers(0, reach),
-        gen.integers(0, reach),
-        gen.lists(number, min_size=reach, max_size=reach),
-        pairs,
-        gen.lists(gen.integers(0, max(0, len(edges) - 1)), max_size=most),
-        gen.lists(gen.tuples(number, number), max_size=most),
-    )
-    return changed.map(change)
+def _near(number: int, share: float, low: int, high: int) -> Gen[int]:
+    offset = int(share * number) + 1
+    return gen.integers(max(low, min(high, number - offset)), min(high, number + offset))
+
+
+def _a_few(number: int, share: float) -> Gen[int]:
+    """How many more are added and deleted than the new number asks for."""
+    return gen.integers(0, int(0.1 * share * number) + 1)
 
 
 def main(seeds: int = 1, cap: int = 300) -> None:
@@ -161,6 +172,7 @@ def main(seeds: int = 1, cap: int = 300) -> None:
         ("random", networks, Random()),
         ("hand-written, annealing", networks.with_neighbor(graph_next), Anneal()),
         ("hand-written, climbing", networks.with_neighbor(graph_next), Climb()),
+        ("small steps, climbing", networks.with_neighbor(small_steps), Climb()),
         ("constructed, annealing", networks, Anneal()),
         ("constructed, climbing", networks, Climb()),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -11,7 +12,7 @@ from everycase import HealthCheck, Phase, check
 from everycase.explore import Explorer
 from everycase.gen import Gen
 
-WIDTH, HEIGHT, LEFT, BOTTOM = 720, 420, 70, 50
+WIDTH, HEIGHT, LEFT, BOTTOM = 760, 440, 70, 70
 COLOURS = ("#888888", "#d95f02", "#1b9e77", "#7570b3", "#e7298a")
 
 
@@ -40,16 +41,22 @@ def best_so_far(
 
 def draw_curves(file: str, title: str, groups: dict[str, list[list[float]]]) -> None:
     """For each group a band from the worst to the best run with the median run in it."""
-    highest = max(curve[i] for curves in groups.values() for curve in curves for i in range(len(curve)))
-    lowest = min(curve[i] for curves in groups.values() for curve in curves for i in range(len(curve)))
+    every = [utility for curves in groups.values() for curve in curves for utility in curve]
+    lowest, highest = min(every), max(every)
     longest = max(len(curve) for curves in groups.values() for curve in curves)
 
-    def point(test: int, utility: float) -> str:
-        x = LEFT + (WIDTH - LEFT - 20) * test / max(1, longest - 1)
-        y = HEIGHT - BOTTOM - (HEIGHT - BOTTOM - 40) * (utility - lowest) / (highest - lowest or 1)
-        return f"{x:.1f},{y:.1f}"
+    def x(test: float) -> float:
+        return LEFT + (WIDTH - LEFT - 20) * test / max(1, longest - 1)
 
-    body = [*_axis(lowest, highest), _text(WIDTH / 2, HEIGHT - 12, f"tests (0 to {longest:,})")]
+    def point(test: int, utility: float) -> str:
+        return f"{x(test):.1f},{_height((utility - lowest) / (highest - lowest or 1)):.1f}"
+
+    body = _grid([(share, lowest + share * (highest - lowest)) for share in (0, 0.25, 0.5, 0.75, 1)])
+    for share in (0, 0.25, 0.5, 0.75, 1):
+        body.append(_text(x(share * (longest - 1)), HEIGHT - BOTTOM + 16, f"{share * longest:,.0f}"))
+    body.append(
+        _text(WIDTH / 2, HEIGHT - 8, "tests; a band from the worst to the best run, a line for the median")
+    )
     for (name, curves), colour in zip(groups.items(), COLOURS):
         at = sorted({*range(0, len(curves[0]), max(1, len(curves[0]) // 200)), len(curves[0]) - 1})
         columns = {i: sorted(curve[i] for curve in curves) for i in at}
@@ -61,37 +68,60 @@ def draw_curves(file: str, title: str, groups: dict[str, list[list[float]]]) -> 
     _write(file, title, body)
 
 
-def draw_boxes(file: str, title: str, groups: dict[str, list[float]]) -> None:
-    """For each group a box from the first to the third quartile, its median, and whiskers to the extremes."""
-    highest = max(max(values) for values in groups.values())
+def draw_boxes(file: str, title: str, groups: dict[str, list[float | None]]) -> None:
+    """For each group a box from the first to the third quartile, its median, whiskers to the extremes, and a dot a run.
+
+    None is a run that did not get there. Such runs are in no box; how many did get there is written below each. The
+    axis is logarithmic, for hand-written neighbourhoods differ by orders of magnitude.
+    """
+    every = [value for values in groups.values() for value in values if value is not None] or [1.0]
+    lowest, highest = math.floor(math.log10(min(every))), math.ceil(math.log10(max(every)))
+    highest = max(highest, lowest + 1)
     step = (WIDTH - LEFT - 20) / len(groups)
 
     def y(value: float) -> float:
-        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - 40) * value / (highest or 1)
+        return _height((math.log10(value) - lowest) / (highest - lowest))
 
-    body = _axis(0, highest)
+    body = _grid([((power - lowest) / (highest - lowest), 10**power) for power in range(lowest, highest + 1)])
     for number, (name, values) in enumerate(groups.items()):
         x = LEFT + step * (number + 0.5)
-        low, middle, high = statistics.quantiles(values, n=4) if len(values) > 1 else values * 3
-        body += [
-            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y(min(values)):.1f}" y2="{y(max(values)):.1f}" stroke="#555"/>',
-            f'<rect x="{x - step / 4:.1f}" y="{y(high):.1f}" width="{step / 2:.1f}" '
-            f'height="{max(0.5, y(low) - y(high)):.1f}" fill="#9ecae1" stroke="#333"/>',
-            f'<line x1="{x - step / 4:.1f}" x2="{x + step / 4:.1f}" y1="{y(middle):.1f}" y2="{y(middle):.1f}" '
-            'stroke="#b30000" stroke-width="2"/>',
-        ]
-        for line, word in enumerate(name.split("\n")):
+        there = sorted(value for value in values if value is not None)
+        if there:
+            body += _box(x, step, there, y)
+        words = [*name.split("\n"), f"{len(there)} of {len(values)}"]
+        for line, word in enumerate(words):
             body.append(_text(x, HEIGHT - BOTTOM + 13 + 11 * line, word, size=9))
     _write(file, title, body)
 
 
-def _axis(lowest: float, highest: float) -> list[str]:
-    lines = [f'<line x1="{LEFT}" x2="{LEFT}" y1="40" y2="{HEIGHT - BOTTOM}" stroke="black"/>']
-    for share in (0, 0.25, 0.5, 0.75, 1):
-        y = HEIGHT - BOTTOM - (HEIGHT - BOTTOM - 40) * share
-        lines.append(f'<line x1="{LEFT}" x2="{WIDTH - 20}" y1="{y}" y2="{y}" stroke="#ddd"/>')
-        lines.append(_text(LEFT - 6, y + 4, f"{lowest + share * (highest - lowest):,.0f}", anchor="end"))
-    return lines
+def _box(x: float, step: float, values: list[float], y: Callable[[float], float]) -> list[str]:
+    low, middle, high = statistics.quantiles(values, n=4) if len(values) > 1 else values * 3
+    low, high = max(low, values[0]), min(high, values[-1])  # of few runs they are extrapolated
+    return [
+        f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y(values[0]):.1f}" y2="{y(values[-1]):.1f}" stroke="#555"/>',
+        f'<rect x="{x - step / 4:.1f}" y="{y(high):.1f}" width="{step / 2:.1f}" '
+        f'height="{max(0.5, y(low) - y(high)):.1f}" fill="#9ecae1" stroke="#333"/>',
+        f'<line x1="{x - step / 4:.1f}" x2="{x + step / 4:.1f}" y1="{y(middle):.1f}" y2="{y(middle):.1f}" '
+        'stroke="#b30000" stroke-width="2"/>',
+        *(
+            f'<circle cx="{x + step / 3:.1f}" cy="{y(value):.1f}" r="1.5" fill="#333" opacity="0.6"/>'
+            for value in values
+        ),
+    ]
+
+
+def _height(share: float) -> float:
+    return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - 40) * share
+
+
+def _grid(lines: list[tuple[float, float]]) -> list[str]:
+    """The vertical axis, with a line for each (share of the height, number)."""
+    drawn = [f'<line x1="{LEFT}" x2="{LEFT}" y1="40" y2="{HEIGHT - BOTTOM}" stroke="black"/>']
+    for share, number in lines:
+        y = _height(share)
+        drawn.append(f'<line x1="{LEFT}" x2="{WIDTH - 20}" y1="{y:.1f}" y2="{y:.1f}" stroke="#ddd"/>')
+        drawn.append(_text(LEFT - 6, y + 4, f"{number:,.0f}" if number >= 1 else f"{number:g}", anchor="end"))
+    return drawn
 
 
 def _text(

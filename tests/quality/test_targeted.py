@@ -20,6 +20,7 @@ import comparing
 import longest_path
 import mac_duty_cycle
 import noninterference
+import plotting
 import routing_trees
 import spells
 
@@ -46,6 +47,20 @@ def test_spells() -> None:
     assert comparing.tests_to_failure(
         spells.is_balanced, spells.some_spells, Random(), seeds=[0], cap=1000
     ) == [None]
+
+
+@pytest.mark.parametrize("rule", [mac_duty_cycle.graph_next, mac_duty_cycle.small_steps])
+def test_hand_written_networks_are_networks_and_change_less_when_it_is_cold(rule: Any) -> None:
+    changes: dict[float, int] = {}
+    for temperature in (0.0, 1.0):
+        moved = 0
+        for seed, (order, edges) in enumerate(mac_duty_cycle.networks.sample(60, seed=1)):
+            new_order, new_edges = rule((order, edges), temperature).sample(1, seed=seed)[0]
+            assert 2 <= new_order <= mac_duty_cycle.NODES and len(new_edges) <= mac_duty_cycle.MOST_EDGES
+            assert all(0 <= end < new_order for edge in new_edges for end in edge)
+            moved += abs(new_order - order) + abs(len(new_edges) - len(edges))
+        changes[temperature] = moved
+    assert changes[0.0] < 0.7 * changes[1.0]
 
 
 def test_duty_cycle() -> None:
@@ -103,15 +118,33 @@ def test_smooth_numbers_by_line_search() -> None:
     assert mean_tests(near, inputs, Climb(), seeds=10, cap=5000) < 400
 
 
+def shapes_and_words(picture: Path) -> tuple[list[str], list[str]]:
+    elements = list(ElementTree.parse(picture).getroot())
+    return [e.tag.rpartition("}")[2] for e in elements], [
+        e.text for e in elements if e.text and e.text.strip()
+    ]
+
+
 def test_the_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     routing_trees.plot(seeds=2, tests=60)
+    for name in ("routing_worst.svg", "routing_best.svg"):
+        shapes, words = shapes_and_words(tmp_path / name)
+        assert shapes.count("polygon") == shapes.count("polyline") == 3
+        assert {"random", "hand-written", "constructed"} < set(words)
     spells.plot(seeds=2, cap=30)
-    for name in ("routing_worst.svg", "routing_best.svg", "spells.svg"):
-        root = ElementTree.parse(tmp_path / name).getroot()
-        shapes = [element.tag.rpartition("}")[2] for element in root]
-        wanted = ("rect", len(spells.BY_HAND) + 2) if name == "spells.svg" else ("polygon", 3)
-        assert shapes.count(wanted[0]) == wanted[1]
+    _, words = shapes_and_words(tmp_path / "spells.svg")
+    assert words.count("0 of 2") == len(spells.BY_HAND) + 1
+    assert f"{spells.lines_of_code(spells.shuffling)} lines" in words
+
+
+def test_a_box_plot_leaves_out_the_runs_that_did_not_get_there(tmp_path: Path) -> None:
+    picture = tmp_path / "boxes.svg"
+    plotting.draw_boxes(str(picture), "title", {"a": [1.0, 10.0, 100.0], "b": [None, 5.0], "c": [None, None]})
+    shapes, words = shapes_and_words(picture)
+    assert shapes.count("rect") == 1 + 2  # the paper, and two boxes
+    assert shapes.count("circle") == 4
+    assert {"3 of 3", "1 of 2", "0 of 2", "1", "10", "100"} < set(words)
 
 
 def test_secrets_that_are_addresses_vary_over_all_addresses() -> None:

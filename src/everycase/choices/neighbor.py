@@ -90,7 +90,7 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
                 trace = _edit_at(trace, path, step)
         for parent in reversed(trunk):
             trace = parent.with_children((trace,))
-    return _without_fresh(trace) if fresh else trace
+    return without_fresh(trace) if fresh else trace
 
 
 def _choose(trace: Node, random: Random) -> tuple[int, ...]:
@@ -214,7 +214,7 @@ def places(trace: Node) -> int:
 _dice: ContextVar[Random | None] = ContextVar("everycase_neighbor_dice", default=None)
 
 
-def _without_fresh(trace: Node) -> Node:
+def without_fresh(trace: Node) -> Node:
     """A trace in which all parts that are to be drawn afresh are holes."""
     if trace.gen is not None and trace.gen.remark == FRESH:
         return Trace()
@@ -223,7 +223,7 @@ def _without_fresh(trace: Node) -> Node:
         # What an edit made is not marked yet.
         if child is not None and (child._fresh or not child.clean):
             hole = child.gen is not None and child.gen.remark == FRESH
-            children.append(None if hole else _without_fresh(child))
+            children.append(None if hole else without_fresh(child))
         else:
             children.append(child)
     return trace.with_children(children)

@@ -11,12 +11,14 @@ from typing import Any
 from everycase.errors import InvalidArgument
 from everycase.explore.base import Space
 from everycase.explore.search import Search
+from everycase.gen.validate import require_arguments
 
 
 class Cooling:
     """The temperature of one run and the clock it depends on.
 
-    ``clock`` is k and ``budget`` is K in the papers. A schedule sets both after every step.
+    ``clock`` is k and ``budget`` is K in the papers. A schedule sets ``temperature`` and ``clock`` after every step,
+    which led from a utility ``before`` to one ``now``.
     """
 
     def __init__(self, budget: int) -> None:
@@ -25,6 +27,7 @@ class Cooling:
         self.steps = 0
         self.rejected = 0
         self.temperature = 1.0
+        self.before = self.now = 0.0
         self.losses: deque[float] = deque(maxlen=64)
 
 
@@ -82,6 +85,8 @@ class Anneal(Search):
             )
         if not isinstance(schedule, str) and not callable(schedule):
             raise InvalidArgument(f"schedule must be a name or a function, not {schedule!r}")
+        if not isinstance(schedule, str):
+            require_arguments("schedule", schedule, "cooling, accepted")
         self.schedule = schedule
 
     def begin(self, space: Space) -> Cooling:
@@ -98,8 +103,12 @@ class Anneal(Search):
         state.steps += 1
         state.rejected = 0 if accepted else state.rejected + 1
         if self.schedule != "adaptive":
-            schedule = SCHEDULES[self.schedule] if isinstance(self.schedule, str) else self.schedule
-            schedule(state, accepted)
+            state.before, state.now = before, now
+            if isinstance(self.schedule, str):
+                SCHEDULES[self.schedule](state, accepted)
+            else:
+                self.schedule(state, accepted)
+                _check_temperature(self.schedule, state.temperature)
         return accepted
 
     def _chance(self, state: Cooling, loss: float) -> float:
@@ -108,3 +117,12 @@ class Anneal(Search):
             # A loss of the usual size is taken once in fifty times.
             return float(0.02 ** (loss / median(state.losses)))
         return math.exp(-loss / state.temperature) if state.temperature > 0 else 0.0
+
+
+def _check_temperature(schedule: Schedule, temperature: Any) -> None:
+    number = isinstance(temperature, int | float) and not isinstance(temperature, bool)
+    if not (number and 0 <= temperature <= 1):
+        name = getattr(schedule, "__name__", repr(schedule))
+        raise InvalidArgument(
+            f"the schedule {name} must set cooling.temperature to a number between 0 and 1, not {temperature!r}"
+        )

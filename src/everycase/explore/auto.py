@@ -47,11 +47,16 @@ class Auto(Explorer):
                         yield SEARCHING  # what it took to decide this is not the time that making inputs takes
                         limit = EVALUATIONS_PER_TEST * space.budget
                         for case in Narrow(max_evaluations=limit).explore(space):
-                            yield case
+                            outcome = yield case
                             # Pruning finds small values; the few large ones that pass a filter are worth a test.
-                            if valid * FEW >= TRIAL and case is not SEARCHING:
-                                yield sample()
-                        return
+                            if valid * FEW >= TRIAL and case is not SEARCHING and not outcome.utilities:
+                                case = sample()
+                                outcome = yield case
+                            if case is not SEARCHING and outcome.utilities:
+                                break
+                        else:
+                            return
+                        break
         yield from Climb().continue_from(space, case, outcome)
 
     def choose(self, space: Space) -> Explorer:

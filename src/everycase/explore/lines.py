@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
+from everycase.choices.neighbor import places, without_fresh
 from everycase.choices.trace import Trace
 from everycase.explore.base import Case, Outcome, Space
 from everycase.gen.kinds import Float, Int
@@ -28,6 +29,8 @@ class Lines:
 
     def __init__(self) -> None:
         self.chance = 0.25
+        #: whether a test asked for a new beginning
+        self.reset_requested = False
 
     def follow(self, space: Space, base: Base, label: str) -> Generator[Case, Outcome, Base]:
         """Move some number of the base for the better; returns the best found, or the base itself."""
@@ -36,14 +39,61 @@ class Lines:
             self.chance = min(self.chance, 0.002)
             return base
         path = wide[int(space.random.random() * len(wide))]
-        better = yield from _along(space, base, label, path)
+        better = yield from self._along(space, base, label, path)
         self.chance = min(0.5, self.chance * 2) if better is not base else max(0.01, self.chance * 0.8)
         return better
 
+    def _along(
+        self, space: Space, base: Base, label: str, path: tuple[int, ...]
+    ) -> Generator[Case, Outcome, Base]:
+        """Double the step while it helps, then halve it; first upwards, then downwards if that never helped."""
+        from everycase.explore.search import Base as Found
+
+        for sign in (1, -1):
+            started = base
+            node: Any = base.trace.at(path)
+            step, finest, halve = _steps(node)
+            growing = True
+            while step >= finest:
+                node = base.trace.at(path)
+                goal = node.choice + sign * step
+                if node.gen.fits(goal):
+                    moved = base.trace.replace(path, node.with_choice(goal))
+                    case = space.enact(without_fresh(moved) if _has_fresh_parts(base.trace) else moved)
+                    outcome = yield case
+                    if outcome.reset_requested:
+                        self.reset_requested = True
+                        return base
+                    utility = outcome.utilities.get(label)
+                    if utility is not None and case.trace is not None and utility > base.utilities[label]:
+                        base = Found(case.trace, outcome)
+                        step = step * 2 if growing else step
+                        if base.trace.at(path) is None:
+                            return base  # the number decides about its own place, too
+                        continue
+                growing = False
+                step = halve(step)
+            if base is not started:
+                break
+        return base
+
 
 def wide_numbers(trace: Trace[Any]) -> list[tuple[int, ...]]:
-    """The places of all numbers that have enough values for distances between them to mean something."""
-    return [path for path, node in trace.walk() if _is_wide(node)]
+    """The places of all numbers that have enough values for distances between them to mean something.
+
+    What a person has described the moves of, or wants to be drawn afresh, is left alone.
+    """
+    found: list[tuple[int, ...]] = []
+    pending: list[tuple[tuple[int, ...], Trace[Any]]] = [((), trace)]
+    while pending:
+        path, node = pending.pop()
+        if node.gen is not None and node.gen.remark is not None:
+            continue
+        if _is_wide(node):
+            found.append(path)
+        children = enumerate(node.children)
+        pending += reversed([((*path, i), child) for i, child in children if child is not None])
+    return found
 
 
 def _is_wide(node: Trace[Any]) -> bool:
@@ -54,33 +104,9 @@ def _is_wide(node: Trace[Any]) -> bool:
     return isinstance(gen, Float) and isinstance(node.choice, float) and abs(node.choice) < float("inf")
 
 
-def _along(space: Space, base: Base, label: str, path: tuple[int, ...]) -> Generator[Case, Outcome, Base]:
-    """Double the step while it helps, then halve it; first upwards, then downwards if that never helped."""
-    from everycase.explore.search import Base as Found
-
-    for sign in (1, -1):
-        started = base
-        node: Any = base.trace.at(path)
-        step, finest, halve = _steps(node)
-        growing = True
-        while step >= finest:
-            node = base.trace.at(path)
-            goal = node.choice + sign * step
-            if node.gen.fits(goal):
-                case = space.enact(base.trace.replace(path, node.with_choice(goal)))
-                outcome = yield case
-                utility = outcome.utilities.get(label)
-                if utility is not None and case.trace is not None and utility > base.utilities[label]:
-                    base = Found(case.trace, outcome)
-                    step = step * 2 if growing else step
-                    if base.trace.at(path) is None:
-                        return base  # the number decides about its own place, too
-                    continue
-            growing = False
-            step = halve(step)
-        if base is not started:
-            break
-    return base
+def _has_fresh_parts(trace: Trace[Any]) -> bool:
+    places(trace)  # marks them
+    return trace._fresh
 
 
 def _steps(node: Trace[Any]) -> tuple[Any, Any, Callable[[Any], Any]]:

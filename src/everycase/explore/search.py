@@ -107,7 +107,7 @@ class Search(Explorer):
         case = space.enact(None, size=START_SIZE)
         while True:
             outcome = yield case
-            if outcome.utilities and case.trace is not None:
+            if outcome.utilities and case.trace is not None and not outcome.reset_requested:
                 return Base(case.trace, outcome)
             case = space.sample()
 
@@ -129,6 +129,8 @@ class Search(Explorer):
             base = bases[label]
             if lines is not None and random() < lines.chance:
                 better = yield from lines.follow(space, base, label)
+                if lines.reset_requested:
+                    return
                 if better is not base:
                     bases[label] = better
                     best[label] = max(best[label], better.utilities[label])

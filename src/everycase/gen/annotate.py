@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Defer
 from everycase.gen.show import described
-from everycase.gen.validate import require_callable, require_gen
+from everycase.gen.validate import require_arguments, require_callable, require_gen
 
 T = TypeVar("T")
 
@@ -41,6 +41,7 @@ _CACHES = ("_dice", "_facts", "_least", "_sampler", "_scan", "_scans", "_space",
 def with_neighbor(node: Gen[T], function: Callable[[T, float], Any]) -> Gen[T]:
     """What ``node.with_neighbor(function)`` means."""
     require_callable("the neighbourhood", function, "g.with_neighbor(lambda value, temperature: value + 1)")
+    require_arguments("the neighbourhood", function, "value, temperature")
     return described(_annotated(node, HandWritten(function, False)), ".with_neighbor", node, function)
 
 
@@ -62,6 +63,7 @@ def targeted(*, first: Gen[T], next: Callable[[T, float], Any]) -> Gen[T]:
     """
     require_gen("first", first)
     require_callable("next", next, "gen.targeted(first=gen.just(0), next=lambda n, temperature: n + 1)")
+    require_arguments("next", next, "value, temperature")
     return described(_annotated(first, HandWritten(next, True)), "targeted", first=first, next=next)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from everycase.errors import InvalidArgument
@@ -40,6 +41,21 @@ def require_callable(name: str, value: object, example: str) -> None:
         )
     if not callable(value):
         raise InvalidArgument(f"{name} must be a function, not {_short(value)}; for example {example}")
+
+
+def require_arguments(name: str, function: Callable[..., Any], takes: str) -> None:
+    """A function that can be called with so many arguments by position; ``takes`` names them."""
+    try:
+        # A wrapper is called, and not what it wraps: a composite takes no ``draw`` from its caller.
+        signature = inspect.signature(function, follow_wrapped=False)
+    except (TypeError, ValueError):
+        return  # some builtins do not tell what they take
+    try:
+        signature.bind(*takes.split(", "))
+    except TypeError:
+        raise InvalidArgument(
+            f"{name} is called with ({takes}), and {_short(function)} takes {signature}"
+        ) from None
 
 
 def require_int(name: str, value: object) -> None:

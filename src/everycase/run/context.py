@@ -11,6 +11,7 @@ import numbers
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
+from decimal import Decimal
 from typing import Any
 
 from everycase.choices.ambient import are_values_made
@@ -144,12 +145,19 @@ def _say_utility(caller: str, utility: object, label: object, sign: int) -> None
         raise InvalidArgument(f"the label given to {caller} must be a string, not {label!r}")
     # The exact types first: what is asked in every test has to be answered quickly.
     if type(utility) not in (float, int) and (
-        isinstance(utility, bool) or not isinstance(utility, numbers.Real)
+        isinstance(utility, bool) or not isinstance(utility, numbers.Real | Decimal)
     ):
         raise InvalidArgument(
             f"{caller} takes a number, not {utility!r} ({type(utility).__name__}); for example {caller}(len(queue))"
         )
-    number = sign * float(utility)  # type: ignore[arg-type]
+    try:
+        number = sign * float(utility)  # type: ignore[arg-type]
+    except OverflowError:
+        raise InvalidArgument(
+            f"{caller} was given a number that is too large for a float; give its logarithm or its bit_length()"
+        ) from None
+    except ValueError:
+        number = math.nan  # a Decimal that signals
     if not math.isfinite(number):
         raise InvalidArgument(
             f"{caller} takes a finite number, not {utility}; a search cannot compare it. "

@@ -44,7 +44,7 @@ def failure_text(report: Report, failure: Failure) -> str:
     if imports:
         lines += ["with", *[_indent(line) for line in imports]]
     lines += [f"note: {text}" for text in failure.notes]
-    lines += [f"{label or 'utility'}: {value:g}" for label, value in failure.utilities.items()]
+    lines += [f"{label or 'utility'}: {_number(value)}" for label, value in failure.utilities.items()]
     if report.quiet:
         return "\n".join(lines)
     lines.append(_how_found(report, failure))
@@ -159,6 +159,7 @@ def report_as_data(report: Report) -> dict[str, Any]:
         "figures": report.figures,
         "warnings": report.warnings,
         "best": report.best,
+        "best_at": report.best_at,
         "trajectory": report.trajectory,
         "events": dict(report.events),
         "problem": None if report.problem is None else str(report.problem),
@@ -222,11 +223,18 @@ def _pruning(figures: dict[str, Any]) -> list[str]:
 
 def _best(report: Report) -> list[str]:
     """The best utility per label and the test at which it was reached."""
-    reached = {label: number for number, label, _ in report.trajectory}
+    total = report.examples + report.discarded
+    # "test 3" is the third valid one everywhere else, and a search learns from the discarded ones, too.
+    place = "test {:,}" if not report.discarded else f"input {{:,}} of {total:,}"
     return [
-        f"best {label or 'utility'}: {value:g} at test {reached[label]:,}"
-        for label, value in report.best.items()
+        f"best {label or 'utility'}: {_number(report.best[label])} at {place.format(number)}"
+        for label, number in report.best_at.items()
     ]
+
+
+def _number(utility: float) -> str:
+    """A utility as people write it: whole numbers with all of their digits."""
+    return f"{utility:,.0f}" if utility.is_integer() and abs(utility) < 1e15 else f"{utility:g}"
 
 
 def _indent(text: str) -> str:

@@ -68,7 +68,7 @@ class Report:
     problem: BaseException | None = None
     #: best utility by label, as the test gave it
     best: dict[str, float] = field(default_factory=dict)
-    #: (number of the test, label, utility) for every improvement
+    #: (number of the input, label, utility) for every improvement; discarded inputs are counted
     trajectory: list[tuple[int, str, float]] = field(default_factory=list)
     #: in words, what a systematic explorer has covered
     covered: str = ""
@@ -107,6 +107,11 @@ class Report:
     def failed_at(self) -> int | None:
         """Number of the first failing test, before shrinking."""
         return self.first.failed_at if self.first else None
+
+    @property
+    def best_at(self) -> dict[str, int]:
+        """For each label the number of the input that reached the best utility; discarded inputs are counted."""
+        return {label: number for number, label, _ in self.trajectory}
 
     @property
     def trace(self) -> Trace[Any] | None:

@@ -38,6 +38,12 @@ from everycase.run.surroundings import surroundings_of
 #: How many discarded cases a run tolerates for each valid one it was asked for.
 DISCARDS_PER_EXAMPLE = 10
 
+#: Said of a utility that no test reported.
+TOO_EARLY = (
+    "maximize or minimize was called between two tests (in a generator, a filter, or a thread that outlived its test), "
+    "where it has no effect; call it in the test"
+)
+
 #: Called after each test with the report as it stands, for progress displays.
 Progress = Callable[[Report], None]
 
@@ -154,7 +160,7 @@ class Runner:
         """Run the test once."""
         scope = self.scope
         if scope.touched:
-            scope.clear()
+            self._spoken_too_early()
         if self.prepare is not None:
             self.prepare()
         deadline = self.options.deadline
@@ -177,7 +183,7 @@ class Runner:
                 return PASSED
             if status == "discarded":
                 return DISCARDED
-        return Outcome(
+        outcome = Outcome(
             status,
             error,
             scope.utilities,  # the scope takes new ones for the next test
@@ -185,6 +191,14 @@ class Runner:
             tuple(scope.notes) if scope.notes else (),
             scope.reset_requested,
         )
+        scope.clear()
+        return outcome
+
+    def _spoken_too_early(self) -> None:
+        """What was said between two tests belongs to neither."""
+        if self.scope.utilities and TOO_EARLY not in self.report.warnings:
+            self.report.warnings.append(TOO_EARLY)
+        self.scope.clear()
 
     def _count(self, case: Case, outcome: Outcome) -> None:
         """Book one test case."""

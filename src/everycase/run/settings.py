@@ -6,8 +6,9 @@ force, the command line, the test's own decorators, the arguments of ``check``.
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import timedelta
 from difflib import get_close_matches
@@ -67,7 +68,7 @@ class Resolved:
     phases: tuple[Phase, ...] = tuple(Phase)
     print_blob: bool = True
     statistics: bool = False
-    keep_utility: bool | float = False
+    keep_utility: bool | float | Mapping[str, float] = False
     limited: bool = False  # not a setting of its own: whether somebody said max_examples
 
 
@@ -91,7 +92,8 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
     ``phases``: the parts of a run to do, out of ``Phase``.
     ``print_blob``: whether a failure shows the blob that reproduces it.
     ``keep_utility``: whether shrinking keeps what ``maximize`` and ``minimize`` reported as bad as it was found, or
-    beyond a given bound: the report then shows how bad it gets, and not where it begins to fail.
+    beyond a given bound (one for all labels, or a dict of them): the report then shows how bad it gets, and not where
+    it begins to fail.
     ``statistics``: whether sizes of the inputs are measured (slower).
     ``verbosity``: ``Verbosity.verbose`` shows every test case.
 
@@ -121,7 +123,7 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
         phases: Iterable[Phase] = _UNSET,
         print_blob: bool = _UNSET,
         statistics: bool = _UNSET,
-        keep_utility: bool | float = _UNSET,
+        keep_utility: bool | float | Mapping[str, float] = _UNSET,
         **unknown: Never,
     ) -> None:
         _refuse_unknown(unknown)
@@ -210,7 +212,7 @@ def _checked(name: str, value: Any) -> Any:
             require_seed(value)
         case "keep_utility":
             if not isinstance(value, bool):
-                require_real(name, value)
+                _check_bounds(name, value)
         case "derandomize" | "print_blob" | "statistics":
             require_bool(name, value)
         case "explore":
@@ -238,6 +240,21 @@ def _checked(name: str, value: Any) -> Any:
             ):
                 raise InvalidArgument(f"database must be a path, a store or None, not {value!r}")
     return value
+
+
+def _check_bounds(name: str, value: Any) -> None:
+    """A bound for utilities, or one by label."""
+    if isinstance(value, Mapping):
+        for label, bound in value.items():
+            if not isinstance(label, str):
+                raise InvalidArgument(
+                    f"{name} must have the label of a utility (a string) as each key, not {label!r}"
+                )
+            _check_bounds(f"{name}[{label!r}]", bound)
+        return
+    require_real(name, value)
+    if not math.isfinite(value):
+        raise InvalidArgument(f"{name} must be a finite number, not {value!r}")
 
 
 def _members(name: str, values: Any, kind: type[Enum]) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from everycase.choices.enact import replay
@@ -139,11 +139,24 @@ class Settling:
         floor = outcome.utilities
         if keep is not True:
             signs = self.run.scope.signs
-            floor = {label: min(worth, signs[label] * keep) for label, worth in floor.items()}
+            bounds = keep if isinstance(keep, Mapping) else dict.fromkeys(floor, keep)
+            self._warn_of_labels(set(bounds) - set(signs), signs)
+            floor = {
+                label: min(worth, signs[label] * float(bounds[label]))
+                for label, worth in floor.items()
+                if label in bounds
+            }
         return lambda simpler: (
             simpler is not None
             and all(simpler.utilities.get(label, -math.inf) >= worth for label, worth in floor.items())
         )
+
+    def _warn_of_labels(self, unknown: set[str], known: Iterable[str]) -> None:
+        """Say that a bound belongs to no label, which is a slip of the pen."""
+        for label in sorted(unknown):
+            warning = f"keep_utility has a bound for {label!r}, but the test reports only {', '.join(known) or 'nothing'}"
+            if warning not in self.run.report.warnings:
+                self.run.report.warnings.append(warning)
 
     def _flaky(self, failure: Failure) -> Failure:
         """Say that a failure did not come again, and what came instead."""

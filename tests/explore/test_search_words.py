@@ -1,0 +1,309 @@
+"""What a person says to a search and what the search answers: utilities, rules and schedules of one's own, reports."""
+
+from __future__ import annotations
+
+import contextvars
+import math
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from everycase import Phase, assume, check, errors, exists, find, gen, given, maximize, minimize, reset_search
+from everycase.explore import Anneal, Climb, Narrow, Random
+from everycase.explore.anneal import Cooling
+
+OPTIONS: dict[str, Any] = {"seed": 0, "database": None, "max_examples": 300}
+
+
+# --- numbers --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [int, float, Decimal, Fraction])
+def test_every_kind_of_number_is_a_utility(kind: Any) -> None:
+    report = check(lambda n: maximize(kind(n)), gen.integers(0, 10**6), explore=Climb(), **OPTIONS)
+    assert report.best == {"": 10**6}
+
+
+@pytest.mark.parametrize(
+    ("utility", "says"),
+    [
+        (10**400, "too large"),
+        (-(10**400), "too large"),
+        (Fraction(10**400), "too large"),
+        (Decimal("1e999"), "finite"),
+        (Decimal("NaN"), "finite"),
+        (Decimal("sNaN"), "finite"),
+        (3j, "number"),
+        ([1], "number"),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("say", [maximize, minimize])
+def test_what_no_search_can_compare(say: Any, utility: Any, says: str) -> None:
+    report = check(lambda n: say(utility), gen.integers(), explore=Climb(), **OPTIONS)
+    assert isinstance(report.error, errors.InvalidArgument)
+    assert says in str(report.error) and say.__name__ in str(report.error)
+    assert len(str(report.error)) < 300
+
+
+def test_a_thread_says_what_to_do_and_it_works() -> None:
+    def in_a_pool(n: int) -> None:
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(maximize, n).result()
+
+    def in_the_context(n: int) -> None:
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(contextvars.copy_context().run, maximize, n).result()
+
+    numbers = gen.integers(0, 10**6)
+    options = OPTIONS | {"max_examples": 60}
+    refused = check(in_a_pool, numbers, **options)
+    assert isinstance(refused.error, errors.OutsideRun)
+    assert "contextvars.copy_context().run" in str(refused.error)
+    assert check(in_the_context, numbers, **options).best == {"": 10**6}
+
+
+def test_a_generator_that_reports_a_utility_is_warned_of() -> None:
+    said_in_a_map = gen.integers(0, 10**6).map(lambda n: (maximize(n), n)[1])
+    report = check(lambda n: None, said_in_a_map, **OPTIONS)
+    assert report.best == {}
+    assert len(report.warnings) == 1
+    assert "maximize" in report.warnings[0] and "in the test" in report.warnings[0]
+    assert check(lambda n: maximize(n), gen.integers(0, 10**6), **OPTIONS).warnings == []
+
+
+# --- the report -----------------------------------------------------------------------------------------
+
+
+def test_the_report_shows_whole_numbers_whole() -> None:
+    report = check(
+        lambda n: (maximize(n), n < 999_999)[1], gen.integers(0, 10**6), explore=Climb(), **OPTIONS
+    )
+    assert "utility: 999,999\n" in str(report)
+    assert "best utility: 1,000,000 at test" in str(report)
+    halves = check(lambda n: maximize(n / 2 + 0.25), gen.integers(0, 3), **OPTIONS)
+    assert "best utility: 1.75 at test" in str(halves)
+
+
+def test_the_report_knows_when_the_best_was_reached() -> None:
+    reached: list[int] = []
+
+    def test(n: int) -> None:
+        reached.append(n)
+        maximize(n, "up")
+        minimize(n % 1000, "down")
+
+    report = check(test, gen.integers(0, 10**6), explore=Climb(), **OPTIONS)
+    assert report.best_at == {
+        "up": 1 + reached.index(max(reached)),
+        "down": 1 + [n % 1000 for n in reached].index(0),
+    }
+    assert report.to_json()["best_at"] == report.best_at
+
+
+def test_discarded_inputs_are_counted_in_words_of_their_own() -> None:
+    def test(n: int) -> None:
+        maximize(n)
+        assume(n > 999_990)
+
+    report = check(test, gen.integers(0, 10**6), explore=Climb(), **OPTIONS)
+    assert report.discarded
+    assert f"at input {report.best_at['']:,} of {report.examples + report.discarded:,}" in str(report)
+
+
+# --- shrinking with the utility -------------------------------------------------------------------------
+
+
+def too_many(xs: list[int]) -> None:
+    maximize(len(xs), "length")
+    maximize(sum(xs), "sum")
+    assert sum(xs) < 30
+
+
+def test_a_bound_for_one_label_of_several() -> None:
+    inputs = gen.lists(gen.integers(0, 9))
+    report = check(too_many, inputs, explore=Climb(), keep_utility={"sum": 40}, **OPTIONS)
+    assert report.first is not None
+    assert report.first.utilities == {"length": 5, "sum": 40}
+
+
+@pytest.mark.parametrize(
+    ("bound", "says"),
+    [
+        (math.nan, "finite"),
+        ({"sum": math.inf}, "finite"),
+        ({3: 4}, "label"),
+        ({"sum": "x"}, "number"),
+        ("x", "number"),
+    ],
+)
+def test_bounds_that_make_no_sense(bound: Any, says: str) -> None:
+    with pytest.raises(errors.InvalidArgument, match=says):
+        check(too_many, gen.lists(gen.integers(0, 9)), keep_utility=bound, **OPTIONS)
+
+
+def test_a_bound_for_a_label_that_nobody_reports_is_warned_of() -> None:
+    report = check(too_many, gen.lists(gen.integers(0, 9)), keep_utility={"sums": 40}, **OPTIONS)
+    assert any("sums" in warning and "length, sum" in warning for warning in report.warnings)
+
+
+# --- schedules and rules of one's own -------------------------------------------------------------------
+
+
+def test_a_schedule_sees_what_the_papers_give_it() -> None:
+    seen: list[tuple[float, float, bool, float, int, int]] = []
+
+    def watched(cooling: Cooling, accepted: bool) -> None:
+        cooling.clock += 1
+        seen.append(
+            (cooling.before, cooling.now, accepted, cooling.temperature, cooling.clock, cooling.budget)
+        )
+        cooling.temperature = 0.5
+
+    check(
+        lambda xs: maximize(sum(xs)),
+        gen.lists(gen.integers(0, 9)),
+        explore=Anneal(schedule=watched),
+        **OPTIONS,
+    )
+    assert {budget for *_, budget in seen} == {300}
+    assert [clock for *_, clock, _ in seen] == list(range(1, len(seen) + 1))
+    assert all(accepted for before, now, accepted, *_ in seen if now >= before)
+    assert any(not accepted for _, _, accepted, *_ in seen)
+    assert {temperature for _, _, _, temperature, _, _ in seen} == {1.0, 0.5}
+
+
+@pytest.mark.parametrize("temperature", ["hot", math.nan, 7, -0.1, None, True], ids=repr)
+def test_a_temperature_must_be_between_0_and_1(temperature: Any) -> None:
+    def wrong(cooling: Cooling, accepted: bool) -> None:
+        cooling.temperature = temperature
+
+    with pytest.raises(errors.InvalidArgument, match=r"schedule.*wrong.*between 0 and 1"):
+        check(
+            lambda xs: maximize(sum(xs)),
+            gen.lists(gen.integers(0, 9)),
+            explore=Anneal(schedule=wrong),
+            **OPTIONS,
+        )
+
+
+def test_functions_that_take_other_arguments_are_refused_at_once() -> None:
+    with pytest.raises(errors.InvalidArgument, match="cooling, accepted"):
+        Anneal(schedule=lambda cooling: None)  # type: ignore[arg-type]
+    with pytest.raises(errors.InvalidArgument, match="value, temperature"):
+        gen.integers().with_neighbor(lambda value: value)  # type: ignore[arg-type]
+    with pytest.raises(errors.InvalidArgument, match="value, temperature"):
+        gen.targeted(first=gen.integers(), next=lambda: 3)  # type: ignore[arg-type]
+    gen.integers().with_neighbor(max)  # builtins do not tell what they take
+
+
+@gen.composite
+def up_to_two_more(draw: gen.Draw, value: int, temperature: float) -> int:
+    return value + draw(gen.integers(0, 2))
+
+
+def test_a_composite_is_a_neighbourhood() -> None:
+    numbers = gen.integers(0, 10**9).with_neighbor(up_to_two_more)
+    assert {numbers.neighbor(5, 1.0, seed=seed) for seed in range(20)} == {5, 6, 7}
+
+
+def test_a_wide_number_with_a_rule_of_its_own_moves_only_by_that_rule() -> None:
+    """Line search must not move what a person has described the moves of."""
+    seen: list[int] = []
+
+    def test(n: int) -> None:
+        seen.append(n)
+        maximize(n)
+
+    by_one = gen.integers(0, 10**6).with_neighbor(lambda n, temperature: min(10**6, n + 1))
+    check(test, by_one, explore=Climb(restart=10**6), **OPTIONS)
+    assert [b - a for a, b in pairwise(seen)] == [1] * 299
+
+
+def test_a_fresh_part_is_drawn_for_every_test_of_a_line_search() -> None:
+    numbers = gen.lists(gen.integers(0, 10**12), min_size=5, max_size=5)
+    pairs = gen.tuples(gen.integers(0, 10**6), numbers.fresh())
+    seen: list[list[int]] = []
+
+    def test(pair: tuple[int, list[int]]) -> None:
+        seen.append(pair[1])
+        maximize(-abs(pair[0] - 123_456))
+
+    report = check(test, pairs, explore=Climb(), **OPTIONS)
+    assert report.best[""] == 0
+    assert len({tuple(fresh) for fresh in seen}) == 300
+
+
+def test_reset_ends_a_line_search() -> None:
+    seen: list[int] = []
+
+    def test(n: int) -> None:
+        seen.append(n)
+        maximize(n)
+        if n > 10**8:
+            reset_search()
+
+    check(test, gen.integers(0, 10**9), explore=Climb(), seed=0, database=None, max_examples=500)
+    resets = [(a, b) for a, b in pairwise(seen) if a > 10**8]
+    assert len(resets) > 50
+    # Half of what a line search tries is not far from where it is, and hardly any fresh number is.
+    assert sum(0 < abs(a - b) < 1000 for a, b in resets) < len(resets) / 20
+
+
+# --- Auto -----------------------------------------------------------------------------------------------
+
+
+def test_auto_searches_also_after_it_began_to_prune() -> None:
+    """The first inputs that are valid at all come from pruning; what they report is climbed from there on."""
+    best: list[int] = []
+
+    @given(gen.lists(gen.integers(0, 100), min_size=6, max_size=6)).where(lambda xs: xs == sorted(xs))
+    def test(xs: list[int]) -> None:
+        maximize(xs[0])
+
+    for seed in range(3):
+        report = check(test, seed=seed, database=None, max_examples=500)
+        best.append(int(report.best[""]))
+    assert min(best) > 50
+
+
+# --- witnesses ------------------------------------------------------------------------------------------
+
+
+def test_a_witness_by_any_explorer() -> None:
+    def is_far(n: int) -> bool:
+        maximize(n)
+        return n > 999_000
+
+    for search in (Climb(), Anneal(), Random(), None):
+        options = {} if search is None else {"explore": search}
+        assert find(gen.integers(0, 10**6), is_far, seed=0, max_examples=20_000, **options) == 999_001
+    longest = find(
+        gen.lists(gen.integers(0, 9)),
+        lambda xs: (maximize(len(xs)), len(xs) > 3)[1],
+        explore=Narrow(),
+        seed=0,
+    )
+    assert longest == [0, 0, 0, 0]
+
+
+def test_a_search_inside_a_search_keeps_its_utilities_to_itself() -> None:
+    def test(n: int) -> None:
+        maximize(n, "outer")
+
+        def hits(value: int) -> bool:
+            minimize(abs(value - n), "inner")
+            return value == n
+
+        assert exists(gen.integers(0, 10**6), hits) == n
+        maximize(n + 1, "after")
+
+    report = check(
+        test, gen.integers(0, 10**6), seed=0, database=None, max_examples=20, phases=[Phase.explore]
+    )
+    assert report.status == "passed"
+    assert set(report.best) == {"outer", "after"}
