@@ -30,15 +30,15 @@ import targeted_strategies as strategies
 from comparing import best_after
 from measuring import table, versions
 from papers_rules import PapersRules
-from targeted_rows import FIRST_SEED, Row, ours, poisson_interval, show
+from targeted_rows import FIRST_SEED, Limits, Row, ours, poisson_interval, show
 
-from everycase import maximize
+from everycase import Phase, check, maximize, minimize
 from everycase.choices.dice import draw_size
 from everycase.choices.sampler import sampler
 from everycase.explore import Anneal, Auto, Climb, Explorer, Random
 
 
-def longest_path_table(seeds: int, seconds: float) -> None:
+def longest_path_table(limits: Limits) -> None:
     test, fixed, by_hand = longest_path.stays_shallow, longest_path.fixed_graph, longest_path.by_hand
     cap, shapes = 100_000, longest_path.SHAPES
     rows = [
@@ -51,16 +51,16 @@ def longest_path_table(seeds: int, seconds: float) -> None:
         ours("hand-written, climbing", test, by_hand, Climb(), cap, "17,666"),
         ours("papers' rules: 42 vertices", test, fixed, PapersRules(), cap, "4,060; PropEr 3,068"),
         *(
-            ours(f"papers' rules: {name}", test, shapes[name], PapersRules(), 10_000, said, 3)
+            ours(f"papers' rules: {name}", test, shapes[name], PapersRules(), 5_000, said, 3)
             for name, said in (("graph", ""), ("graph_no_caching", "random"), ("graph_no_matching", "random"))
         ),
         ours("random", test, fixed, Random(), cap, "never", 2),
         peer.searched("Hypothesis target()", peer.graphs, peer.shallow, 5_000),
     ]
-    show(rows, seeds, seconds)
+    show(rows, limits)
 
 
-def scale_table(seeds: int, seconds: float) -> None:
+def scale_table(limits: Limits) -> None:
     """The same problem with the utility multiplied, and squeezed into a bounded range."""
 
     def scaled(how: Callable[[int], float]) -> Callable[[Any], None]:
@@ -82,7 +82,7 @@ def scale_table(seeds: int, seconds: float) -> None:
         for search in (Climb(), Anneal())
         for name, how in scales.items()
     ]
-    show(rows, seeds, seconds, columns=6)
+    show(rows, limits, columns=6)
 
 
 # --- noninterference ------------------------------------------------------------------------------------
@@ -131,9 +131,10 @@ def show_random(name: str, inputs: Any, seconds: float) -> None:
     )
 
 
-def noninterference_table(seeds: int, seconds: float) -> None:
+def noninterference_table(limits: Limits) -> None:
     cap = 200_000
-    show_random("Weighted", noninterference.weighted, seconds / 4)
+    if limits.wants("Weighted, random"):
+        show_random("Weighted", noninterference.weighted, limits.seconds / 4)
     rows: list[Row] = []
     for bug in BUGS:
         test, inputs = noninterference.keeps_secrets(bug), noninterference.weighted
@@ -144,12 +145,13 @@ def noninterference_table(seeds: int, seconds: float) -> None:
                 f"{bug}: Weighted, Hypothesis", peer.programs, peer.keeps_secrets(bug), 2_000, seeds=3
             ),
         ]
-    show(rows, seeds, 3 * seconds / 4)
+    show(rows, limits.part(3 / 4))
 
 
-def naive_table(seeds: int, seconds: float) -> None:
+def naive_table(limits: Limits) -> None:
     """The generator that is about as weak as the papers' own, so that the gain can be compared with theirs."""
-    show_random("Naive", noninterference.naive, seconds / 4)
+    if limits.wants("Naive, random"):
+        show_random("Naive", noninterference.naive, limits.seconds / 4)
     rows = [
         ours(
             f"{bug}: Naive, constructed",
@@ -161,10 +163,10 @@ def naive_table(seeds: int, seconds: float) -> None:
         )
         for bug, cap, said in [(bug, 200_000, PAPER[bug]) for bug in BUGS]
     ]
-    show(rows, seeds, 3 * seconds / 4)
+    show(rows, limits.part(3 / 4))
 
 
-def by_execution_table(seeds: int, seconds: float) -> None:
+def by_execution_table(limits: Limits) -> None:
     """Programs made by execution. The papers print times only: in ms, 2017, Table 1."""
     paper = {
         "ADD": ("313 ms", "68 ms"),
@@ -182,48 +184,89 @@ def by_execution_table(seeds: int, seconds: float) -> None:
             ours(f"{bug}: ByExec, random", test, by_execution, Random(), 20_000, at_random),
             ours(f"{bug}: ByExec, targeted", test, by_hand, Climb(), 20_000, targeted),
         ]
-    show(rows, seeds, seconds)
+    show(rows, limits)
 
 
 # --- networks and spells --------------------------------------------------------------------------------
 
 
-def routing_table(seeds: int, seconds: float) -> None:
+def either_way(tree: routing_trees.Tree) -> None:
+    """At random one run serves both directions."""
+    cost = routing_trees.cost(tree)
+    maximize(cost, "worst")
+    minimize(cost, "best")
+
+
+def routing_table(limits: Limits) -> None:
     """The best cost after so many tests, over all runs: the worst targeted one should beat the best random one."""
     weighted, attached = routing_trees.weighted, routing_trees.attached()
     by_hand = attached.with_neighbor(routing_trees.exchange)
-    searches: list[tuple[str, Any, Explorer, int]] = [
-        ("weighted, random", weighted, Random(), 10_000),
-        ("attached, random", attached, Random(), 10_000),
-        ("weighted, constructed", weighted, Climb(), 1000),
-        ("attached, constructed", attached, Climb(), 1000),
-        ("attached, hand-written", by_hand, Climb(), 1000),
-        ("weighted, papers' rules", weighted, PapersRules(), 1000),
+    searches: list[tuple[str, Any, Explorer]] = [
+        ("weighted, constructed", weighted, Climb()),
+        ("attached, constructed", attached, Climb()),
+        ("attached, hand-written", by_hand, Climb()),
+        ("weighted, papers' rules", weighted, PapersRules()),
     ]
-    goals = ((routing_trees.looks_for_the_worst, 1), (routing_trees.looks_for_the_best, -1))
-    end, rows = time.process_time() + seconds, []
-    for done, (goal, sign) in enumerate(goals):
-        for place, (name, inputs, explorer, tests) in enumerate(
-            [*searches, ("weighted, Hypothesis", None, None, 500)]
-        ):
-            left = len(goals) * (len(searches) + 1) - done * (len(searches) + 1) - place
-            until = time.process_time() + (end - time.process_time()) / left
-            found: list[float] = []
-            for seed in range(FIRST_SEED, FIRST_SEED + seeds):
-                if len(found) >= 2 and time.process_time() > until:
-                    break
-                if explorer is None:
-                    found.append(sign * peer.run(peer.weights, peer.routing_cost(sign), tests, seed)[2])
-                else:
-                    found += best_after(goal, inputs, explorer, seeds=[seed], tests=tests)
-            found.sort(reverse=sign < 0)
-            runs = f"{len(found)}" + (f" of {seeds}" if len(found) < seeds else "")
-            rows.append([goal.__name__, name, tests, runs, found[0], statistics.median(found), found[-1]])
+    # Each line: what is searched, by what, for how many tests, and a run by its seed.
+    lines: list[tuple[tuple[str, ...], str, int, Callable[[int], tuple[float, ...]]]] = []
+    for goal, sign in ((routing_trees.looks_for_the_worst, 1), (routing_trees.looks_for_the_best, -1)):
+        name = "worst" if sign > 0 else "best"
+        for search, inputs, explorer in searches:
+            lines.append(((name,), search, 1000, _searched(goal, inputs, explorer)))
+        judge = peer.routing_cost(sign)
+        lines.append(
+            (
+                (name,),
+                "weighted, Hypothesis",
+                500,
+                lambda seed, s=sign, j=judge: (s * peer.run(peer.weights, j, 500, seed)[2],),
+            )
+        )
+    for search, inputs in (("weighted, random", weighted), ("attached, random", attached)):
+        lines.append((("worst", "best"), search, 10_000, _at_random(inputs)))
+
+    lines = [line for line in lines if limits.wants(line[1])]
+    rows: list[list[Any]] = []
+    end = time.process_time() + limits.seconds
+    for place, (goals, search, tests, run) in enumerate(lines):
+        until = time.process_time() + (end - time.process_time()) / (len(lines) - place)
+        found: list[tuple[float, ...]] = []
+        for seed in range(FIRST_SEED, FIRST_SEED + limits.seeds):
+            if len(found) >= 2 and time.process_time() > until:
+                break
+            found.append(run(seed))
+        runs = f"{len(found)}" + (f" of {limits.seeds}" if len(found) < limits.seeds else "")
+        for name, costs in zip(goals, zip(*found)):
+            ordered = sorted(costs, reverse=name == "best")
+            rows.append([name, search, tests, runs, ordered[0], statistics.median(costs), ordered[-1]])
             print(*rows[-1], sep=", ", file=sys.stderr, flush=True)
-    print(table(["goal", "search", "tests", "runs", "worst run", "median", "best run"], rows))
+    rows.sort(key=lambda row: row[0] == "best")
+    print(table(["tree", "search", "tests", "runs", "least good run", "median", "best run"], rows))
 
 
-def mac_table(seeds: int, seconds: float) -> None:
+def _searched(
+    goal: Callable[[Any], None], inputs: Any, explorer: Explorer
+) -> Callable[[int], tuple[float, ...]]:
+    return lambda seed: tuple(best_after(goal, inputs, explorer, seeds=[seed], tests=1000))
+
+
+def _at_random(inputs: Any) -> Callable[[int], tuple[float, ...]]:
+    def run(seed: int) -> tuple[float, ...]:
+        report = check(
+            either_way,
+            inputs,
+            explore=Random(),
+            max_examples=10_000,
+            seed=seed,
+            database=None,
+            phases=[Phase.explore],
+        )
+        return report.best["worst"], report.best["best"]
+
+    return run
+
+
+def mac_table(limits: Limits) -> None:
     test, inputs, cap = mac_duty_cycle.sleeps_enough, mac_duty_cycle.networks, 10_000
     by_hand = inputs.with_neighbor(mac_duty_cycle.graph_next)
     small = inputs.with_neighbor(mac_duty_cycle.small_steps)
@@ -238,10 +281,10 @@ def mac_table(seeds: int, seconds: float) -> None:
         ours("papers' rules", test, inputs, PapersRules(), 2_000),
         peer.searched("Hypothesis target()", peer.networks, peer.sleeps_enough, 2_000, seeds=10),
     ]
-    show(rows, seeds, seconds)
+    show(rows, limits)
 
 
-def spells_table(seeds: int, seconds: float) -> None:
+def spells_table(limits: Limits) -> None:
     test, inputs, cap = spells.is_balanced, spells.some_spells, 10_000
     rows = [
         ours("constructed", test, inputs, Climb(), cap),
@@ -250,10 +293,10 @@ def spells_table(seeds: int, seconds: float) -> None:
         ours("papers' rules", test, inputs, PapersRules(), cap, "", 10),
         peer.searched("Hypothesis target()", peer.some_spells, peer.is_balanced, 5_000, seeds=10),
     ]
-    show(rows, seeds, seconds)
+    show(rows, limits)
 
 
-TABLES: dict[str, Callable[[int, float], None]] = {
+TABLES: dict[str, Callable[[Limits], None]] = {
     "longest_path": longest_path_table,
     "scale": scale_table,
     "noninterference": noninterference_table,
@@ -276,6 +319,9 @@ def main() -> None:
     )
     arguments.add_argument("--seeds", type=int, default=30, help="how many runs a row has at most")
     arguments.add_argument("--seconds", type=float, default=600, help="CPU seconds that a table may take")
+    arguments.add_argument(
+        "--only", default="", metavar="WORD", help="only the rows whose name has this word"
+    )
     chosen = arguments.parse_args()
     for name in chosen.tables:
         if name not in TABLES:
@@ -284,7 +330,7 @@ def main() -> None:
     for name in chosen.tables or TABLES:
         print(f"\n== {name}, {chosen.seeds} seeds from {FIRST_SEED:,}", flush=True)
         started = time.process_time()
-        TABLES[name](chosen.seeds, chosen.seconds)
+        TABLES[name](Limits(chosen.seeds, chosen.seconds, chosen.only))
         print(f"({time.process_time() - started:,.0f} s)", flush=True)
 
 

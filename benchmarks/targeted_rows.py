@@ -12,7 +12,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from comparing import tests_to_failure
@@ -60,22 +60,37 @@ def ours(
     )
 
 
-def measured(rows: Sequence[Row], seeds: int, seconds: float) -> list[list[Any]]:
+@dataclass
+class Limits:
+    """How much of a table is measured: so many runs of each row, so many CPU seconds, the rows that have a word."""
+
+    seeds: int = 30
+    seconds: float = 600
+    only: str = ""
+
+    def part(self, share: float) -> Limits:
+        return replace(self, seconds=share * self.seconds)
+
+    def wants(self, name: str) -> bool:
+        return self.only in name
+
+
+def measured(rows: Sequence[Row], limits: Limits) -> list[list[Any]]:
     """The lines of a table, each made with its share of the seconds."""
     lines = []
-    end = time.process_time() + seconds
+    rows = [row for row in rows if limits.wants(row.name)]
+    end = time.process_time() + limits.seconds
     for place, row in enumerate(rows):
         share = (end - time.process_time()) / (len(rows) - place)
-        lines.append(_line(row, min(seeds, row.seeds or seeds), share))
+        lines.append(_line(row, min(limits.seeds, row.seeds or limits.seeds), share))
         print(*lines[-1][:6], sep=", ", file=sys.stderr, flush=True)  # some tables take long
     return lines
 
 
-def show(rows: Sequence[Row], seeds: int, seconds: float, columns: int = len(HEADER)) -> list[list[Any]]:
+def show(rows: Sequence[Row], limits: Limits, columns: int = len(HEADER)) -> None:
     """Measure the rows and print the table."""
-    lines = measured(rows, seeds, seconds)
-    print(table(HEADER[:columns], [line[:columns] for line in lines]))
-    return lines
+    if any(limits.wants(row.name) for row in rows):
+        print(table(HEADER[:columns], [line[:columns] for line in measured(rows, limits)]))
 
 
 def _line(row: Row, seeds: int, seconds: float) -> list[Any]:

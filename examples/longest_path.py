@@ -13,7 +13,6 @@ and the links depend on each other, which must not matter to the search.
 from __future__ import annotations
 
 import sys
-from collections import deque
 from collections.abc import Iterable
 
 from comparing import summary, tests_to_failure
@@ -36,15 +35,14 @@ def longest_distance(vertices: int, edges: Iterable[Edge]) -> int:
         neighbours[a].append(b)
         neighbours[b].append(a)
     distance = [-1] * (vertices + 1)
-    distance[1] = longest = 0
-    queue = deque([1])
-    while queue:
-        here = queue.popleft()
+    distance[1] = 0
+    reached = [1]
+    for here in reached:  # grows on the way
         for there in neighbours[here]:
             if distance[there] < 0:
-                distance[there] = longest = distance[here] + 1
-                queue.append(there)
-    return longest
+                distance[there] = distance[here] + 1
+                reached.append(there)
+    return distance[reached[-1]]
 
 
 # --- the generators -------------------------------------------------------------------------------------

@@ -224,10 +224,8 @@ def _next_instructions(machine: Machine, left: int, draws: int) -> Gen[list[Inst
         if memory
         else small
     )
-    smart = small | address
-    # A high value that is an address is most often replaced by another one.
-    others = gen.frequency((10, address), (1, small))
-    pushed = push(smart, others)
+    pushed = _push_varied(small | address, gen.booleans(), memory)
+    to_address = _push_varied(address, gen.booleans(), memory)
     options: list[tuple[float, Gen[list[Instruction]]]] = [
         (1, gen.just([Instruction("Noop")])),
         (5 + 10 * draws, gen.just([Instruction("Halt")])),
@@ -247,53 +245,63 @@ def _next_instructions(machine: Machine, left: int, draws: int) -> Gen[list[Inst
         return one
     groups: list[tuple[float, Gen[list[Instruction]]]] = [
         (10, one),
-        (1, push(address, address).map(lambda one: [one, Instruction("Load")])),
+        (1, to_address.map(lambda one: [one, Instruction("Load")])),
     ]
     if stack:
-        pointers: list[tuple[float, Gen[Instruction]]] = [(1, push(address, address))]
+        pointers: list[tuple[float, Gen[Instruction]]] = [(1, to_address)]
         for high, weight in ((False, 200), (True, 5)):
             legal = [cell for cell in range(min(3, memory)) if machine.may_store(Atom(cell, high))]
             if legal:
-                pointers.append((weight, _pointer(legal, high)))
+                pointers.append((weight, _push_varied(gen.sampled_from(legal), gen.just(high), memory)))
         groups.append((3, gen.frequency(*pointers).map(lambda one: [one, Instruction("Store")])))
     return gen.frequency(*groups)
 
 
-def _pointer(cells: list[int], high: bool) -> Gen[Instruction]:
-    cell = gen.sampled_from(cells)
-    return gen.tuples(cell, cell).map(lambda two: Instruction("Push", Atom(two[0], high), two[1]))
+def _push_varied(values: Gen[int], labels: Gen[bool], memory: int) -> Gen[Instruction]:
+    """A push whose value, if it is an address and high, is most often another address in the second run."""
+    anywhere = gen.frequency((10, gen.integers(0, memory - 1)), (1, small)) if memory else small
+
+    def instruction(drawn: tuple[int, bool, int, int]) -> Instruction:
+        value, high, address, number = drawn
+        return Instruction("Push", Atom(value, high), address if 0 <= value < memory else number)
+
+    return gen.tuples(values, labels, anywhere, small).map(instruction)
 
 
 # --- a targeted generator written by hand: extend the program by what does not crash it -----------------
 
 
 def goes_on(bug: str) -> Callable[[Program, float], Gen[Program]]:
-    """Go on from the state that the program has reached before it halts, by what does not crash, to another ``Halt``."""
-    return lambda program, temperature: _continued(bug, program)
+    """Keep the beginning of a program, up to anywhere before it stops, and go on from the state that it is in by then.
+
+    One time in four nothing is kept, not even the size of the memory: without any, there is nothing to find.
+    """
+    return lambda program, temperature: gen.frequency(
+        (3, _continued(bug, program)),
+        (1, memory_size.flatmap(lambda memory: _continued(bug, Program(memory, [])))),
+    )
 
 
 @gen.composite
 def _continued(draw: gen.Draw, bug: str, program: Program) -> Program:
+    executed, _ = run(program, bug, second=False)
+    kept = draw(gen.integers(0, executed))
     machine = start(program.memory, bug)
-    code: list[Instruction] = []
-    for instruction in program.code:
-        if instruction.name == "Halt" or not machine.step(instruction, second=False):
-            break
-        code.append(instruction)
-    draws = 0
-    while len(code) < MOST_STEPS:
-        group = draw(_next_instructions(machine, MOST_STEPS + 1 - len(code), draws))
-        draws += 1
+    code = list(program.code[:kept])
+    for instruction in code:
+        machine.step(instruction, second=False)
+    # One step of the fifty is left for the Halt at the end.
+    while len(code) < MOST_STEPS - 1:
+        group = draw(_next_instructions(machine, MOST_STEPS - len(code), 0))
         for instruction in group:
-            if instruction.name == "Halt" or not machine.step(instruction, second=False):
-                return Program(program.memory, [*code, Instruction("Halt")])
-            code.append(instruction)
-    return Program(program.memory, [*code, Instruction("Halt")])
+            if instruction.name != "Halt" and machine.step(instruction, second=False):
+                code.append(instruction)
+    return Program(program.memory, [*code[: MOST_STEPS - 1], Instruction("Halt")])
 
 
 def targeted_by_execution(bug: str) -> Gen[Program]:
-    """Begin with a program made by execution, then go on by what does not crash. In the 2017 paper each step adds one
-    instruction and is a test; here it adds as many as the generator does before it draws ``Halt``."""
+    """Begin with a program made by execution, then go on from somewhere in it by what does not crash, for as long as
+    there are steps. In the 2017 paper each step of the search adds one instruction at the end and is a test."""
     return gen.targeted(first=by_execution(bug), next=goes_on(bug))
 
 

@@ -22,6 +22,7 @@ from everycase import (
     reject,
     reset_search,
 )
+from everycase.choices.rules import Manner
 from everycase.choices.trace import Trace
 from everycase.explore import Anneal, Auto, Climb, Explorer
 from everycase.explore.anneal import Cooling
@@ -238,7 +239,7 @@ def test_lists_grow_as_often_as_they_are_told_to() -> None:
     trace = inputs.replay(Trace.from_json([[n % 10 for n in range(50)]]))
 
     def change(growth: float) -> float:
-        cases = [space.neighbor(trace, 1.0, growth) for _ in range(300)]
+        cases = [space.neighbor(trace, 1.0, Manner(growth)) for _ in range(300)]
         return sum(len(case.args[0]) - 50 for case in cases if case.args is not None) / 300
 
     assert change(0.9) > 0.2 > abs(change(0.5)) and change(0.1) < -0.2

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from everycase import gen, minimize
+from everycase import check, gen, minimize
 from everycase.explore import Climb, Explorer, Random
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
@@ -145,3 +145,34 @@ def test_a_box_plot_leaves_out_the_runs_that_did_not_get_there(tmp_path: Path) -
     assert shapes.count("rect") == 1 + 2  # the paper, and two boxes
     assert shapes.count("circle") == 4
     assert {"3 of 3", "1 of 2", "0 of 2", "1", "10", "100"} < set(words)
+
+
+def test_secrets_that_are_addresses_vary_over_all_addresses() -> None:
+    """The second run of a program made by execution: a high address is mostly another address, anywhere in memory."""
+    addresses: list[tuple[int, int, int]] = []
+    numbers: list[int] = []
+
+    def look(program: noninterference.Program) -> None:
+        for name, atom, other in program.code:
+            if name == "Push" and atom.high and program.memory >= 20:
+                if 0 <= atom.value < program.memory:
+                    addresses.append((atom.value, other, program.memory))
+                else:
+                    numbers.append(other)
+
+    check(
+        look, noninterference.by_execution("LOAD"), explore=Random(), seed=0, max_examples=400, database=None
+    )
+    valid = [(other, memory) for _, other, memory in addresses if 0 <= other < memory]
+    assert len(addresses) > 300 and len(valid) > 0.85 * len(addresses)
+    assert 0.4 < sum(other / memory for other, memory in valid) / len(valid) < 0.55
+    assert len(numbers) > 100 and all(-10 <= number <= 10 for number in numbers)
+
+
+@pytest.mark.parametrize("bug", noninterference.BUGS)
+def test_programs_that_go_on_run_to_their_last_step(bug: str) -> None:
+    [program] = noninterference.by_execution(bug).sample(1, seed=1)
+    for seed in range(20):
+        [program] = noninterference.goes_on(bug)(program, 1.0).sample(1, seed=seed)
+        steps, memory = noninterference.run(program, bug, second=False)
+        assert steps == noninterference.MOST_STEPS - 1 and memory is not None

@@ -31,29 +31,23 @@ from everycase.choices.counted import rows_of
 from everycase.choices.dice import Random, draw_size
 from everycase.choices.direct import frozen
 from everycase.choices.enact import enact
-from everycase.choices.rules import RULES, Step, own_places
+from everycase.choices.rules import PLAIN, RULES, Manner, Step, own_places
 from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument, NoSuchValue, NotInvertible
 from everycase.gen.annotate import FRESH, HandWritten
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
-from everycase.gen.kinds import Bind, Build, Filter, Map
+from everycase.gen.kinds import Bind, Build, Filter, List, Map
 from everycase.gen.validate import require_real, require_seed
 
 T = TypeVar("T")
 Node = Trace[Any]
-
-#: The most edits that most steps make, at temperature 1. How many is geometric: half of them make one.
-MOST_EDITS = 8
 
 #: How often an edit of a flatmap goes to the part that the other depends on.
 OUTER_SHARE = 0.05
 
 #: How often an edit of a flatmap whose outer part counts the inner ones is a counted one.
 COUNTED_SHARE = 1 / 3
-
-#: How often a step may make any number of edits, up to an eighth of all places: a long jump now and then.
-JUMPS = 0.2
 
 #: The kinds that have nothing to choose and may have a single part.
 _TRUNK = frozenset({Build, Filter, Map})
@@ -62,37 +56,34 @@ _TRUNK = frozenset({Build, Filter, Map})
 MOST_PLACES = 2000
 
 
-def neighbor(trace: Trace[T], temperature: float, random: Random, growth: float = 0.5) -> Trace[T]:
-    """A neighbour of a recorded value. Raises Discarded when a filter cannot be satisfied.
-
-    ``growth`` is how often an edit that makes a list longer or shorter makes it longer.
-    """
+def neighbor(trace: Trace[T], temperature: float, random: Random, manner: Manner = PLAIN) -> Trace[T]:
+    """A neighbour of a recorded value. Raises Discarded when a filter cannot be satisfied."""
     assert trace.gen is not None
-    return enact(trace.gen, edited(trace, temperature, random, growth), random, draw_size(random))
+    return enact(trace.gen, edited(trace, temperature, random, manner), random, draw_size(random))
 
 
-def edited(trace: Node, temperature: float, random: Random, growth: float = 0.5) -> Node:
+def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLAIN) -> Node:
     """The partial trace that a neighbour is enacted from."""
     if temperature <= 0:
         return trace
     count = places(trace)
     fresh = trace._fresh
-    most = 1 + int((MOST_EDITS - 1) * temperature)
     edits = 1
-    if random() < JUMPS * temperature:
-        edits = int((2 + count / 8) ** random())
-    else:
-        while edits < most and random() < 0.5:
+    if not manner.long:
+        # Geometric: with a mean of two edits, half of all steps make one.
+        more = 1 - 1 / (1 + (manner.reach - 1) * temperature)
+        while edits < count and random() < more:
             edits += 1
     if count:
-        step = Step(trace, temperature, random, count < MOST_PLACES, growth)
+        step = Step(trace, temperature, random, count < MOST_PLACES, manner)
         # What all edits have to go through is copied once.
         trunk = []
         while len(trace.children) == 1 and type(trace.gen) in _TRUNK and trace.gen.remark is None:  # type: ignore[union-attr]
             trunk.append(trace)
             trace = trace.children[0]  # type: ignore[assignment]
         if edits == 1:
-            trace = _edit_at(trace, _choose(trace, random), step)
+            path = _choose_list(trace, random) if manner.long else _choose(trace, random)
+            trace = _edit_at(trace, path, step)
         else:
             # From the end to the beginning and what is below first, so that no edit moves the place of another.
             for path in sorted([_choose(trace, random) for _ in range(edits)], reverse=True):
@@ -137,6 +128,16 @@ def _choose(trace: Node, random: Random) -> tuple[int, ...]:
                 i += 1
         path.append(i)
         node = children[i]
+
+
+def _choose_list(trace: Node, random: Random) -> tuple[int, ...]:
+    """The path to a list, if some tries hit one, else to any place."""
+    for _ in range(8):
+        path = _choose(trace, random)
+        node = trace.at(path)
+        if node is not None and type(node.gen) is List:
+            break
+    return path
 
 
 def _edit_at(trace: Node, path: tuple[int, ...], step: Step) -> Node:

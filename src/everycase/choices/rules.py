@@ -7,7 +7,7 @@ nothing it could do.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from everycase.choices.counted import counted_edit
 from everycase.choices.dice import FULL_SIZE, Random, below, decision
@@ -28,16 +28,29 @@ SMALL_RANGE = 100
 FRESH = 0.6
 
 
+class Manner(NamedTuple):
+    """How a search wants its steps to be."""
+
+    #: how often an edit that may make a list longer or shorter makes it longer
+    growth: float = 0.5
+    #: the mean number of edits at temperature 1
+    reach: float = 2.0
+    #: whether the step is a single edit that repeats a slice of a list, of any length
+    long: bool = False
+
+
+PLAIN = Manner()
+
+
 class Step:
     """What the rules of one step need to know."""
 
-    __slots__ = ("by_hand", "growth", "may_grow", "random", "root", "temperature")
+    __slots__ = ("by_hand", "manner", "may_grow", "random", "root", "temperature")
 
     def __init__(
-        self, root: Node, temperature: float, random: Random, may_grow: bool, growth: float = 0.5
+        self, root: Node, temperature: float, random: Random, may_grow: bool, manner: Manner = PLAIN
     ) -> None:
-        #: how often an edit that may make a list longer or shorter makes it longer
-        self.growth = growth
+        self.manner = manner
         #: where a hand-written rule was asked already: its answer is a neighbour, not one of several edits
         self.by_hand: set[tuple[int, ...]] = set()
         self.root = root
@@ -213,9 +226,12 @@ def _list(node: Node, step: Step) -> Node | None:
         # Every way to grow has a way to shrink that is as likely, unless the search has learned that one of them
         # pays. Mostly by one element, sometimes by a slice.
         piece = 1
-        while random() < 0.1:
-            piece += 1
-        if random() >= step.growth:
+        if step.manner.long:
+            piece = 1 + int((1 + count) ** random())  # any order of magnitude
+        else:
+            while random() < 0.1:
+                piece += 1
+        if not step.manner.long and random() >= step.manner.growth:
             piece = min(piece, count - gen.min_size)
             start = int(random() * (count - piece + 1))
             del children[start : start + piece]
@@ -245,7 +261,7 @@ def _list(node: Node, step: Step) -> Node | None:
 
 
 def _counted(node: Node, step: Step) -> Node | None:
-    return counted_edit(node, step.random, step.may_grow, step.growth)
+    return counted_edit(node, step.random, step.may_grow, step.manner.growth)
 
 
 RULES: dict[type[Any], Rule] = {

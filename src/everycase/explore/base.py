@@ -25,6 +25,7 @@ from typing import Any
 from everycase.choices import dice
 from everycase.choices.enact import enact, simplest_trace
 from everycase.choices.neighbor import neighbor
+from everycase.choices.rules import PLAIN, Manner
 from everycase.choices.sampler import NeedsRecord, sampler
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
@@ -174,10 +175,10 @@ class Space:
             return self._not_made(problem)
         return Case(trace.value, trace)
 
-    def neighbor(self, trace: Trace[Any], temperature: float, growth: float = 0.5) -> Case:
-        """A case near a recorded one. ``growth`` is how often lists get longer rather than shorter."""
+    def neighbor(self, trace: Trace[Any], temperature: float, manner: Manner = PLAIN) -> Case:
+        """A case near a recorded one. ``manner`` says with how many edits, for instance."""
         try:
-            moved = neighbor(trace, temperature, self.random.random, growth)
+            moved = neighbor(trace, temperature, self.random.random, manner)
         except (Discarded, RecursionError):
             return Case(None, None)
         return Case(moved.value, moved)

@@ -4,8 +4,9 @@ One loop serves all strategies. It keeps a **base** (for several labels, one bas
 it, and asks the strategy whether to move there. Three things hold for every strategy, because they made the
 difference wherever they were measured:
 
-- a neighbour differs by few edits, and one that is just as good is accepted, so the search drifts over plateaus;
-- a search that stalls starts again from a fresh value, with more patience each time;
+- a neighbour differs by few edits (how many is learned: :mod:`everycase.explore.pace`), and one that is just as good
+  is accepted, so the search drifts over plateaus;
+- a search that slows down goes on beside one from a fresh value (:mod:`everycase.explore.lives`);
 - numbers with a wide range are also moved by line search: the same step doubled while it helps, then halved.
 
 The first value is tested and searching starts with it. A test that is discarded still teaches, if it reported a
@@ -18,24 +19,18 @@ import math
 from collections.abc import Callable, Generator
 from typing import Any
 
-from everycase.choices.neighbor import places
 from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument
 from everycase.explore.base import Case, Explorer, Outcome, Space
 from everycase.explore.lines import Lines
+from everycase.explore.lives import Life, Running, in_turn
+from everycase.explore.pace import Pace
 from everycase.gen.validate import require_bool, require_int
 
 Steps = Generator[Case, Outcome, None]
 
 #: The size budget of the first value of a search: large enough to have something to change, small enough to change it.
 START_SIZE = 48
-
-#: A search that took long to get where it is may stall for this many times as long.
-WAIT = 2
-
-#: How far one improvement by a longer or a shorter value shifts the share of edits that lengthen, and how far it may go.
-LEARNING = 0.03
-MOST_GROWTH = 0.8
 
 #: How many values that are no worse than another in every label are kept when there are several labels.
 PARETO_SIZE = 32
@@ -56,9 +51,9 @@ class Base:
 class Search(Explorer):
     """What Climb and Anneal share. A strategy of your own overrides :meth:`begin` and :meth:`accept`.
 
-    ``restart`` is the number of tests without improvement after which the search begins anew (more of them the longer
-    it took to get there, and with every new beginning). ``ties`` says whether a
-    neighbour that is just as good is accepted, ``line_search`` whether wide numbers are also moved along a line.
+    ``restart`` is the number of tests without improvement after which another search is begun beside this one (more of
+    them the longer it took to get there). ``ties`` says whether a neighbour that is just as good is accepted,
+    ``line_search`` whether wide numbers are also moved along a line.
     """
 
     def __init__(self, *, restart: int = 250, ties: bool = True, line_search: bool = True) -> None:
@@ -88,22 +83,26 @@ class Search(Explorer):
     # --- the loop ---------------------------------------------------------------------------------------
 
     def explore(self, space: Space) -> Steps:
-        state = self.begin(space)
-        patience = self.restart
-        while True:
-            first = yield from self._first(space)
-            yield from self._life(space, state, first, patience)
-            patience += patience // 2
+        yield from self._search(space, None)
 
     def continue_from(self, space: Space, case: Case, outcome: Outcome) -> Steps:
         """Search from a case that something else proposed, or from a fresh one if that is better."""
-        if case.trace is not None and not outcome.reset_requested:
-            first = Base(case.trace, outcome)
-            other = yield from self._first(space)
-            if any(worth > first.utilities.get(label, -math.inf) for label, worth in other.utilities.items()):
-                first = other
-            yield from self._life(space, self.begin(space), first, self.restart)
-        yield from self.explore(space)
+        known = case.trace is not None and not outcome.reset_requested
+        yield from self._search(space, Base(case.trace, outcome) if known else None)  # type: ignore[arg-type]
+
+    def _search(self, space: Space, known: Base | None) -> Steps:
+        state = self.begin(space)
+
+        def begin() -> Generator[Case, Outcome, Running]:
+            nonlocal known
+            first = yield from self._first(space)
+            if known is not None and not _better(first, known):
+                first = known
+            known = None
+            life = Life(first.utilities, self.restart)
+            return Running(life, self._steps(space, state, first, life))
+
+        yield from in_turn(begin)
 
     def _first(self, space: Space) -> Generator[Case, Outcome, Base]:
         """The first value that reports a utility; until one does, this is random testing."""
@@ -114,17 +113,16 @@ class Search(Explorer):
                 return Base(case.trace, outcome)
             case = space.sample()
 
-    def _life(self, space: Space, state: Any, first: Base, patience: int) -> Steps:
-        """Search from one value until it stalls."""
+    def _steps(self, space: Space, state: Any, first: Base, life: Life) -> Steps:
+        """Search from one value, for ever or until a test asks for a new beginning."""
         random = space.random.random
         bases = dict.fromkeys(first.utilities, first)
-        best = dict(first.utilities)  # a strategy may leave the best value for a worse one
         archive = [first]
         lines = Lines() if self.line_search else None
-        stalled = turn = age = 0
-        growth = 0.5
+        turn = 0
+        pace = Pace()
         labels = list(bases)
-        while stalled < patience or stalled < WAIT * (age - stalled):
+        while True:
             if len(labels) != len(bases):
                 labels = list(bases)
             label = labels[turn % len(labels)]
@@ -136,15 +134,14 @@ class Search(Explorer):
                     return
                 if better is not base:
                     bases[label] = better
-                    best[label] = max(best[label], better.utilities[label])
-                    stalled = 0
+                    life.reached(label, better.utilities[label])
                 continue
             if len(labels) > 1 and random() < 0.25:
                 base = archive[int(random() * len(archive))]
-            case = space.neighbor(base.trace, self.temperature(state), growth)
+            manner = pace.step(random)
+            case = space.neighbor(base.trace, self.temperature(state), manner)
             outcome = yield case
-            stalled += 1
-            age += 1
+            life.grow_older()
             if outcome.reset_requested:
                 return
             if not outcome.utilities or case.trace is None:
@@ -154,16 +151,14 @@ class Search(Explorer):
                 known = bases.get(other)
                 if known is None or utility > known.utilities[other]:
                     bases[other] = found
-                    if known is None or utility > best[other]:
-                        best[other] = utility
-                        stalled = 0
+                    life.reached(other, utility)
             now, before = outcome.utilities.get(label), base.utilities.get(label)
             if now is None or before is None:
                 continue
-            if now > before:
-                growth = _learned(growth, places(base.trace), places(found.trace))
-            if now == before and base.valid and not found.valid:
-                continue  # just as good, but what is near it would mostly be discarded
+            pace.learn(manner, now - before, base.trace, found.trace)
+            if now == before and (manner.long or (base.valid and not found.valid)):
+                # Just as good, but it would fill up with what does no harm, or what is near it is mostly discarded.
+                continue
             if self.accept(state, before, now, random):
                 bases[label] = found
             if len(labels) > 1:
@@ -177,11 +172,9 @@ class Climb(Search):
         return now >= before if self.ties else now > before
 
 
-def _learned(growth: float, before: int, now: int) -> float:
-    """How often to grow, after a value of so many places was improved on by one of so many."""
-    if before == now:
-        return growth
-    return min(MOST_GROWTH, growth + LEARNING) if now > before else max(1 - MOST_GROWTH, growth - LEARNING)
+def _better(one: Base, other: Base) -> bool:
+    """Whether there is a label in which it is better."""
+    return any(worth > other.utilities.get(label, -math.inf) for label, worth in one.utilities.items())
 
 
 def _pareto(archive: list[Base], new: Base) -> list[Base]:

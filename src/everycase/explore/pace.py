@@ -1,0 +1,68 @@
+"""How a search steps: with how many edits, towards longer or shorter values, and when by a long slice.
+
+All three are learned while it runs, from nothing but whether a neighbour was better, as good, or worse:
+
+- **Reach**, the mean number of edits. If each edit leaves the utility as it is with probability s, then k edits that do
+  no harm bring the most that is new when s to the k is about a third. So edits become more while more neighbours than
+  that are no worse, and fewer while fewer are. Where much of a value does not matter, steps are bold by themselves.
+- **Growth**, how often an edit that makes a list longer or shorter makes it longer.
+- **Long steps**, which repeat a slice of a list, however long, and change nothing else. They are tried less and less
+  often as long as they do not pay, and taken only if the utility rises, so that values do not fill up with copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from everycase.choices.neighbor import places
+from everycase.choices.rules import Manner
+from everycase.choices.trace import Trace
+
+#: The share of neighbours that should be no worse.
+NO_WORSE = 0.3
+
+#: By how much one neighbour that is no worse lengthens the reach, and how far it may go.
+QUICKENING = 1.1
+LEAST_REACH, MOST_REACH = 1.5, 50.0
+
+#: How far one improvement by a longer or a shorter value shifts the share of edits that lengthen, and how far it may go.
+LEARNING = 0.03
+MOST_GROWTH = 0.8
+
+#: How much of what was learned about it is forgotten with every step that changed nothing: what pays early in a search
+#: (more links, say) would let values bloat later.
+FORGETTING = 0.03
+
+#: How often a step is a long one: at first, at least, at most.
+LONG, LEAST_LONG, MOST_LONG = 0.05, 0.02, 0.5
+
+
+class Pace:
+    """What one search has learned about its own steps."""
+
+    __slots__ = ("growth", "long", "reach")
+
+    def __init__(self) -> None:
+        self.growth = 0.5
+        self.reach = 2.0
+        self.long = LONG
+
+    def step(self, random: Callable[[], float]) -> Manner:
+        """How to make the next step."""
+        return Manner(self.growth, self.reach, random() < self.long)
+
+    def learn(self, manner: Manner, change: float, before: Trace[Any], now: Trace[Any]) -> None:
+        """A step changed the utility by so much, for the better if it is positive."""
+        if manner.long:
+            self.long = min(MOST_LONG, self.long * 2) if change > 0 else max(LEAST_LONG, self.long * 0.9)
+            return
+        if change >= 0:
+            self.reach = min(MOST_REACH, self.reach * QUICKENING)
+        else:
+            self.reach = max(LEAST_REACH, self.reach * QUICKENING ** (-NO_WORSE / (1 - NO_WORSE)))
+        if change > 0 and places(before) != places(now):
+            growth = self.growth + (LEARNING if places(now) > places(before) else -LEARNING)
+            self.growth = min(MOST_GROWTH, max(1 - MOST_GROWTH, growth))
+        elif change == 0:
+            self.growth += (0.5 - self.growth) * FORGETTING

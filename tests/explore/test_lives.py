@@ -1,0 +1,125 @@
+"""Searches in turn: what slow means, who goes on, and that a dead end does not cost the run."""
+
+from __future__ import annotations
+
+import pytest
+
+from everycase import check, gen, maximize, reset_search
+from everycase.explore import Climb
+from everycase.explore.lives import LOOK, Life
+
+
+def lived(rises: dict[int, float], age: int, patience: int = 100) -> Life:
+    """A life that reached these utilities at these ages."""
+    life = Life({"": rises.get(0, 0.0)}, patience)
+    for now in range(1, age + 1):
+        if now in rises:
+            life.reached("", rises[now])
+        life.grow_older()
+    return life
+
+
+AGE = 64 * LOOK
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.001, 1000.0])
+@pytest.mark.parametrize(
+    ("rises", "slow"),
+    [
+        ({}, True),
+        ({10: 5.0}, True),  # long ago
+        ({10: 5.0, AGE - 10: 10.0}, False),  # half of it just now
+        ({10: 9.0, AGE - 10: 10.0}, True),  # a tenth just now: creeps
+        ({now: float(now) for now in range(1, AGE, 7)}, False),
+    ],
+)
+def test_slow_is_a_question_of_proportions(rises: dict[int, float], slow: bool, scale: float) -> None:
+    life = lived({now: worth * scale for now, worth in rises.items()}, AGE)
+    assert life.slow is slow
+
+
+def test_nobody_is_slow_before_its_patience_is_over() -> None:
+    assert not lived({}, AGE, patience=AGE).slow
+    assert lived({}, AGE + LOOK, patience=AGE).slow
+
+
+def test_a_label_that_is_new_is_a_rise() -> None:
+    life = lived({}, AGE - LOOK)
+    assert life.slow
+    life.reached("other", 1.0)
+    for _ in range(LOOK):
+        life.grow_older()
+    assert not life.slow
+
+
+def test_ahead_is_who_is_better_in_more_labels() -> None:
+    one, other = Life({"a": 1.0, "b": 5.0}, 10), Life({"a": 2.0, "b": 5.0}, 10)
+    assert other.is_ahead_of(one) and not one.is_ahead_of(other)
+    third = Life({"a": 3.0, "b": 4.0}, 10)
+    assert not third.is_ahead_of(other) and not other.is_ahead_of(third)
+    assert Life({"a": 1.0, "b": 5.0, "c": -9.0}, 10).is_ahead_of(one)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_dead_end_does_not_hold_up_the_run(seed: int) -> None:
+    """Seven in eight searches begin where the only way up ends in a dead end."""
+
+    def test(drawn: tuple[int, list[bool]]) -> None:
+        door, bits = drawn
+        height = sum(bits)
+        # the door can be changed, but every other door is worth less than what was climbed behind this one
+        maximize(height if door else 2 * height)
+        assert door or height < 20
+
+    inputs = gen.tuples(
+        gen.integers(0, 7).with_neighbor(lambda door, t: door),
+        gen.lists(gen.booleans(), min_size=20, max_size=20),
+    )
+    report = check(test, inputs, explore=Climb(restart=50), seed=seed, max_examples=20_000, database=None)
+    assert report.status == "failed"
+    stuck = [
+        check(
+            test, inputs, explore=Climb(restart=10**9), seed=other, max_examples=3_000, database=None
+        ).status
+        for other in range(8)
+    ]
+    assert "passed" in stuck  # so that there is something to be held up by
+
+
+@pytest.mark.parametrize("restart", [20, 10**9])
+def test_the_best_is_never_given_up(restart: int) -> None:
+    """However often others begin, the search that is ahead goes on, from where it was."""
+    behind: list[int] = []
+    best = 0
+
+    def test(bits: list[bool]) -> None:
+        nonlocal best
+        ones = sum(bits)
+        best = max(best, ones)
+        behind.append(best - ones)
+        maximize(ones)
+
+    check(
+        test,
+        gen.lists(gen.booleans(), min_size=200, max_size=200),
+        explore=Climb(restart=restart),
+        seed=1,
+        max_examples=6000,
+        database=None,
+    )
+    assert best == 200
+    near = sum(distance <= 20 for distance in behind[-1000:])
+    # a neighbour of the best is near it; when it is slow every other test is one
+    assert near > (300 if restart == 20 else 900)
+
+
+def test_a_reset_ends_only_the_search_that_asked_for_it() -> None:
+    def test(n: int) -> None:
+        maximize(n)
+        if n > 900:
+            reset_search()
+
+    report = check(
+        test, gen.integers(0, 1000), explore=Climb(restart=20), seed=3, max_examples=3000, database=None
+    )
+    assert report.status == "passed" and report.examples == 3000

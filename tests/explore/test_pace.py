@@ -1,0 +1,118 @@
+"""How a search learns to step: many edits where little is lost, longer lists where that pays, slices repeated."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from everycase import check, gen, maximize
+from everycase.choices.neighbor import neighbor
+from everycase.choices.rules import Manner
+from everycase.choices.trace import Trace
+from everycase.explore import Climb
+from everycase.explore.pace import LEAST_LONG, LEAST_REACH, MOST_REACH, NO_WORSE, Pace
+
+bits = gen.lists(gen.integers(0, 1), min_size=200, max_size=200)
+letters = gen.lists(gen.integers(0, 9), max_size=100)
+
+
+def trace_of(values: list[int], generator: gen.Gen[Any] = letters) -> Trace[Any]:
+    return generator.replay(Trace.from_json(values))
+
+
+def test_reach_settles_where_about_a_third_of_the_neighbours_are_no_worse() -> None:
+    """Each edit does harm with a known probability, so the number of edits that is best is known, too."""
+    dice = Random(1)
+    value = trace_of([1, 2, 3])
+    for harm, best in ((0.5, 2), (0.2, 5), (0.05, 23)):
+        pace = Pace()
+        reached, no_worse = [], []
+        for _ in range(4000):
+            edits = 1
+            while dice.random() < 1 - 1 / pace.reach:
+                edits += 1
+            fine = dice.random() < (1 - harm) ** edits
+            pace.learn(Manner(), 0.0 if fine else -1.0, value, value)
+            no_worse.append(fine)
+            reached.append(pace.reach)
+        mean = sum(reached[1000:]) / len(reached[1000:])
+        assert best / 2 < mean < 3 * best
+        assert abs(sum(no_worse[1000:]) / len(no_worse[1000:]) - NO_WORSE) < 0.06 or mean < LEAST_REACH * 1.2
+
+
+def test_reach_stays_within_its_bounds() -> None:
+    value = trace_of([1])
+    pace = Pace()
+    for _ in range(500):
+        pace.learn(Manner(), 0.0, value, value)
+    assert pace.reach == MOST_REACH
+    for _ in range(500):
+        pace.learn(Manner(), -1.0, value, value)
+    assert pace.reach == LEAST_REACH
+
+
+def test_a_neighbour_has_as_many_edits_as_the_reach_says() -> None:
+    base = trace_of([0] * 200, bits)
+    dice = Random(0).random
+    for reach in (1.0, 2.0, 10.0):
+        changed = [
+            sum(neighbor(base, 1.0, dice, Manner(reach=reach)).value)  # all bits were 0
+            for _ in range(400)
+        ]
+        assert 0.75 * reach < sum(changed) / 400 < 1.2 * reach
+
+
+def test_growth_is_learned_and_forgotten() -> None:
+    short, long = trace_of([1]), trace_of([1, 2, 3])
+    pace = Pace()
+    for _ in range(5):
+        pace.learn(Manner(), 1.0, short, long)
+    assert pace.growth > 0.6
+    for _ in range(200):
+        pace.learn(Manner(), 0.0, long, long)
+    assert abs(pace.growth - 0.5) < 0.01
+    pace.learn(Manner(), 1.0, long, short)
+    assert pace.growth < 0.5
+
+
+def test_a_long_step_repeats_a_slice_and_changes_nothing_else() -> None:
+    values = [n % 10 for n in range(30)]
+    base = trace_of(values)
+    dice = Random(0).random
+    lengths = []
+    for _ in range(300):
+        longer = neighbor(base, 1.0, dice, Manner(long=True)).value
+        added = len(longer) - len(values)
+        if added <= 0:
+            # Elements moved about; or no list was hit in the tries there are, and one element changed.
+            assert sorted(longer) == sorted(values) or sum(a != b for a, b in zip(longer, values)) == 1
+            continue
+        lengths.append(added)
+        at = [i for i in range(len(values) + 1) if longer[:i] + longer[i + added :] == values]
+        slices = [values[i : i + added] for i in range(len(values) - added + 1)]
+        assert any(longer[i : i + added] in slices for i in at)
+    assert min(lengths) <= 2 and max(lengths) > 10 and len(lengths) > 200
+
+
+def test_long_steps_fade_while_they_do_not_pay_and_come_back_when_they_do() -> None:
+    short, long = trace_of([1]), trace_of([1, 2, 3])
+    pace = Pace()
+    for _ in range(50):
+        pace.learn(Manner(long=True), 0.0, short, long)
+    assert pace.long == LEAST_LONG
+    for _ in range(3):
+        pace.learn(Manner(long=True), 1.0, short, long)
+    assert pace.long > 7 * LEAST_LONG
+    assert pace.growth == 0.5 and pace.reach == Pace().reach  # only other steps teach these
+
+
+def test_values_do_not_fill_up_with_copies_that_do_no_harm() -> None:
+    """Only how many different elements there are counts, so that repeating some is never worth it."""
+    lengths = []
+
+    def different(values: list[int]) -> None:
+        lengths.append(len(values))
+        maximize(min(len(set(values)), 5))
+
+    check(different, gen.lists(gen.integers(0, 9)), explore=Climb(), seed=0, max_examples=3000, database=None)
+    assert sum(lengths[-1000:]) / 1000 < 80
