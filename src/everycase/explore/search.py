@@ -19,6 +19,7 @@ import math
 from collections.abc import Callable, Generator
 from typing import Any
 
+from everycase.choices.neighbor import places
 from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument
 from everycase.explore.base import Case, Explorer, Outcome, Space
@@ -31,6 +32,9 @@ Steps = Generator[Case, Outcome, None]
 
 #: The size budget of the first value of a search: large enough to have something to change, small enough to change it.
 START_SIZE = 48
+
+#: How often a slow search refuses a neighbour that is as good but larger: values must not grow while nothing is gained.
+LARGER_REFUSED = 0.25
 
 #: How many values that are no worse than another in every label are kept when there are several labels.
 PARETO_SIZE = 32
@@ -158,6 +162,13 @@ class Search(Explorer):
             pace.learn(manner, now - before, base.trace, found.trace)
             if now == before and (manner.long or (base.valid and not found.valid)):
                 # Just as good, but it would fill up with what does no harm, or what is near it is mostly discarded.
+                continue
+            if (
+                now == before
+                and life.slow
+                and places(found.trace) > places(base.trace)
+                and random() < LARGER_REFUSED
+            ):
                 continue
             if self.accept(state, before, now, random):
                 bases[label] = found
