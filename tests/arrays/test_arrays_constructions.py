@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from math import comb
 
 import numpy as np
@@ -25,6 +26,34 @@ def judge(rows, levels, strength):
     names = [f"c{i}" for i in range(len(levels))]
     parameters = {name: list(range(n)) for name, n in zip(names, levels)}
     check([dict(zip(names, row)) for row in rows.tolist()], parameters, strength)
+
+
+@pytest.mark.parametrize("order", [2, 3, 4, 5, 9])
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_determinants_are_sums_over_permutations(order, size):
+    field = Field(order)
+    matrices = np.random.RandomState(order * size).randint(0, order, size=(20, size, size))
+    for matrix, found in zip(matrices, field.determinant(matrices)):
+        total = 0
+        for places in permutations(range(size)):
+            term = 1
+            for row, column in enumerate(places):
+                term = field.times[term, matrix[row, column]]
+            swaps = sum(a > b for i, a in enumerate(places) for b in places[i + 1 :])
+            total = field.minus[total, term] if swaps % 2 else field.plus[total, term]
+        assert found == total
+
+
+@pytest.mark.parametrize("order", [2, 3, 4, 7])
+@pytest.mark.parametrize("length", [2, 3, 5])
+def test_normals_are_orthogonal_and_zero_for_dependent_vectors(order, length):
+    field = Field(order)
+    vectors = np.random.RandomState(order + length).randint(0, order, size=(50, length - 1, length))
+    vectors[0, -1] = vectors[0, 0] if length > 2 else 0
+    normals = field.normals(vectors)
+    assert not normals[0].any()
+    assert normals.any()
+    assert not field.dot(vectors, normals[:, None, :]).any()
 
 
 @pytest.mark.parametrize("order", [2, 3, 4, 5, 7, 8, 9, 11, 16, 25, 27])

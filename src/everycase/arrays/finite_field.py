@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,27 +68,37 @@ class Field:
         return total
 
     def determinant(self, matrices: Elements) -> Elements:
-        """Determinants of a stack of square matrices, by cofactors (they are small)."""
-        size = matrices.shape[-1]
-        if size == 1:
-            return matrices[..., 0, 0]
-        total = np.zeros(matrices.shape[:-2], dtype=np.int64)
-        for column in range(size):
-            others = [c for c in range(size) if c != column]
-            minor = self.determinant(matrices[..., 1:, :][..., others])
-            term = self.times[matrices[..., 0, column], minor]
-            total = self.plus[total, term] if column % 2 == 0 else self.minus[total, term]
-        return total
+        """Determinants of a stack of square matrices."""
+        return self._minors(matrices)[tuple(range(matrices.shape[-1]))]
 
     def normals(self, vectors: Elements) -> Elements:
         """The vector orthogonal to t-1 vectors of length t (stacked); zero if they are dependent."""
-        length = vectors.shape[-1]
+        columns = range(vectors.shape[-1])
+        minors = self._minors(vectors)
         parts = []
-        for column in range(length):
-            others = [c for c in range(length) if c != column]
-            minor = self.determinant(vectors[..., others])
+        for column in columns:
+            minor = minors[tuple(c for c in columns if c != column)]
             parts.append(minor if column % 2 == 0 else self.minus[np.zeros_like(minor), minor])
         return np.stack(parts, axis=-1)
+
+    def _minors(self, rows: Elements) -> dict[tuple[int, ...], Elements]:
+        """The determinants of all the rows with each choice of as many columns, by cofactors.
+
+        From the last row upwards, so that each choice of columns is expanded once: t 2^t products instead of t factorial.
+        """
+        count, length = rows.shape[-2:]
+        minors = {(): np.ones(rows.shape[:-2], dtype=np.int64)}
+        for size in range(1, count + 1):
+            entries = rows[..., count - size, :]
+            larger = {}
+            for columns in combinations(range(length), size):
+                total = np.zeros(rows.shape[:-2], dtype=np.int64)
+                for place, column in enumerate(columns):
+                    term = self.times[entries[..., column], minors[columns[:place] + columns[place + 1 :]]]
+                    total = self.plus[total, term] if place % 2 == 0 else self.minus[total, term]
+                larger[columns] = total
+            minors = larger
+        return minors
 
     def all_vectors(self, length: int) -> Elements:
         """Every vector of that length, one a line; the last coordinate changes fastest."""
