@@ -411,3 +411,18 @@ def one_or_true(draw) -> int | bool:
 def test_a_union_of_int_and_bool_is_not_reasoned_about():
     verdict = gaps(one_or_true)
     assert not verdict.checked and "a union of int and bool" in str(verdict.unsupported)
+
+
+@covers(lambda v, n: v in (0, 1), requires=lambda n: n == 1, decreases="n")
+@gen.composite
+def by_product_or_by_call(draw, n: int) -> int:
+    if n == 0:
+        return 0
+    if draw(gen.booleans()):
+        return draw(gen.integers()) * draw(gen.integers()) - 10000
+    return draw(by_product_or_by_call(n - 1)) + 2 * draw(gen.integers(0, 3))
+
+
+def test_a_call_that_is_certain_does_not_make_the_rest_certain():
+    verdict = gaps(by_product_or_by_call)  # 1 is 1 * 10001 - 10000
+    assert (verdict.status, verdict.suspected is None) == ("no gap found", False)
