@@ -426,3 +426,15 @@ def by_product_or_by_call(draw, n: int) -> int:
 def test_a_call_that_is_certain_does_not_make_the_rest_certain():
     verdict = gaps(by_product_or_by_call)  # 1 is 1 * 10001 - 10000
     assert (verdict.status, verdict.suspected is None) == ("no gap found", False)
+
+
+@covers(lambda v: 0 <= v < 7)
+@gen.composite
+def remainders_of_squares(draw) -> int:
+    n = draw(gen.integers())
+    return (n * n) % 7
+
+
+def test_the_remainder_of_a_square_comes_to_an_end():
+    verdict = gaps(remainders_of_squares, max_seconds=5)  # 3, 5 and 6 are never made
+    assert verdict.status == "no gap found" and verdict.suspected is not None
