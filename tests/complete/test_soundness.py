@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from everycase import assume, covers, gen
-from everycase.complete import PredicateFailed, gaps
+from everycase.complete import PredicateFailed, gaps, repair
 from everycase.errors import InvalidArgument
 
 
@@ -411,3 +411,67 @@ def one_or_true(draw) -> int | bool:
 def test_a_union_of_int_and_bool_is_not_reasoned_about():
     verdict = gaps(one_or_true)
     assert not verdict.checked and "a union of int and bool" in str(verdict.unsupported)
+
+
+@covers(lambda v, n: v in (0, 1), requires=lambda n: n == 1, decreases="n")
+@gen.composite
+def by_product_or_by_call(draw, n: int) -> int:
+    if n == 0:
+        return 0
+    if draw(gen.booleans()):
+        return draw(gen.integers()) * draw(gen.integers()) - 10000
+    return draw(by_product_or_by_call(n - 1)) + 2 * draw(gen.integers(0, 3))
+
+
+def test_a_call_that_is_certain_does_not_make_the_rest_certain():
+    verdict = gaps(by_product_or_by_call)  # 1 is 1 * 10001 - 10000
+    assert (verdict.status, verdict.suspected is None) == ("no gap found", False)
+
+
+@covers(lambda v: 0 <= v < 7)
+@gen.composite
+def remainders_of_squares(draw) -> int:
+    n = draw(gen.integers())
+    return (n * n) % 7
+
+
+def test_the_remainder_of_a_square_comes_to_an_end():
+    verdict = gaps(remainders_of_squares, max_seconds=5)  # 3, 5 and 6 are never made
+    assert verdict.status == "no gap found" and verdict.suspected is not None
+
+
+@covers(lambda v: 0 <= v <= 5)
+@gen.composite
+def digits_without_five(draw) -> int:
+    return draw(gen.integers(0, 4))
+
+
+@covers(lambda v: 0 <= v <= 10)
+@gen.composite
+def two_digits(draw) -> int:
+    return draw(digits_without_five()) + draw(digits_without_five())
+
+
+def test_what_is_lost_in_calls_is_not_said_to_be_lost_elsewhere():
+    verdict = gaps(two_digits, atoms=[lambda v: v == 9, lambda v: v > 8])
+    assert (verdict.value, verdict.missing, verdict.described) == (9, 2, 2)
+    assert "not lost in calls" not in str(verdict)
+
+
+@covers(
+    lambda v, n: len(v) <= n and len(v) % 2 == 0 and all(x > 0 for x in v),
+    requires=lambda n: n >= 0,
+    decreases="n",
+)
+@gen.composite
+def even_lengths(draw, n: int) -> list[int]:
+    if n <= 1:
+        return []
+    ...  # noqa: PIE790
+
+
+def test_a_repair_says_of_how_many_of_the_missing_ones_its_description_speaks():
+    patch = repair(even_lengths, max_cost=3)
+    assert patch.status == "not repaired" and patch.verdict.description
+    assert patch.verdict.described < patch.verdict.missing  # [1, 1] with n=3 is lost in a call
+    assert f"the {patch.verdict.described} of them that are not lost in calls" in str(patch)

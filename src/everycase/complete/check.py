@@ -357,13 +357,14 @@ def _report_gap(
     reality = Reality(world, exam.facts() if exam.prover is not None else {})
     cases = exam.last.valid[:COUNTED]
     missing = [c for c in cases if reality.certainly_not(model, *c)]
+    lost = gap in cases and gap not in exam.last.unreached  # in a call, and then so are all of them
     if gap not in missing:
         missing, cases = [gap, *missing], [gap, *cases]
         verdict.bounds += ", and the one above"
     verdict.missing, verdict.valid = len(missing), len(cases)
     # describe what is new at this step, not what smaller gaps drag along
     unreached = {gap, *exam.last.unreached}
-    fresh = [c for c in missing if c in unreached]
+    fresh = missing if lost else [c for c in missing if c in unreached]
     known = set(fresh)
     reached = [c for c in cases if c not in known]
     verdict.described = len(fresh)

@@ -149,6 +149,7 @@ class Reality:
                 )
             search = self._searches[generator]
             outer, self.doubt = self.doubt, False
+            before = search.doubt  # of the question that this one is a part of
             self._open.add(key)
             try:
                 made = search(*args)
@@ -158,7 +159,7 @@ class Reality:
                 self._open.discard(key)
             # with the arguments, which must live as long as their identity means something
             self._known[key] = (made, not made and (self.doubt or search.doubt), args)
-            self.doubt = outer
+            self.doubt, search.doubt = outer, before
         made, doubt, _ = self._known[key]
         self.doubt = self.doubt or doubt
         return made

@@ -107,7 +107,7 @@ def _not_shown(verdict: Verdict) -> list[str]:
         found = [
             f"still missing: {case}, and {verdict.missing - 1} more of {verdict.valid} valid cases within bounds"
         ]
-        return found + ([f"the missing ones: {verdict.description}"] if verdict.description else [])
+        return found + ([f"{verdict.which}: {verdict.description}"] if verdict.description else [])
     found = [verdict.headline] if verdict.checked else []
     if verdict.suspected is not None:
         return [*found, f"could not be shown: that {shown_case(*verdict.suspected)} can be made"]

@@ -126,6 +126,9 @@ class Solver:
                 opaque[e] = Expr("var", (), e.type, f"opaque{len(opaque)}")
         if any(e.type not in (INT, BOOL) for e in subterms(substitute(f, opaque))):
             return None
+        products = [e for e in subterms(f) if e.op == "mul" and e.args[0].op != "const"]
+        if any(v in unknowns for v in variables(*products)):
+            return None  # not linear: the tactic may never end, and then does not look at the clock either
         # this tactic has no step counter; the clock is only there for what would never end
         tactic = z3.TryFor(z3.Then("simplify", "qe", ctx=self.context), CLOCK, ctx=self.context)
         goal = z3.Goal(ctx=self.context)

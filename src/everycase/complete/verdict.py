@@ -51,7 +51,7 @@ class Verdict:
             lines.append(f"  never made: {self.value!r}{_with(self.arguments)}")
             lines.append(f"  {self.missing} of {self.valid} valid cases are missing within {self.bounds}")
             if self.description:
-                lines.append(f"  {self._which} (within these bounds): {self.description}")
+                lines.append(f"  {self.which} (within these bounds): {self.description}")
         if self.suspected is not None:
             arguments, value = self.suspected
             lines.append(f"  suspected, not confirmed: {value!r}{_with(arguments)}")
@@ -65,7 +65,8 @@ class Verdict:
         return "\n".join(lines + [f"  note: {note}" for note in self.notes])
 
     @property
-    def _which(self) -> str:
+    def which(self) -> str:
+        """What the description speaks of."""
         if self.described == self.missing:
             return "the missing ones"
         return f"the {self.described} of them that are not lost in calls inside it already"
