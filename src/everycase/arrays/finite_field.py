@@ -87,12 +87,12 @@ class Field:
         From the last row upwards, so that each choice of columns is expanded once: t 2^t products instead of t factorial.
         """
         count, length = rows.shape[-2:]
-        minors = {(): np.ones(rows.shape[:-2], dtype=np.int64)}
+        minors: dict[tuple[int, ...], Elements] = {(): np.ones(rows.shape[:-2], dtype=np.int64)}
         for size in range(1, count + 1):
             entries = rows[..., count - size, :]
-            larger = {}
+            larger: dict[tuple[int, ...], Elements] = {}
             for columns in combinations(range(length), size):
-                total = np.zeros(rows.shape[:-2], dtype=np.int64)
+                total: Elements = np.zeros(rows.shape[:-2], dtype=np.int64)
                 for place, column in enumerate(columns):
                     term = self.times[entries[..., column], minors[columns[:place] + columns[place + 1 :]]]
                     total = self.plus[total, term] if place % 2 == 0 else self.minus[total, term]
