@@ -15,7 +15,7 @@ from everycase.enumeration.count import space_of
 from everycase.enumeration.decode import value_at
 from everycase.enumeration.scan import scan_of
 from everycase.enumeration.sequence import index
-from everycase.enumeration.spaces import Space
+from everycase.enumeration.spaces import Ended, Space
 from everycase.enumeration.wording import as_literal
 from everycase.errors import InvalidArgument, NoSuchValue, NotCountable, NotInvertible
 from everycase.gen.base import Gen
@@ -139,7 +139,7 @@ class Slice:
         for i in numbers:
             try:
                 value = self._at(i)
-            except IndexError:
+            except Ended:
                 return  # a filter had fewer values
             yield value
 
@@ -155,7 +155,9 @@ class Slice:
         except NotInvertible:
             if self._numbers is None:
                 raise
-            number = -1  # look at the values themselves
+            if _length_of(self._numbers) > MOST_COMPARED:
+                raise  # too many to look at the values themselves
+            number = -1
         place, rest = divmod(number - self._start, self._step)
         if self._numbers is not None and number in self._numbers:
             return self._numbers.index(number)
