@@ -57,6 +57,8 @@ def file(tmp_path: Path) -> str:
         ("digits", ["--at", "-1"], "9"),
         ("digits", ["--slice", "8:99999999999999999999999"], "8\n9"),
         ("digits", ["--slice", "5:2"], ""),
+        ("walked", ["--slice", "4:1" + "0" * 30], "(1, 2)\n(2, 2)"),
+        ("walked", ["--slice", "1" + "0" * 30 + ":"], ""),
         ("walked", [], "(0, 0)\n(0, 1)\n(0, 2)\n(1, 1)\n(1, 2)\n(2, 2)"),
     ],
 )
@@ -90,6 +92,7 @@ def test_samples_are_decided_by_the_seed(call: Any, file: str) -> None:
         ("digits", ["--at", "1", "--count"], "give one of"),
         ("digits", ["--slice", "x"], "write two numbers"),
         ("odd", ["--count"], "cannot be counted"),
+        ("walked", ["--at", "1" + "0" * 30], "fewer values"),
         ("walked", ["--at", "6"], "fewer values"),
         ("walked", ["--at", "-1"], "cannot be counted"),
         ("walked", ["--size", "1"], "cannot be counted"),

@@ -11,6 +11,8 @@ import pytest
 
 from everycase import check, errors, gen
 from everycase.enumeration import first_duplicate, scan
+from everycase.enumeration.count import space_of
+from everycase.enumeration.sequence import fits
 from everycase.explore import Exhaustive
 
 
@@ -213,3 +215,13 @@ def test_filters_of_filters_by_size():
         tier = g.of_size(1)
         assert list(tier) == list(g) == [tier[i] for i in range(len(tier))]
         assert all(tier.index(pair) == i for i, pair in enumerate(tier))
+
+
+def test_whether_long_lists_fit_a_budget_is_found_out_without_counting_them() -> None:
+    for element in (gen.booleans(), gen.integers(0, 10**9)):
+        source = gen.lists(element, max_size=2000)
+        with pytest.raises(errors.NotCountable):
+            space_of(source, effort=5000)
+        assert not fits(source, 1000)
+    assert fits(gen.lists(gen.just(1), max_size=200), 1000)
+    assert fits(gen.lists(gen.booleans(), max_size=8), 1000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -137,6 +138,8 @@ def value_at(gen: Gen[Any], number: int) -> Any:
 def walked(gen: Gen[Any], start: int, stop: int | None) -> Iterator[Any]:
     """The values with these numbers in the order of ``walk``, which has to go through all before them."""
     traces: Iterator[Any] = walk(gen)
+    # islice cannot count further than this, and nobody will.
+    start, stop = min(start, sys.maxsize), None if stop is None else min(stop, sys.maxsize)
     if start > LONG:
         before: Iterable[Any] = islice(traces, start)
         console = Console(stderr=True)

@@ -27,7 +27,7 @@ from everycase.enumeration.endless import Interleaved, Unfolding
 from everycase.enumeration.leaves import IntOrder
 from everycase.enumeration.numbered import Renumbered
 from everycase.enumeration.sharing import LIST_LIMIT, is_shared, passing_parts
-from everycase.enumeration.spaces import Leaves, One, Product, Space, Sum
+from everycase.enumeration.spaces import Ended, Leaves, One, Product, Space, Sum
 from everycase.enumeration.tiers import Splits, Tiered
 from everycase.gen.kinds import Int
 
@@ -320,7 +320,7 @@ def _while_any(space: Unfolding, start: int = 0) -> Iterator[int]:
     for i in count(start):
         try:
             space.find(i)
-        except IndexError:
+        except Ended:
             return
         yield i
 

@@ -13,7 +13,7 @@ from threading import RLock
 from typing import Any
 
 from everycase.choices.trace import Trace
-from everycase.enumeration.spaces import OUTER_LIMIT, Part, Ranking, SizeOf, Space
+from everycase.enumeration.spaces import OUTER_LIMIT, Ended, Part, Ranking, SizeOf, Space
 from everycase.errors import GeneratorError, NoSuchValue
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Bind, Build, Union
@@ -240,7 +240,7 @@ class Unfolding(Space):
             if count == math.inf:
                 self.endless.append(number)
         elif not before:
-            raise IndexError("there are no more values")
+            raise Ended("there are no more values")
         self.rounds.append((start, new, before))
 
     def end(self) -> int:

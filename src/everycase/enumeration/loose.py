@@ -16,7 +16,7 @@ from everycase.enumeration.bulk import RULES
 from everycase.enumeration.count import LOOSE, SEQUENCE, Steps, loose_space_of, tier_of
 from everycase.enumeration.rules import dependent, passing
 from everycase.enumeration.scan import Passing, Whole
-from everycase.enumeration.spaces import SCAN_LIMIT, Part, Ranking, SizeOf, Space
+from everycase.enumeration.spaces import SCAN_LIMIT, Ended, Part, Ranking, SizeOf, Space
 from everycase.enumeration.tiers import Tiered
 from everycase.errors import GeneratorError, NotCountable
 from everycase.gen.kinds import Bind, Filter, List
@@ -38,7 +38,7 @@ class Sieve(Space):
         """The number that value ``i`` has before filtering."""
         try:
             return self.scan.place(i)
-        except IndexError:
+        except Ended:
             raise self.ended() from None
 
     def ended(self) -> GeneratorError:

@@ -93,6 +93,9 @@ def _list(gen: List[Any]) -> Steps:
     if gen.max_size * math.log2(element.count + 1) > COUNT_BITS:
         raise NotCountable(f"{gen!r} has too many values to be worth counting; lower max_size")
     lengths = range(gen.min_size, gen.max_size + 1)
+    parts = (gen.min_size + gen.max_size) * len(lengths) // 2
+    # Lists of one value alone may be few and long, and are cheap to count.
+    yield parts if element.count > 1 else parts // 64
     return Sum([Product(gen, (element,) * n) for n in lengths], which=_length, keys=lengths)
 
 

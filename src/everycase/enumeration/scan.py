@@ -18,7 +18,7 @@ from everycase.enumeration.bulk import values
 from everycase.enumeration.count import loose_space_of, space_of
 from everycase.enumeration.decode import value_at
 from everycase.enumeration.ranking import rank
-from everycase.enumeration.spaces import Space
+from everycase.enumeration.spaces import Ended, Space
 from everycase.enumeration.wording import in_words
 from everycase.errors import GeneratorError, NotCountable
 from everycase.gen.base import Gen
@@ -32,7 +32,7 @@ MOST_TRIED = 10_000_000
 
 
 class Scan:
-    """A sequence that is known by trying: ``at`` raises IndexError where it ends."""
+    """A sequence that is known by trying: ``at`` raises Ended where it ends."""
 
     def at(self, i: int) -> Any:
         raise NotImplementedError
@@ -53,7 +53,7 @@ class Whole(Scan):
 
     def at(self, i: int) -> Any:
         if i >= self.space.count:
-            raise IndexError(i)
+            raise Ended("there are no more values")
         return value_at(self.space, i)
 
     def values(self) -> Iterator[Any]:
@@ -77,7 +77,7 @@ class Passing(Scan):
         return self.source.at(self.place(i))
 
     def place(self, i: int) -> int:
-        """The place of value ``i`` in the source; IndexError if there are fewer."""
+        """The place of value ``i`` in the source; Ended if there are fewer."""
         if i >= len(self._found):
             with self._lock:
                 if i - len(self._found) > MOST_TRIED:

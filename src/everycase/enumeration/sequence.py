@@ -14,6 +14,7 @@ from everycase.enumeration.count import space_of
 from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.ranking import rank, trace_of
 from everycase.enumeration.scan import scan_of
+from everycase.enumeration.spaces import Ended
 from everycase.enumeration.wording import in_words
 from everycase.errors import GeneratorError, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
@@ -110,7 +111,7 @@ def _scanned(gen: Gen[Any], i: int, problem: NotCountable) -> Any:
         raise problem
     try:
         return scan.at(i)
-    except IndexError:
+    except Ended:
         raise IndexError(f"index {i} is out of range: {gen!r} has fewer values") from None
 
 

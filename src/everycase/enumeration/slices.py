@@ -15,8 +15,8 @@ from everycase.enumeration.count import space_of
 from everycase.enumeration.decode import value_at
 from everycase.enumeration.scan import scan_of
 from everycase.enumeration.sequence import index
-from everycase.enumeration.spaces import Space
-from everycase.enumeration.wording import as_literal
+from everycase.enumeration.spaces import Ended, Space
+from everycase.enumeration.wording import as_literal, in_words
 from everycase.errors import InvalidArgument, NoSuchValue, NotCountable, NotInvertible
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Int, Map
@@ -65,10 +65,10 @@ class Slice:
 
     def _cut(self, piece: slice) -> None:
         """Narrow what has no end, or has one that is not known."""
+        self._refuse_the_end(piece)
         start = 0 if piece.start is None else piece.start.__index__()
         stop = None if piece.stop is None else piece.stop.__index__()
         step = 1 if piece.step is None else piece.step.__index__()
-        self._refuse_the_end(piece)
         if stop is not None:
             self._numbers = range(
                 self._start + start * self._step, self._start + stop * self._step, step * self._step
@@ -78,8 +78,7 @@ class Slice:
 
     def _refuse_the_end(self, piece: slice) -> None:
         """Where the end is not known, nothing can be counted from it."""
-        if piece.step is not None and piece.step.__index__() == 0:
-            raise InvalidArgument("the step of a slice must not be 0")
+        _piece_of(range(0), piece)  # which refuses what is no slice at all
         if any(part is not None and part.__index__() < 0 for part in (piece.start, piece.stop, piece.step)):
             raise IndexError(f"a slice that counts from the end, and the end of {self.gen!r} is not known")
 
@@ -118,9 +117,18 @@ class Slice:
         i = i.__index__()
         if i < 0 and (self._numbers is None or self._space is None):
             raise IndexError(f"index {i} counts from the end, and the end of this slice is not known")
-        if self._numbers is not None:
-            return self._at(self._numbers[i])
-        return self._at(self._start + i * self._step)
+        try:
+            number = self._start + i * self._step if self._numbers is None else self._numbers[i]
+        except IndexError:
+            raise self._out_of_range(i) from None
+        try:
+            return self._at(number)
+        except Ended:
+            raise self._out_of_range(i) from None
+
+    def _out_of_range(self, i: int) -> IndexError:
+        total = "fewer" if self._space is None else in_words(int(self.cardinality))
+        return IndexError(f"index {in_words(i)} is out of range: {self!r} has {total} values")
 
     def __iter__(self) -> Iterator[Any]:
         numbers = self._numbers
@@ -139,7 +147,7 @@ class Slice:
         for i in numbers:
             try:
                 value = self._at(i)
-            except IndexError:
+            except Ended:
                 return  # a filter had fewer values
             yield value
 
@@ -155,7 +163,9 @@ class Slice:
         except NotInvertible:
             if self._numbers is None:
                 raise
-            number = -1  # look at the values themselves
+            if _length_of(self._numbers) > MOST_COMPARED:
+                raise  # too many to look at the values themselves
+            number = -1
         place, rest = divmod(number - self._start, self._step)
         if self._numbers is not None and number in self._numbers:
             return self._numbers.index(number)
@@ -194,6 +204,8 @@ class Slice:
         numbers = self._numbers
         if numbers is None:
             start, stop, step = self._start, "", self._step
+        elif not numbers and numbers.start < 0:
+            start, stop, step = 0, "0", 1  # what begins before the first value and goes down has none
         else:
             start, step = numbers.start, numbers.step
             stop = as_literal(numbers.stop) if numbers.stop >= 0 else ""  # down to the first

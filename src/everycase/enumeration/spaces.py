@@ -42,6 +42,10 @@ Ranking = Generator[tuple["Space", Trace[Any]], int, int]
 SizeOf = Callable[[Trace[Any]], int]
 
 
+class Ended(IndexError):
+    """There are no more values, as trying has shown: not an IndexError that a user's function raised."""
+
+
 class Space:
     """So many values, each with a number from 0 on. ``count`` is ``math.inf`` where there is no end.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Generator, Iterator
 from itertools import count, islice
 from typing import Any
@@ -89,7 +90,9 @@ class Exhaustive(Explorer):
         small = _Small(self.max_size)
         size = "" if self.max_size is None else f" up to size {self.max_size}"
         space.covered = lambda: f"{done:,} combinations of choices{size}"
-        for trace in islice(small.only(walk(space.gen)), self.start, None, self.stride):
+        # islice cannot count further than this, and nobody will.
+        start, stride = min(self.start, sys.maxsize), min(self.stride, sys.maxsize)
+        for trace in islice(small.only(walk(space.gen)), start, None, stride):
             yield Case(trace.value, trace)
             done += 1
         space.exhausted = self.start == 0 and self.stride == 1 and not small.left_out
