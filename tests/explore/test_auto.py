@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from everycase import assume, check, gen
+from everycase import assume, check, gen, given
 from everycase.explore import Auto, Exhaustive, Space
 
 
@@ -45,3 +45,18 @@ def test_counting_that_would_take_for_ever_is_given_up():
 
     report = check(lambda total: total < 3, sums(60), seed=1, database=None)
     assert report.counterexample == (3,)
+
+
+def test_it_goes_on_sampling_when_pruning_finds_nothing():
+    def is_large_and_odd(numbers):
+        return sum(numbers) % 17 == 3 and sum(numbers) > 10**6
+
+    tested = []
+
+    def test(numbers):
+        tested.append(numbers)
+
+    large = given(gen.lists(gen.integers(0, 10**6), min_size=1)).where(is_large_and_odd)
+    report = check(large(test), seed=0, max_examples=200, database=None)
+    assert report.examples == len(tested) > 0
+    assert report.covered.startswith("by pruning 0 values")

@@ -113,7 +113,7 @@ def test_the_best_is_never_given_up(restart: int) -> None:
     assert near > (300 if restart == 20 else 900)
 
 
-def test_a_reset_ends_only_the_search_that_asked_for_it() -> None:
+def test_resets_while_several_searches_run_do_no_harm() -> None:
     def test(n: int) -> None:
         maximize(n)
         if n > 900:
@@ -123,3 +123,34 @@ def test_a_reset_ends_only_the_search_that_asked_for_it() -> None:
         test, gen.integers(0, 1000), explore=Climb(restart=20), seed=3, max_examples=3000, database=None
     )
     assert report.status == "passed" and report.examples == 3000
+
+
+@pytest.mark.parametrize("at", range(60, 70))
+def test_after_a_reset_neither_the_search_that_asked_for_it_nor_the_other_goes_on(at: int) -> None:
+    seen: list[int] = []
+
+    def test(n: int) -> None:
+        seen.append(n)
+        maximize(0)
+        if len(seen) == at:
+            reset_search()
+
+    # What a search begins with is all that it tests, so that it can be recognised; it is slow, so there are two.
+    numbers = gen.integers(0, 10**15).with_neighbor(lambda n, _: n)
+    check(test, numbers, explore=Climb(restart=20), seed=at, max_examples=120, database=None)
+    assert len(set(seen[:at])) == 2
+    assert not set(seen[:at]) & set(seen[at:])
+
+
+def test_a_reset_by_the_first_test_of_the_younger_search_ends_the_elder_one() -> None:
+    seen: list[int] = []
+
+    def test(n: int) -> None:
+        maximize(0)
+        if seen and n != seen[-1] and len(set(seen)) == 1:
+            reset_search()
+        seen.append(n)
+
+    numbers = gen.integers(0, 10**15).with_neighbor(lambda n, _: n)
+    check(test, numbers, explore=Climb(restart=20), seed=0, max_examples=60, database=None)
+    assert seen.count(seen[0]) == seen.index(seen[-1]) - 1 and len(set(seen)) == 3

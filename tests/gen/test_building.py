@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
-from everycase import gen
+from everycase import check, gen
 from everycase.choices.enact import record, replay
 from everycase.errors import InvalidArgument
+from everycase.explore import Exhaustive, Narrow
 from everycase.gen.kinds import Build, Composite
 
 
@@ -187,3 +188,23 @@ def test_recursive_keeps_to_its_leaves() -> None:
             ]
             assert max(found) <= most
             assert most < 7 or max(found) > most / 3
+
+
+@dataclass(frozen=True)
+class Tagged:
+    number: int
+    tags: list[str] = field(default_factory=list)
+
+
+@pytest.mark.parametrize("explorer", [Exhaustive(), Narrow(max_size=4)])
+def test_a_frozen_object_with_a_list_of_its_own_is_made_anew_for_each_test(explorer: Any) -> None:
+    tags_before: list[list[str]] = []
+
+    def adds_a_tag(tagged: Tagged, _: int) -> None:
+        tags_before.append(list(tagged.tags))
+        tagged.tags.append("seen")
+
+    numbers = gen.integers(0, 2)
+    tagged = gen.builds(Tagged, numbers).filter(lambda one: one.number >= 0)
+    check(adds_a_tag, tagged, numbers, explore=explorer, database=None)
+    assert tags_before == [[]] * 9

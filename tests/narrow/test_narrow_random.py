@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass
+from enum import Enum
 from itertools import pairwise
 from typing import Any
 
@@ -144,6 +145,43 @@ def test_different_values_are_told_apart(one: Any, other: Any) -> None:
     assert seen.is_new((one,)) and seen.is_new((other,))
     assert not seen.is_new((one,)) and not seen.is_new((other,))
     assert seen.complete
+
+
+def with_the_same_names() -> tuple[type, type[Enum]]:
+    @dataclass(frozen=True)
+    class Number:
+        n: int
+
+    class Light(Enum):
+        RED = 1
+        GREEN = 2
+
+    return Number, Light
+
+
+def test_classes_of_the_same_name_are_told_apart() -> None:
+    (number, light), (other_number, other_light) = with_the_same_names(), with_the_same_names()
+    inputs = gen.one_of(
+        gen.builds(number, gen.integers(0, 2)),
+        gen.builds(other_number, gen.integers(0, 2)),
+        gen.sampled_from(light),
+        gen.sampled_from(other_light),
+    )
+    seen: list[Any] = []
+    check(
+        seen.append, inputs.filter(lambda _: True), explore=Narrow(max_size=3, order="random"), database=None
+    )
+    assert len(seen) == len(set(seen)) == 3 + 3 + 2 + 2
+
+
+def test_finding_values_again_is_not_blamed_on_the_predicate() -> None:
+    classes = [make_dataclass(name, [("n", int)]) for name in "ABCD"]
+    inputs = gen.one_of(*[gen.builds(cls, gen.integers(0, 2)) for cls in classes]).filter(lambda x: x.n >= 0)
+    report = check(
+        lambda x: None, inputs, explore=Narrow(max_size=3, order="scattered"), seed=0, database=None
+    )
+    assert report.figures["accepted"] == 12
+    assert "reject early" not in report.covered
 
 
 def test_many_values_have_different_numbers() -> None:

@@ -50,10 +50,13 @@ class Auto(Explorer):
 
             if Narrow.can_prune(space) and (few or Narrow.few_pass(space)):
                 yield SEARCHING  # what it took to decide this is not the time that making inputs takes
+                found_any = False
                 for case in Narrow(max_evaluations=EVALUATIONS_PER_TEST * space.budget).explore(space):
                     outcome = yield case
-                    if case is not SEARCHING and outcome.utilities:
-                        return case, outcome
+                    if case is not SEARCHING:
+                        found_any = True
+                        if outcome.utilities:
+                            return case, outcome
                     # Pruning finds small values; the few large ones that pass a filter are worth a test. (Also while it
                     # finds none: a filter that looks at everything is better sampled from.)
                     if not few:
@@ -61,8 +64,12 @@ class Auto(Explorer):
                         outcome = yield case
                         if outcome.utilities:
                             return case, outcome
-                if few or space.exhausted:
+                if space.exhausted or (few and found_any):
                     return None
+                covered = space.covered
+                if not found_any and covered is not None:
+                    # Sampling finds a few at least, which are not counted there.
+                    space.covered = lambda: f"by pruning {covered()}"
         while True:
             case = sample()
             outcome = yield case

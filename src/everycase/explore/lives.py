@@ -73,12 +73,17 @@ class Life:
 
 
 class Running:
-    """A life and the steps that it is taking."""
+    """A life and the steps that it is taking.
 
-    def __init__(self, life: Life, steps: Steps) -> None:
+    ``alone`` says that a test asked for a new beginning while it was being begun, so that no other may go on.
+    """
+
+    def __init__(self, life: Life, steps: Steps, *, alone: bool) -> None:
         self.life = life
+        self.alone = alone
         self._steps = steps
         self.case = next(steps)
+        #: a test asked for a new beginning
         self.over = False
 
     def learn(self, outcome: Outcome) -> None:
@@ -89,7 +94,7 @@ class Running:
 
 
 def in_turn(begin: Callable[[], Generator[Case, Outcome, Running]]) -> Steps:
-    """Search from one value after another, each begun by ``begin``; the best one is never given up."""
+    """Search from one value after another, each begun by ``begin``; the best one goes on until a test resets the search."""
     elder = yield from begin()
     younger: Running | None = None
     turn = 0
@@ -100,13 +105,13 @@ def in_turn(begin: Callable[[], Generator[Case, Outcome, Running]]) -> Steps:
             if younger is None:
                 younger = yield from begin()
             running = younger
+            if younger.alone:
+                elder, younger = younger, None
         running.learn((yield running.case))
-        if elder.over:
-            if younger is None:
-                younger = yield from begin()
-            elder, younger = younger, None
+        if running.over:
+            elder, younger = (yield from begin()), None
         elif younger is not None:
             if younger.life.is_ahead_of(elder.life):
                 elder, younger = younger, None
-            elif younger.over or younger.life.slow:
+            elif younger.life.slow:
                 younger = None

@@ -391,9 +391,11 @@ class Hunt:
                 text += ", some perhaps repeated"
             if self.done is not None:
                 text += f", among them all up to size {self.done}"
-        if self.evaluations > MANY_PER_VALUE * max(1, self.accepted):
-            spent = f"{self.evaluations / max(1, self.accepted):,.0f} evaluations"
-            spent += " for each" if self.accepted else ""
+        # Those that were found again count: coming to them again is no fault of the predicate.
+        found = max(self.accepted, sum(search.statistics.accepted for search in self.searches))
+        if self.evaluations > MANY_PER_VALUE * max(1, found):
+            spent = f"{self.evaluations / max(1, found):,.0f} evaluations"
+            spent += " for each" if found else ""
             text += (
                 f"; {spent}: reject early, by testing what is known of a part before looking at the next one"
             )

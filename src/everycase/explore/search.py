@@ -99,22 +99,28 @@ class Search(Explorer):
 
         def begin() -> Generator[Case, Outcome, Running]:
             nonlocal known
-            first = yield from self._first(space)
-            if known is not None and not _better(first, known):
+            first, reset = yield from self._first(space)
+            if known is not None and not reset and not _better(first, known):
                 first = known
             known = None
             life = Life(first.utilities, self.restart)
-            return Running(life, self._steps(space, state, first, life))
+            return Running(life, self._steps(space, state, first, life), alone=reset)
 
         yield from in_turn(begin)
 
-    def _first(self, space: Space) -> Generator[Case, Outcome, Base]:
-        """The first value that reports a utility; until one does, this is random testing."""
+    def _first(self, space: Space) -> Generator[Case, Outcome, tuple[Base, bool]]:
+        """The first value that reports a utility; until one does, this is random testing.
+
+        Also whether a test before it asked for a new beginning.
+        """
         case = space.enact(None, size=START_SIZE)
+        reset = False
         while True:
             outcome = yield case
-            if outcome.utilities and case.trace is not None and not outcome.reset_requested:
-                return Base(case.trace, outcome)
+            if outcome.reset_requested:
+                reset = True
+            elif outcome.utilities and case.trace is not None:
+                return Base(case.trace, outcome), reset
             case = space.sample()
 
     def _steps(self, space: Space, state: Any, first: Base, life: Life) -> Steps:

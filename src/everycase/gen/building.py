@@ -83,7 +83,7 @@ def construction(
         tuple(keywords),
         constructs=target if invertible else None,  # type: ignore[arg-type]  # only classes have attributes
         fields=tuple(attributes[name] for name in given) if invertible and attributes is not None else (),
-        share=is_immutable(target) if share is None else share,
+        share=is_immutable(target) and not _makes_defaults(target, given) if share is None else share,
     )
 
 
@@ -170,6 +170,17 @@ def parameter_attributes(target: object) -> dict[str, str] | None:
         names: tuple[str, ...] = target._fields  # type: ignore[attr-defined]
         return {name: name for name in names}
     return None
+
+
+def _makes_defaults(target: Any, given: list[str]) -> bool:
+    """Whether a field that is not given is filled by a factory: with a list of its own, say, which a test may change."""
+    if hasattr(target, "__dataclass_fields__"):
+        from dataclasses import MISSING, fields
+
+        left = [field for field in fields(target) if not field.init or field.name not in given]
+        return any(field.default_factory is not MISSING for field in left)
+    left = [one for one in getattr(target, "__attrs_attrs__", ()) if not one.init or one.alias not in given]
+    return any(hasattr(one.default, "factory") for one in left)
 
 
 def is_named_tuple(target: object) -> bool:

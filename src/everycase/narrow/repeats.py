@@ -36,7 +36,7 @@ class Repeats:
         self._numbers: set[int] = set()
         self._number_of: dict[type, Callable[[Any], int]] = dict(_BASIC)
         for cls in (tuple, list):
-            self._number_of[cls] = self._items(cls.__name__)
+            self._number_of[cls] = self._items(cls)
         for gen in nodes_of(gens):
             if isinstance(gen, Build) and gen.constructs not in (None, tuple):
                 self._number_of[gen.constructs] = self._attributes(gen.constructs, gen.fields)
@@ -68,18 +68,20 @@ class Repeats:
         if find is not None:
             return find(value)
         if isinstance(value, enum.Enum):
-            return hash((value.__class__.__qualname__, value.name))
+            self._number_of[type(value)] = id  # each member is there once, as long as its class is
+            return id(value)
         raise Unknown(type(value))
 
-    def _items(self, kind: str) -> Callable[[Any], int]:
-        of = self._of
+    # Classes are told apart by themselves: two that were made in the same function have the same name.
+
+    def _items(self, cls: type) -> Callable[[Any], int]:
+        of, kind = self._of, id(cls)
         return lambda value: hash((kind, *map(of, value)))
 
     def _attributes(self, cls: type, names: tuple[str, ...]) -> Callable[[Any], int]:
-        of, kind = self._of, f"{cls.__module__}.{cls.__qualname__}"
+        of, kind = self._of, id(cls)
         if not names:
-            number = hash(kind)
-            return lambda value: number
+            return lambda value: kind
         return lambda value: hash((kind, *[of(getattr(value, name)) for name in names]))
 
 
