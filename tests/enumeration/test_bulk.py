@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import tracemalloc
 from dataclasses import dataclass
+from datetime import date
 from itertools import islice
 from threading import Thread
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from everycase import gen
-from everycase.enumeration import bulk, structures
+from everycase.enumeration import bulk, endless, selections, structures, tiers
 from everycase.enumeration.count import space_of
 
 
@@ -43,7 +44,20 @@ def trees_of(build, **options):
     return trees
 
 
+@dataclass(frozen=True)
+class Three:
+    a: Any
+    b: Any
+    c: Any
+
+
+def threes_of(build):
+    trees = gen.deferred(lambda: gen.none() | gen.builds(build, trees, trees, trees))
+    return trees
+
+
 wide = gen.deferred(lambda: gen.none() | gen.tuples(wide, wide, wide))
+roses = gen.deferred(lambda: gen.builds(Frozen, gen.booleans(), gen.lists(roses)))
 
 SOURCES = {
     "tuples": gen.tuples(gen.integers(0, 3), gen.booleans(), gen.integers(0, 2)),
@@ -55,6 +69,21 @@ SOURCES = {
     "plain": trees_of(Plain).up_to_size(5),
     "plain, shared": trees_of(Plain, share=True).up_to_size(5),
     "three parts": wide.up_to_size(4),
+    "three parts of a class": threes_of(Three).up_to_size(5),
+    "three parts made anew": threes_of(lambda a, b, c: [a, b, c]).up_to_size(4),
+    "three parts by keyword": gen.deferred(
+        lambda: gen.none() | gen.builds(Three, a=wide, b=gen.booleans(), c=wide)
+    ).up_to_size(4),
+    "lists by size": gen.lists(gen.integers()).up_to_size(6),
+    "lists by size within bounds": gen.lists(gen.integers(), min_size=2, max_size=3).up_to_size(7),
+    "lists of lists by size": gen.lists(gen.lists(gen.booleans())).up_to_size(5),
+    "constructors of lists": roses.up_to_size(7),
+    "classes of lists": gen.deferred(lambda: gen.builds(Plain, gen.integers(), gen.lists(roses))).up_to_size(5),
+    "text by size": gen.text("ab").up_to_size(6),
+    "text": gen.text("abc", max_size=3),
+    "binary": gen.binary(max_size=1),
+    "tuples of lists of a length": gen.lists(gen.integers(0, 2), min_size=2, max_size=2).map(tuple),
+    "text of pieces": gen.lists(gen.integers(0, 2).map(str), max_size=3).map("".join),
     "lists": gen.lists(gen.integers(0, 3), max_size=3),
     "lists of lists": gen.lists(gen.lists(gen.booleans(), max_size=2), max_size=2),
     "tuples of lists": gen.tuples(gen.lists(gen.booleans(), max_size=2), gen.integers(0, 1)),
@@ -64,6 +93,8 @@ SOURCES = {
     "chain": gen.integers(0, 4).chain(lambda n: gen.lists(gen.booleans(), min_size=n, max_size=n)),
     "filtered": gen.integers(0, 50).filter(lambda n: n % 7 == 1) * gen.booleans(),
     "wide range": gen.integers(-70_000, 5),
+    "wide range around its simplest value": gen.integers(-5, 70_000),
+    "days": gen.dates(date(1995, 1, 1), date(2025, 1, 1)),
     "sets": gen.sets(gen.integers(0, 4)),
     "unique lists": gen.lists(gen.sampled_from("abc"), unique=True),
     "unique lists of mutable values": gen.lists(
@@ -113,6 +144,12 @@ LARGE = {
     "search trees": structures.search_trees(14),
     "dependent": gen.integers(0, 999).chain(lambda n: gen.lists(gen.integers(0, n), max_size=3)),
     "distinct": gen.sets(gen.integers(0, 40), max_size=7),
+    "three parts": threes_of(Three).of_size(13),
+    "three parts made anew": threes_of(lambda a, b, c: [a, b, c]).of_size(11),
+    "lists by size": gen.lists(gen.integers()).of_size(25),
+    "long lists by size": gen.lists(gen.booleans()).of_size(90),
+    "lists of lists by size": gen.lists(gen.lists(gen.booleans())).of_size(30),
+    "text by size": gen.text("abcd").of_size(40),
 }
 
 
@@ -132,6 +169,14 @@ ENDLESS = {
     "upwards": gen.integers(5),
     "downwards": gen.integers(max_value=5),
     "pairs": gen.integers() * gen.integers(),
+    "triples": gen.tuples(gen.integers(), gen.integers(), gen.integers()),
+    "pairs beside finite parts": gen.tuples(
+        gen.booleans(), gen.integers(), gen.sampled_from("abc"), gen.integers()
+    ),
+    "one endless part": gen.builds(Frozen, left=gen.booleans(), right=gen.integers()),
+    "one endless part, alone": gen.builds(Frozen, gen.just("x"), gen.integers()),
+    "beside a large part": gen.tuples(gen.integers(), gen.integers(0, 10**6)),
+    "made anew": gen.tuples(gen.lists(gen.integers()), gen.integers()),
     "lists": gen.lists(gen.integers()),
     "union": gen.integers() | gen.booleans() | gen.lists(gen.booleans()),
     "trees": trees_of(Frozen),
@@ -143,7 +188,7 @@ ENDLESS = {
 @pytest.mark.parametrize("source", ENDLESS.values(), ids=ENDLESS.keys())
 def test_endless_sequences_give_what_indexing_gives(source):
     assert list(islice(source, 600)) == [source[i] for i in range(600)]
-    for start in (1, 7, 300):
+    for start in (1, 2, 3, 7, 8, 9, 26, 27, 64, 300, 511, 512):
         assert list(islice(bulk.values(space_of(source), start), 50)) == [
             source[i] for i in range(start, start + 50)
         ]
@@ -154,6 +199,8 @@ def test_endless_sequences_give_what_indexing_gives(source):
     [
         SOURCES["plain"],
         SOURCES["lists of lists"],
+        SOURCES["lists of lists by size"],
+        SOURCES["three parts made anew"],
         SOURCES["tuples of lists"],
         SOURCES["unique lists of mutable values"],
         SOURCES["dictionaries of lists"],
@@ -241,12 +288,6 @@ def test_frozen_constructors_with_three_recursive_parts_can_be_walked():
     class Leaf:
         pass
 
-    @dataclass(frozen=True)
-    class Three:
-        a: Any
-        b: Any
-        c: Any
-
     threes = gen.deferred(lambda: gen.builds(Leaf) | gen.builds(Three, threes, threes, threes))
     whole = threes.up_to_size(10)
     assert list(whole) == [whole[i] for i in range(len(whole))]
@@ -302,3 +343,31 @@ def test_two_threads_walk_the_same_small_space():
     for thread in threads:
         thread.join()
     assert results == [expected] * 8
+
+
+BULKY = {
+    "three parts": threes_of(Three).of_size(12),
+    "lists by size": gen.lists(gen.integers()).of_size(9),
+    "text by size": gen.text("ab").of_size(12),
+    "constructors of lists": roses.of_size(9),
+    "triples": gen.tuples(gen.integers(), gen.integers(), gen.integers()),
+    "permutations": structures.permutations(range(7)),
+    "combinations": structures.combinations(range(12), 4),
+}
+
+
+@pytest.mark.parametrize("source", BULKY.values(), ids=BULKY.keys())
+def test_what_goes_in_bulk_is_not_made_by_number(source, monkeypatch):
+    """A space whose every value is decoded on its own costs as much in bulk as by index."""
+    space = space_of(source)
+    decoded = []
+    for kind in (tiers.Rows, tiers.ListTier, endless.Paired):
+        plain = kind.split
+        monkeypatch.setattr(
+            kind, "split", lambda self, i, plain=plain: decoded.append(1) or plain(self, i)
+        )
+    for name in ("arranged", "selected"):
+        plain = getattr(selections, name)
+        monkeypatch.setattr(selections, name, lambda *a, plain=plain: decoded.append(1) or plain(*a))
+    assert len(list(islice(bulk.Bulk(space).fresh(space), 2000))) > 100
+    assert len(decoded) < 10

@@ -19,17 +19,20 @@ from itertools import chain, combinations, count, islice, permutations, product,
 from threading import Lock
 from typing import Any
 
-from everycase.enumeration.bulk_products import Combinations
+from everycase.enumeration.bulk_endless import widening
+from everycase.enumeration.bulk_products import Combinations, as_list, maker
+from everycase.enumeration.bulk_rows import Tail, Tails, rows, small_tail
 from everycase.enumeration.decode import value_at
 from everycase.enumeration.derived import Chosen, Dependent, Mapped
 from everycase.enumeration.distinct import Distinct, Groups, Items
-from everycase.enumeration.endless import Interleaved, Unfolding
+from everycase.enumeration.endless import Interleaved, Paired, Unfolding
 from everycase.enumeration.leaves import IntOrder
 from everycase.enumeration.numbered import Renumbered
-from everycase.enumeration.sharing import LIST_LIMIT, is_shared, passing_parts
+from everycase.enumeration.selections import Arrangements, Selections
+from everycase.enumeration.sharing import LIST_LIMIT, is_shared, parts_of, passing_parts
 from everycase.enumeration.spaces import Ended, Leaves, One, Product, Space, Sum
-from everycase.enumeration.tiers import Splits, Tiered
-from everycase.gen.kinds import Int
+from everycase.enumeration.tiers import ListTier, Rows, Splits, Tiered
+from everycase.gen.kinds import Build, Int, List
 
 #: All lists of one iteration hold at most this many values together.
 LISTS_LIMIT = 2**19
@@ -41,6 +44,9 @@ MOST_KEPT = 4
 FEW = 256
 
 _IMMUTABLE = frozenset([bool, int, float, complex, str, bytes, type(None), type(...)])
+
+#: Functions that look at a list once and do not keep it: a tuple is as good.
+_READERS: frozenset[Any] = frozenset(["".join, bytes, tuple, frozenset])
 
 Recipe = Callable[[], Any]
 
@@ -119,6 +125,7 @@ class Bulk:
         self._recipes: dict[Space, list[Any]] = {}
         self._held = 0
         self._limit = limit
+        self._tails = Tails()
         self._lock = Lock()
         self.passing = passing_parts(whole)
         self.is_new = True
@@ -145,8 +152,12 @@ class Bulk:
     def _dependent(self, space: Dependent) -> Iterable[Any]:
         return chain.from_iterable(map(self.fresh, space.spaces()))
 
-    def _mapped(self, space: Mapped) -> Iterable[Any]:
-        return map(space.f, self.fresh(space.source))
+    def _mapped(self, space: Mapped, start: int = 0) -> Iterable[Any]:
+        source = space.source
+        if isinstance(space.f, Arrangements | Selections) and not start:
+            return space.f.values()
+        known = self._rows_of_lists(source, start) if _is_reader(space.f) else None
+        return map(space.f, self.after(source, start) if known is None else known)
 
     def _chosen(self, space: Chosen) -> Iterable[Any]:
         return map(space.source.at, space.positions)
@@ -192,7 +203,38 @@ class Bulk:
             known = self._lists.get
             combinations_of = product(*[known(part) or self.listed(part, False) for part in space.parts])
             return combinations_of if node.constructs is tuple else starmap(node.make, combinations_of)  # type: ignore[union-attr]
-        return Combinations(self, space).values()
+        return self._combinations(space)
+
+    def _combinations(self, space: Product, start: int = 0) -> Iterable[Any]:
+        combinations_of = Combinations(self, space).values(start)
+        return map(list, combinations_of) if isinstance(space.node, List) else combinations_of
+
+    # --- rows of sized parts -----------------------------------------------------------------------------
+
+    def _rows(self, space: Rows | ListTier, start: int = 0) -> Iterable[Any]:
+        node = space.node
+        if not self._shares_parts(space):
+            return map(_anew(node), rows(self, self._tails.of(space), True, start))
+        found = rows(self, self._tails.of(space), False, start)
+        if isinstance(node, Build):
+            return found if node.constructs is tuple else starmap(maker(node), found)
+        return map(list, found)
+
+    def _shares_parts(self, space: Space) -> bool:
+        return all(map(self.may_share, parts_of(space)))
+
+    def _tail(self, tail: Tail) -> Iterable[Any]:
+        return small_tail(self, tail, False)
+
+    def _rows_of_lists(self, space: Space, start: int) -> Iterable[Any] | None:
+        """The lists of a space as tuples; None if it has others."""
+        match space:
+            case ListTier() if self._shares_parts(space):
+                return rows(self, self._tails.of(space), False, start)
+            case Product() if isinstance(space.node, List):
+                return Combinations(self, space).values(start)
+            case _:
+                return None
 
     def may_share(self, part: Space) -> bool:
         """Whether a part may occur in many values. What a function of the user's makes is seen when it is made."""
@@ -245,9 +287,13 @@ class Bulk:
             case Dependent():
                 return self._in_turn(lambda k: space.inner(k)[1], space.ends, start)
             case Product():
-                return Combinations(self, space).values(start)
+                return self._combinations(space, start)
+            case Rows() | ListTier():
+                return self._rows(space, start)
+            case Paired():
+                return widening(self, space, start)
             case Mapped():
-                return map(space.f, self.after(space.source, start))
+                return self._mapped(space, start)
             case Renumbered():
                 return self.after(space.space, start)
             case Chosen():
@@ -280,6 +326,14 @@ class Bulk:
         match space:
             case Product():
                 return Combinations(self, space, recipes=True).values()
+            case Rows() | ListTier():
+                node, tail = space.node, self._tails.of(space)
+                if not self._shares_parts(space):
+                    return map(partial, repeat(_anew(node)), rows(self, tail, True))
+                make = maker(node) if isinstance(node, Build) else as_list
+                return starmap(partial, map((make,).__add__, rows(self, tail, False)))
+            case Tail():
+                return small_tail(self, space, True)
             case Sum():
                 return chain.from_iterable(map(self.recipes, space.parts))
             case Splits():
@@ -292,6 +346,21 @@ class Bulk:
                 return self.recipes(space.space)
             case _:
                 return map(partial, repeat(space.at), _numbers(space))
+
+
+def _anew(node: Build[Any] | List[Any]) -> Callable[[Iterable[Recipe]], Any]:
+    """What makes a value of the recipes of its parts."""
+    if isinstance(node, List):
+        return lambda row: [recipe() for recipe in row]
+    make = maker(node)
+    return lambda row: make(*[recipe() for recipe in row])
+
+
+def _is_reader(f: Callable[[Any], Any]) -> bool:
+    try:
+        return f in _READERS
+    except TypeError:  # a callable object that cannot be hashed
+        return False
 
 
 def _apply(f: Callable[[Any], Any], recipe: Recipe) -> Any:
@@ -307,10 +376,18 @@ def _leaves(space: Leaves) -> Iterable[Any]:
             return range(low, low + space.count) if space.count < math.inf else count(low)
         if not order.up:
             return range(high, high - space.count, -1) if space.count < math.inf else count(high, -1)
-        if order.both == math.inf and space.start % 2 == 0:
+        if space.start % 2 == 0 and space.start + space.count <= 2 * order.both:
             half = space.start // 2
             turns = chain.from_iterable(zip(count(order.start + half), count(order.start - 1 - half, -1)))
             return turns if space.count == math.inf else islice(turns, space.count)
+        if not space.start:  # in turns, then on to the one side that is left
+            turns = chain.from_iterable(
+                zip(range(low, low + order.both), range(high, high - order.both, -1))
+            )
+            rest = space.count - 2 * order.both
+            if order.up > order.down:
+                return chain(turns, range(low + order.both, low + order.both + rest))
+            return chain(turns, range(high - order.both, high - order.both - rest, -1))
     numbers = count(space.start) if space.count == math.inf else range(space.start, space.start + space.count)
     return map(space.number, numbers)
 
@@ -333,6 +410,10 @@ RULES: dict[type[Space], Callable[[Bulk, Any], Iterable[Any]]] = {
     Splits: Bulk._splits,
     Dependent: Bulk._dependent,
     Product: Bulk._product,
+    Rows: Bulk._rows,
+    ListTier: Bulk._rows,
+    Tail: Bulk._tail,
+    Paired: widening,
     Mapped: Bulk._mapped,
     Chosen: Bulk._chosen,
     Distinct: Bulk._distinct,

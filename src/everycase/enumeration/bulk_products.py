@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class Combinations:
-    """The values of one product in one iteration, or (with ``recipes``) functions that make them anew."""
+    """The values of one product in one iteration, or (with ``recipes``) functions that make them anew.
+
+    Of a list the rows come as tuples: some that ask for lists only look at them.
+    """
 
     def __init__(self, bulk: Bulk, space: Product, *, recipes: bool = False) -> None:
         self.bulk = bulk
@@ -24,14 +27,12 @@ class Combinations:
         node = space.node
         #: which parts must be made anew, from recipes
         self.mask = tuple([not bulk.may_share(part) for part in space.parts])
-        make = _maker(space)
+        make = maker(node) if isinstance(node, Build) else as_list if recipes else _as_row
+        is_row = make is _as_row or (isinstance(node, Build) and node.constructs is tuple)
         if any(self.mask):
-            make = partial(_assemble(self.mask), make)
-        is_tuple = isinstance(node, Build) and node.constructs is tuple and not any(self.mask)
+            make, is_row = partial(_assemble(self.mask), make), False
         #: what makes a value of its parts; None where the combination is the value
-        self.make: Callable[..., Any] | None = (
-            partial(partial, make) if recipes else None if is_tuple else make
-        )
+        self.make: Callable[..., Any] | None = partial(partial, make) if recipes else None if is_row else make
 
     def values(self, start: int = 0) -> Iterable[Any]:
         """From a number on."""
@@ -59,7 +60,7 @@ class Combinations:
         return self._combine(lists) if digits is None else self._from(lists, digits)
 
     def _from(self, lists: list[list[Any]], digits: list[int]) -> Iterator[Any]:
-        return chain.from_iterable(map(self._combine, _tails(lists, digits)))
+        return chain.from_iterable(map(self._combine, tails(lists, digits)))
 
     def _blocks(self, lists: list[Any], digits: list[int] | None) -> Iterator[Iterable[Any]]:
         """The largest part streams by in blocks; the others are lists."""
@@ -102,7 +103,7 @@ class Combinations:
             pieces = iter(items)
             if digits is not None:
                 begun = [*chosen, list(islice(pieces, 1))]
-                for tail in _tails(rest, digits[k + 1 :]):
+                for tail in tails(rest, digits[k + 1 :]):
                     yield self._combine([*begun, *tail])
             while piece := list(islice(pieces, BLOCK)):
                 yield self._combine([*chosen, piece, *rest])
@@ -121,10 +122,10 @@ class Combinations:
         return combinations if self.make is None else starmap(self.make, combinations)
 
 
-def _tails(lists: list[list[Any]], digits: list[int]) -> Iterator[list[list[Any]]]:
+def tails(lists: list[list[Any]], digits: list[int]) -> Iterator[list[list[Any]]]:
     """Lists whose combinations, one after the other, are the ones from the combination with these digits on.
 
-    >>> [["".join(c) for c in product(*lists)] for lists in _tails(["abc", "xyz"], [1, 1])]
+    >>> [["".join(c) for c in product(*lists)] for lists in tails(["abc", "xyz"], [1, 1])]
     [['by'], ['bz'], ['cx', 'cy', 'cz']]
     """
     fixed = [values[digit : digit + 1] for values, digit in zip(lists, digits)]
@@ -134,18 +135,20 @@ def _tails(lists: list[list[Any]], digits: list[int]) -> Iterator[list[list[Any]
             yield [*fixed[:k], rest, *lists[k + 1 :]]
 
 
-def _maker(space: Product) -> Callable[..., Any]:
-    node = space.node
-    if not isinstance(node, Build):
-        return _as_list
+def maker(node: Build[Any]) -> Callable[..., Any]:
+    """What makes a value of its parts."""
     if not node.names:
         return node.make
     build = node.construct
     return lambda *parts: build(list(parts))
 
 
-def _as_list(*parts: Any) -> list[Any]:
+def as_list(*parts: Any) -> list[Any]:
     return list(parts)
+
+
+def _as_row(*parts: Any) -> tuple[Any, ...]:
+    return parts
 
 
 @lru_cache(maxsize=256)

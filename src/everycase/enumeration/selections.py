@@ -5,7 +5,8 @@ Everything here is arithmetic on numbers, so n may be as large as it likes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
 from math import comb, factorial
 from typing import Any, TypeVar
 
@@ -122,3 +123,38 @@ def arrangement_number(places: Sequence[Any]) -> int:
         number = number * len(rest) + at
         del rest[at]
     return number
+
+
+class Arrangements:
+    """All orders of some items: one by its number, or all in turn, which is much cheaper than each by its number."""
+
+    def __init__(self, items: Sequence[Any]) -> None:
+        self.items = items
+        self.count = factorial(len(items))
+
+    def __call__(self, number: int) -> tuple[Any, ...]:
+        return tuple(arranged(self.items, number))
+
+    def number(self, order: Sequence[Any]) -> int:
+        return arrangement_number([self.items.index(item) for item in order])
+
+    def values(self) -> Iterator[tuple[Any, ...]]:
+        return permutations(self.items)
+
+
+class Selections:
+    """All selections of ``size`` items in their order; likewise."""
+
+    def __init__(self, items: Sequence[Any], size: int) -> None:
+        self.items = items
+        self.size = size
+        self.count = comb(len(items), size)
+
+    def __call__(self, number: int) -> tuple[Any, ...]:
+        return tuple([self.items[place] for place in selected(len(self.items), self.size, number)])
+
+    def number(self, selection: Sequence[Any]) -> int:
+        return selection_number(len(self.items), [self.items.index(item) for item in selection])
+
+    def values(self) -> Iterator[tuple[Any, ...]]:
+        return combinations(self.items, self.size)

@@ -13,7 +13,7 @@ from everycase.enumeration.derived import Chosen, Dependent, Mapped
 from everycase.enumeration.endless import Paired
 from everycase.enumeration.numbered import Renumbered
 from everycase.enumeration.spaces import BLOCK, Leaves, One, Product, Space, Sum
-from everycase.enumeration.tiers import Rows, Splits
+from everycase.enumeration.tiers import ListTier, Rows, Splits
 from everycase.gen.kinds import Build
 
 #: Parts of up to this many values are kept as lists.
@@ -58,6 +58,8 @@ def parts_of(space: Any) -> list[Space]:
             return list(space.alternatives())
         case Dependent():
             return list(space.spaces())
+        case ListTier():
+            return [part for part in space.table.element.spaces[: space.room] if part.count]
         case Rows():
             return [part for tiers in space.tiers for part in tiers.spaces[: space.room + 1] if part.count]
         case _:

@@ -291,9 +291,10 @@ class ListTable:
 class ListTier(Space):
     """The lists of one size, in the order of the size of the first element, then its number, then the rest."""
 
-    __slots__ = ("room", "table")
+    __slots__ = ("node", "room", "table")
 
     def __init__(self, table: ListTable, room: int) -> None:
+        self.node = table.node
         self.table = table
         self.room = room
         self.count = table.ways(0, room)

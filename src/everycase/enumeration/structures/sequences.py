@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from math import comb, factorial
 from typing import Any, TypeVar
 
 from everycase import gen
-from everycase.enumeration.selections import arranged, arrangement_number, selected, selection_number
+from everycase.enumeration.selections import Arrangements, Selections
 from everycase.enumeration.structures.making import built, put_first
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Int, Map
@@ -125,13 +124,7 @@ def permutations(items: Sequence[T]) -> Gen[tuple[T, ...]]:
     >>> permutations("abc")[3]
     ('b', 'c', 'a')
     """
-    members = as_sequence("items", items)
-
-    def encode(order: tuple[T, ...]) -> int:
-        return arrangement_number([members.index(member) for member in order])
-
-    last = factorial(len(members)) - 1
-    return Map(Int(0, last, 0), lambda number: tuple(arranged(members, number)), encode, share=True)
+    return _numbered(Arrangements(as_sequence("items", items)))
 
 
 def combinations(items: Sequence[T], size: int) -> Gen[tuple[T, ...]]:
@@ -142,14 +135,8 @@ def combinations(items: Sequence[T], size: int) -> Gen[tuple[T, ...]]:
     """
     members = as_sequence("items", items)
     require_count("size", size)
-    n = len(members)
-    if size > n:
-        return gen.nothing()
+    return gen.nothing() if size > len(members) else _numbered(Selections(members, size))
 
-    def decode(number: int) -> tuple[T, ...]:
-        return tuple([members[place] for place in selected(n, size, number)])
 
-    def encode(selection: tuple[T, ...]) -> int:
-        return selection_number(n, [members.index(member) for member in selection])
-
-    return Map(Int(0, comb(n, size) - 1, 0), decode, encode, share=True)
+def _numbered(family: Arrangements | Selections) -> Gen[Any]:
+    return Map(Int(0, family.count - 1, 0), family, family.number, share=True)
