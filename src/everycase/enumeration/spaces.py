@@ -19,7 +19,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Sequence
+from functools import lru_cache
 from itertools import accumulate
+from operator import mul
 from typing import Any
 
 from everycase.choices.trace import Trace
@@ -37,6 +39,9 @@ OUTER_LIMIT = 2**18
 COUNT_BITS = 2**22
 
 Part = tuple["Space", int]
+#: Constructors of up to so many parts have a call of their own.
+MOST_WRITTEN_OUT = 20
+
 #: A rank in the making: asks for the number of a trace in another space, and is sent it.
 Ranking = Generator[tuple["Space", Trace[Any]], int, int]
 SizeOf = Callable[[Trace[Any]], int]
@@ -274,86 +279,62 @@ def in_turn(parts: Sequence[Space], ends: list[int], starts: list[int]) -> Calla
 
 
 def combine(space: Product) -> Callable[[int], Any]:
-    """``at`` of a product. The shapes that most structures have are spelled out; the rest goes by ``digits``."""
+    """``at`` of a product: a call that is written out, where that is possible; the rest goes by ``digits``."""
     node, parts = space.node, space.parts
-    if not isinstance(node, Build) or node.names:
+    if not isinstance(node, Build) or node.names or not 0 < len(parts) <= MOST_WRITTEN_OUT:
         return _combine_any(space)
-    make = node.make
-    is_pair = node.constructs is tuple
+    fixed = "".join(["c" if isinstance(part, One) else "v" for part in parts])
+    given = [part.constant if isinstance(part, One) else part.at for part in parts]
     if space.block:
-        return _combine_blocks(space, make)
-    match parts:
-        case [One() as a, b] if is_pair:
-            return lambda i, constant=a.constant, other=b.at: (constant, other(i))  # type: ignore[misc]
-        case [a, b] if is_pair:
-
-            def pair(i: int, first: Any = a.at, last: Any = b.at, radix: Any = b.count) -> Any:
-                return (first(i // radix), last(i % radix))
-
-            return pair
-        case [a, b]:
-
-            def two(
-                i: int, make: Any = make, first: Any = a.at, last: Any = b.at, radix: Any = b.count
-            ) -> Any:
-                return make(first(i // radix), last(i % radix))
-
-            return two
-        case [a, One() as b, c]:
-
-            def around(
-                i: int,
-                make: Any = make,
-                first: Any = a.at,
-                middle: Any = b.constant,
-                last: Any = c.at,
-                radix: Any = c.count,
-            ) -> Any:
-                return make(first(i // radix), middle, last(i % radix))
-
-            return around
-        case [One() as a, b, c]:
-
-            def below(
-                i: int,
-                make: Any = make,
-                top: Any = a.constant,
-                first: Any = b.at,
-                last: Any = c.at,
-                radix: Any = c.count,
-            ) -> Any:
-                return make(top, first(i // radix), last(i % radix))
-
-            return below
-        case _:
-            return _combine_any(space)
+        return _combine_blocks(space, fixed, given) if fixed.count("v") == 2 else _combine_any(space)
+    after = accumulate([part.count for part in reversed(parts)], mul, initial=1)
+    steps = list(after)[-2::-1]
+    return written_out(fixed, node.constructs is tuple)(node.make, *given, *steps, *space.radices)
 
 
-def _combine_blocks(space: Product, make: Callable[..., Any]) -> Callable[[int], Any]:
-    """The same for products in blocks, of two parts or of two around a constant."""
-    parts = space.parts
-    fixed = [k for k, part in enumerate(parts) if isinstance(part, One)][: len(parts) - 2]
-    if len(parts) - len(fixed) != 2 or len(fixed) > 1:
-        return _combine_any(space)
-    a, b = [part for k, part in enumerate(parts) if k not in fixed]
-    place = fixed[0] if fixed else None
-    constant = parts[place].at(0) if place is not None else None
-    first, last, radix, block = a.at, b.at, b.count, space.block
+@lru_cache(maxsize=512)
+def written_out(fixed: str, is_tuple: bool) -> Callable[..., Callable[[int], Any]]:
+    """A function that takes a constructor, its parts (constants and functions of a number), how many combinations the
+    parts after each one have and how many values it has itself, and makes ``at`` of it.
 
-    def put(one: Any, other: Any) -> Any:
-        if place is None:
-            return make(one, other)
-        if place == 1:
-            return make(one, constant, other)
-        return make(constant, one, other) if place == 0 else make(one, other, constant)
+    >>> written_out("vcv", True)(tuple, "abc".__getitem__, "-", "xyz".__getitem__, 3, 3, 1, 3, 1, 3)(5)
+    ('b', '-', 'z')
+    """
+    moving = [k for k, kind in enumerate(fixed) if kind == "v"]
+    parts, used = [f"p{k}" for k in range(len(fixed))], []
+    for k in moving:
+        digit = "i"
+        if k != moving[-1]:
+            digit += f" // s{k}"
+            used.append(f"s{k}")
+        if k != moving[0]:
+            digit += f" % r{k}"
+            used.append(f"r{k}")
+        parts[k] = f"p{k}({digit})"
+    own = ["make"] * (not is_tuple) + [f"p{k}" for k in range(len(fixed))] + used
+    defaults = ", ".join([f"{name}={name}" for name in own])
+    made = f"({', '.join(parts)},)" if is_tuple else f"make({', '.join(parts)})"
+    every = [f"{letter}{k}" for letter in "psr" for k in range(len(fixed))]
+    function: Callable[..., Callable[[int], Any]] = eval(
+        f"lambda make, {', '.join(every)}: lambda i, {defaults}: {made}"
+    )
+    return function
 
-    if parts[space.largest] is a:
+
+def _combine_blocks(space: Product, fixed: str, given: list[Any]) -> Callable[[int], Any]:
+    """The same for products in blocks, of two parts beside constants."""
+    at, later = [k for k, kind in enumerate(fixed) if kind == "v"]
+    first, last, radix, block = given[at], given[later], space.radices[later], space.block
+    make = space.node.make  # type: ignore[union-attr]
+    before, between, behind = given[:at], given[at + 1 : later], given[later + 1 :]
+
+    if space.largest == at:
 
         def first_in_blocks(
             i: int, first: Any = first, last: Any = last, radix: Any = radix, block: Any = block
         ) -> Any:
             number, i = divmod(i, block)
-            return put(first(number * BLOCK + i // radix), last(i % radix))
+            return make(*before, first(number * BLOCK + i // radix), *between, last(i % radix), *behind)
 
         return first_in_blocks
 
@@ -365,7 +346,7 @@ def _combine_blocks(space: Product, make: Callable[..., Any]) -> Callable[[int],
         width = radix - offset
         if width > BLOCK:
             width = BLOCK
-        return put(first(i // width), last(offset + i % width))
+        return make(*before, first(i // width), *between, last(offset + i % width), *behind)
 
     return last_in_blocks
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from everycase import gen
 from everycase.enumeration.structures.making import built
-from everycase.enumeration.structures.search import labelled, unlabelled
+from everycase.enumeration.structures.search import MOST_KEYED, labelled, unlabelled
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Map
@@ -32,11 +32,39 @@ def red_black_trees(n: int, *, red_root: bool = True) -> Gen[Any]:
     A red node has black children, and every path down passes the same number of black ones.
     """
     require_count("n", n)
+    colours = ("black", "red") if red_root else ("black",)
     heights = range((n + 1).bit_length() + 1)
-    roots = [_black(height) for height in heights]
-    if red_root:
-        roots += [_red(height) for height in heights]
-    return Map(gen.one_of(roots).of_size(n), _labelled_colours, _unlabelled_colours, share=True)
+    if n <= MOST_KEYED:
+        return gen.one_of([_coloured(colour, h, 1, n) for colour in colours for h in heights]).uniform()
+    shapes = gen.one_of([{"black": _black, "red": _red}[colour](h) for colour in colours for h in heights])
+    return Map(shapes.of_size(n), _labelled_colours, _unlabelled_colours, share=True)
+
+
+def _sizes(colour: str, height: int) -> range:
+    """How many nodes a tree has: from all black to red wherever that is allowed."""
+    return range(2 ** (height + 1) - 1, 2 * 4**height) if colour == "red" else range(2**height - 1, 4**height)
+
+
+@gen.dependent
+def _coloured(colour: str, height: int, low: int, high: int) -> Gen[Any]:
+    """The same trees with their keys: in bulk they share what they have in common."""
+    if (colour, height) == ("black", 0):
+        return gen.none() if low > high else gen.nothing()
+    below, colours = (height, ("black",)) if colour == "red" else (height - 1, ("black", "red"))
+
+    def subtrees(low: int, high: int) -> list[Gen[Any]]:
+        nodes = high - low + 1
+        return [_coloured(child, below, low, high) for child in colours if nodes in _sizes(child, below)]
+
+    sides = [(subtrees(low, key - 1), key, subtrees(key + 1, high)) for key in range(low, high + 1)]
+    return gen.one_of(
+        [
+            gen.tuples(gen.just(colour), gen.one_of(left), gen.just(key), gen.one_of(right))
+            for left, key, right in sides
+            if left and right
+        ]
+        or [gen.nothing()]
+    )
 
 
 def _labelled_colours(shape: Any) -> Any:
@@ -79,8 +107,30 @@ def avl_trees(n: int) -> Gen[Any]:
     heights, least, following = 0, 1, 2
     while least <= n:
         heights, least, following = heights + 1, following, least + following
+    if n <= MOST_KEYED:
+        return gen.one_of([_keyed_avl(height, 1, n) for height in range(heights + 1)]).uniform()
     shapes = gen.one_of([_avl(height) for height in range(heights + 1)]).of_size(n)
     return Map(shapes, labelled, unlabelled, share=True)
+
+
+@gen.dependent
+def _keyed_avl(height: int, low: int, high: int) -> Gen[Any]:
+    """The same trees with their keys."""
+    nodes = high - low + 1
+    if height == 0:
+        return gen.none() if nodes == 0 else gen.nothing()
+    if not height <= nodes < 2**height:
+        return gen.nothing()
+    pairs = [(height - 1, height - 1)]
+    if height > 1:
+        pairs += [(height - 2, height - 1), (height - 1, height - 2)]
+    return gen.one_of(
+        [
+            gen.tuples(_keyed_avl(left, low, key - 1), gen.just(key), _keyed_avl(right, key + 1, high))
+            for left, right in pairs
+            for key in range(low, high + 1)
+        ]
+    )
 
 
 @gen.dependent

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from operator import itemgetter
 from typing import Any
 
 from everycase import gen
+from everycase.enumeration.structures.making import built
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Map
 from everycase.gen.validate import require_count
 
 
@@ -41,18 +44,48 @@ def heaps(n: int, most: int | None = None) -> Gen[Any]:
 
 def heap_arrays(n: int, most: int | None = None) -> Gen[Any]:
     """The same heaps as the arrays (tuples) that they are stored in: ``a[i] >= a[2i + 1], a[2i + 2]``."""
-    return Map(heaps(n, most), _as_array, _from_array, share=True)
+    require_count("n", n)
+    if most is not None:
+        require_count("most", most)
+    return _heap_array(n, n if most is None else most)
 
 
-def _as_array(heap: Any) -> tuple[int, ...]:
-    row, keys = [heap], []
-    while row:
-        keys += [node[0] for node in row if node is not None]
-        row = [child for node in row if node is not None for child in node[1:]]
-    return tuple(keys)
+@gen.dependent
+def _heap_array(nodes: int, most: int) -> Gen[Any]:
+    if nodes == 0:
+        return gen.just(())
+    left, right = halves(nodes)
+    merge, parted = _merging(nodes)
+    return gen.one_of(
+        [
+            built(merge, gen.just(key), _heap_array(left, key), _heap_array(right, key), inverse=parted)
+            for key in range(most + 1)
+        ]
+    )
 
 
-def _from_array(keys: tuple[int, ...], root: int = 0) -> Any:
-    if root >= len(keys):
-        return None
-    return keys[root], _from_array(keys, 2 * root + 1), _from_array(keys, 2 * root + 2)
+@cache
+def _merging(nodes: int) -> tuple[Callable[..., Any], Callable[[Any], Any]]:
+    """How a key and the arrays of two heaps become one array of so many nodes, and back."""
+    if nodes == 1:
+        return (lambda key, left, right: (key,)), (lambda array: (array[0], (), ()))
+    sides = _below(1, nodes), _below(2, nodes)
+    places = {place: k for k, place in enumerate([0, *sides[0], *sides[1]])}
+    in_order = itemgetter(*map(places.__getitem__, range(nodes)))
+
+    def merge(key: int, left: tuple[int, ...], right: tuple[int, ...]) -> Any:
+        return in_order((key, *left, *right))
+
+    def parted(array: tuple[int, ...]) -> Any:
+        return array[0], *(tuple([array[place] for place in side]) for side in sides)
+
+    return merge, parted
+
+
+def _below(root: int, nodes: int) -> list[int]:
+    """The places of a subtree in the array, row by row."""
+    found, row = [], range(root, root + 1)
+    while row.start < nodes:
+        found += [place for place in row if place < nodes]
+        row = range(2 * row.start + 1, 2 * row.stop + 1)
+    return found
