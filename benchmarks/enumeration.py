@@ -182,34 +182,60 @@ def _large() -> Any:
 
 
 def against_indexing() -> None:
-    """What a value costs in bulk and by its number: trees as tuples, and of a user's class."""
+    """What a value costs in bulk and by its number.
+
+    A walk begins with the parts that many values share, so the first one costs more than those that follow; where there
+    are few values that is most of it.
+    """
     rows = []
-    makers = {"as tuples": structures.search_trees, "of a class": lambda n: search_trees(1, n)}
-    for name, make in makers.items():
-        for n in range(6, 15 + (not QUICK)):
-            count, first, again, index = in_a_child(lambda make=make, n=n: bulk_and_index(make(n)), 300)
-            rows.append(
-                (
-                    f"search trees {n} {name}",
-                    count,
-                    f"{first:.3f}",
-                    f"{again:.3f}",
-                    f"{index:.2f}",
-                    f"{index / first:.0f}",
-                    f"{index / again:.0f}",
-                    "20",
-                )
-            )
-    header = (
-        "bulk against indexing",
-        "values",
-        "us first",
-        "us again",
-        "us by index",
-        "times first",
-        "again",
-    )
+    for name, make in walked().items():
+        count, first, again, index = in_a_child(lambda make=make: bulk_and_index(make()), 300)
+        times = (f"{index / again:.0f}", f"{index / first:.0f}")
+        rows.append((name, f"{count:,}", f"{index:.2f}", f"{again:.3f}", f"{first:.3f}", *times, "20"))
+    header = ("bulk against indexing", "values", "us by index", "us in bulk", "us first", "times", "first")
     print(table((*header, "at least"), rows), "\n", flush=True)
+
+
+def walked() -> dict[str, Callable[[], Any]]:
+    """Search trees of every size, and one of each kind of generator and of ready structure."""
+    digit, many = gen.integers(0, 9), gen.integers(0, 999)
+    kinds: dict[str, Callable[[], Any]] = {}
+    for n in range(6, 15 + (not QUICK)):
+        kinds[f"search trees {n} as tuples"] = lambda n=n: structures.search_trees(n)
+        kinds[f"search trees {n} of a class"] = lambda n=n: search_trees(1, n)
+    return kinds | {
+        "pairs of integers": lambda: gen.tuples(many, many),
+        "lists of up to 6 digits": lambda: gen.lists(digit, max_size=6),
+        "texts of up to 5 letters": lambda: gen.text("abcdefghijkl", max_size=5),
+        "sets of numbers below 18": lambda: gen.sets(gen.integers(0, 17)),
+        "unique lists": lambda: gen.lists(gen.integers(0, 12), unique=True, max_size=5),
+        "a function of pairs": lambda: gen.tuples(many, many).map(lambda pair: pair[0] * 1000 + pair[1]),
+        "flatmap": lambda: gen.integers(0, 300).flatmap(lambda n: gen.integers(0, n)),
+        "dates": gen.dates,
+        "lists of integers up to size 12": lambda: gen.lists(gen.integers()).up_to_size(12),
+        "texts up to size 14": lambda: gen.text("ab").up_to_size(14),
+        "triples of integers up to size 14": lambda: gen.tuples(*[gen.integers()] * 3).up_to_size(14),
+        "endless triples, the first 200,000": lambda: gen.tuples(*[gen.integers()] * 3)[:200_000],
+        "trees with three branches, size 7": lambda: wide.of_size(7),
+        "trees made anew for every test, size 10": lambda: mutable_trees.of_size(10),
+        "red-black trees 15": lambda: structures.red_black_trees(15),
+        "AVL trees 18": lambda: structures.avl_trees(18),
+        "B-trees 20": lambda: structures.b_trees(20),
+        "heap arrays 8": lambda: structures.heap_arrays(8),
+        "sorted lists 12": lambda: structures.sorted_lists(12),
+        "DAGs 6": lambda: structures.dags(6),
+        "class hierarchies 4": lambda: structures.class_hierarchies(4, 2),
+        "balanced parentheses 11": lambda: structures.balanced_parentheses(11),
+        "set partitions 10": lambda: structures.set_partitions("abcdefghij"),
+        "permutations 9": lambda: structures.permutations(range(9)),
+        "combinations 6 of 20": lambda: structures.combinations(range(20), 6),
+    }
+
+
+wide: gen.Gen[Any] = gen.deferred(lambda: gen.none() | gen.tuples(wide, wide, wide))
+mutable_trees: gen.Gen[Any] = gen.deferred(
+    lambda: gen.none() | gen.builds(Node, mutable_trees, gen.just(0), mutable_trees)
+)
 
 
 def bulk_and_index(source: Any) -> tuple[int, float, float, float]:

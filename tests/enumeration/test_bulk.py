@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from everycase import gen
-from everycase.enumeration import bulk, endless, selections, structures, tiers
+from everycase.enumeration import bulk, endless, list_tiers, selections, structures, tiers
 from everycase.enumeration.count import space_of
 
 
@@ -78,7 +78,9 @@ SOURCES = {
     "lists by size within bounds": gen.lists(gen.integers(), min_size=2, max_size=3).up_to_size(7),
     "lists of lists by size": gen.lists(gen.lists(gen.booleans())).up_to_size(5),
     "constructors of lists": roses.up_to_size(7),
-    "classes of lists": gen.deferred(lambda: gen.builds(Plain, gen.integers(), gen.lists(roses))).up_to_size(5),
+    "classes of lists": gen.deferred(lambda: gen.builds(Plain, gen.integers(), gen.lists(roses))).up_to_size(
+        5
+    ),
     "text by size": gen.text("ab").up_to_size(6),
     "text": gen.text("abc", max_size=3),
     "binary": gen.binary(max_size=1),
@@ -361,11 +363,9 @@ def test_what_goes_in_bulk_is_not_made_by_number(source, monkeypatch):
     """A space whose every value is decoded on its own costs as much in bulk as by index."""
     space = space_of(source)
     decoded = []
-    for kind in (tiers.Rows, tiers.ListTier, endless.Paired):
+    for kind in (tiers.Rows, list_tiers.ListTier, endless.Paired):
         plain = kind.split
-        monkeypatch.setattr(
-            kind, "split", lambda self, i, plain=plain: decoded.append(1) or plain(self, i)
-        )
+        monkeypatch.setattr(kind, "split", lambda self, i, plain=plain: decoded.append(1) or plain(self, i))
     for name in ("arranged", "selected"):
         plain = getattr(selections, name)
         monkeypatch.setattr(selections, name, lambda *a, plain=plain: decoded.append(1) or plain(*a))

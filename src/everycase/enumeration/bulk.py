@@ -26,13 +26,14 @@ from everycase.enumeration.decode import value_at
 from everycase.enumeration.derived import Chosen, Dependent, Mapped
 from everycase.enumeration.distinct import Distinct, Groups, Items
 from everycase.enumeration.endless import Interleaved, Paired, Unfolding
-from everycase.enumeration.leaves import IntOrder
+from everycase.enumeration.leaves import leaf_values
+from everycase.enumeration.list_tiers import ListTier
 from everycase.enumeration.numbered import Renumbered
 from everycase.enumeration.selections import Arrangements, Selections
 from everycase.enumeration.sharing import LIST_LIMIT, is_shared, parts_of, passing_parts
 from everycase.enumeration.spaces import Ended, Leaves, One, Product, Space, Sum
-from everycase.enumeration.tiers import ListTier, Rows, Splits, Tiered
-from everycase.gen.kinds import Build, Int, List
+from everycase.enumeration.tiers import Rows, Splits, Tiered
+from everycase.gen.kinds import Build, List
 
 #: All lists of one iteration hold at most this many values together.
 LISTS_LIMIT = 2**19
@@ -300,7 +301,9 @@ class Bulk:
                 return map(space.source.at, islice(space.positions, start, None))
             case Leaves():
                 left = space.count - start
-                return _leaves(Leaves(space.node, left, space.number, space.position, space.start + start))
+                return leaf_values(
+                    Leaves(space.node, left, space.number, space.position, space.start + start)
+                )
             case Tiered():
                 size, start = space.place(start)
                 tiers = (space.tier(space.node, later) for later in count(size + 1))
@@ -321,8 +324,8 @@ class Bulk:
 
     # --- recipes ---------------------------------------------------------------------------------------
 
-    def recipes(self, space: Space) -> Iterable[Recipe]:
-        """For each value a function that makes it anew."""
+    def recipes(self, space: Space) -> Iterable[Any]:
+        """For each value a function that makes it anew (for each row of a tail a tuple of them)."""
         match space:
             case Product():
                 return Combinations(self, space, recipes=True).values()
@@ -367,31 +370,6 @@ def _apply(f: Callable[[Any], Any], recipe: Recipe) -> Any:
     return f(recipe())
 
 
-def _leaves(space: Leaves) -> Iterable[Any]:
-    node = space.node
-    if isinstance(node, Int):
-        order = IntOrder(node)
-        low, high = order.start + space.start, order.start - 1 - space.start
-        if not order.down:
-            return range(low, low + space.count) if space.count < math.inf else count(low)
-        if not order.up:
-            return range(high, high - space.count, -1) if space.count < math.inf else count(high, -1)
-        if space.start % 2 == 0 and space.start + space.count <= 2 * order.both:
-            half = space.start // 2
-            turns = chain.from_iterable(zip(count(order.start + half), count(order.start - 1 - half, -1)))
-            return turns if space.count == math.inf else islice(turns, space.count)
-        if not space.start:  # in turns, then on to the one side that is left
-            turns = chain.from_iterable(
-                zip(range(low, low + order.both), range(high, high - order.both, -1))
-            )
-            rest = space.count - 2 * order.both
-            if order.up > order.down:
-                return chain(turns, range(low + order.both, low + order.both + rest))
-            return chain(turns, range(high - order.both, high - order.both - rest, -1))
-    numbers = count(space.start) if space.count == math.inf else range(space.start, space.start + space.count)
-    return map(space.number, numbers)
-
-
 def _while_any(space: Unfolding, start: int = 0) -> Iterator[int]:
     """The numbers of a space of which only trying tells whether it ends."""
     for i in count(start):
@@ -405,7 +383,7 @@ def _while_any(space: Unfolding, start: int = 0) -> Iterator[int]:
 #: How to go through all values of each kind of space; what is not here goes by number.
 RULES: dict[type[Space], Callable[[Bulk, Any], Iterable[Any]]] = {
     One: Bulk._one,
-    Leaves: lambda bulk, space: _leaves(space),
+    Leaves: lambda bulk, space: leaf_values(space),
     Sum: Bulk._sum,
     Splits: Bulk._splits,
     Dependent: Bulk._dependent,

@@ -24,7 +24,7 @@ def widening(bulk: Bulk, space: Paired, start: int = 0) -> Iterable[Any]:
         space.parts[k].count > LIST_LIMIT for k in space.finite
     ):
         return map(space.at, count(start))
-    combinations = chain.from_iterable(_combinations(bulk, space, start))
+    combinations: Iterable[Any] = chain.from_iterable(_combinations(bulk, space, start))
     # The finite parts change fastest, wherever they stand.
     order = [*space.endless, *space.finite]
     if order != sorted(order):

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from everycase.enumeration.list_tiers import ListTier
 from everycase.enumeration.spaces import Space
-from everycase.enumeration.tiers import ListTier, Rows
+from everycase.enumeration.tiers import Rows
 
 if TYPE_CHECKING:
     from everycase.enumeration.bulk import Bulk

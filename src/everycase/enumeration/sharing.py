@@ -11,9 +11,10 @@ from typing import Any
 
 from everycase.enumeration.derived import Chosen, Dependent, Mapped
 from everycase.enumeration.endless import Paired
+from everycase.enumeration.list_tiers import ListTier
 from everycase.enumeration.numbered import Renumbered
 from everycase.enumeration.spaces import BLOCK, Leaves, One, Product, Space, Sum
-from everycase.enumeration.tiers import ListTier, Rows, Splits
+from everycase.enumeration.tiers import Rows, Splits
 from everycase.gen.kinds import Build
 
 #: Parts of up to this many values are kept as lists.

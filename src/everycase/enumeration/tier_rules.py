@@ -13,9 +13,10 @@ from everycase.enumeration.differing import pool_of, shows_difference
 from everycase.enumeration.distinct import Distinct, Groups, Items, item_of
 from everycase.enumeration.distinct_tiers import DistinctTable, DistinctTier
 from everycase.enumeration.leaves import float_tier, int_tier, is_small
+from everycase.enumeration.list_tiers import ListTable, ListTier
 from everycase.enumeration.rules import not_countable, passing
 from everycase.enumeration.spaces import EMPTY, SCAN_LIMIT, One, Product, SizeOf, Space, Sum
-from everycase.enumeration.tiers import ListTable, ListTier, Rows, Splits, Tiers, ways_table
+from everycase.enumeration.tiers import Rows, Splits, Tiers, ways_table
 from everycase.errors import NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.collections import itself

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from everycase import gen
@@ -188,8 +189,64 @@ def b_trees(n: int, degree: int = 2) -> Gen[Any]:
     if n == 0:
         return gen.just(((), ()))
     heights = range(n.bit_length())
+    if n <= MOST_KEYED:
+        return gen.one_of([_keyed_b_tree(h, 1, n, 1, degree) for h in heights]).uniform()
     shapes = gen.one_of([_b_tree(height, n, 1, 2 * degree - 1, degree) for height in heights])
     return Map(shapes, lambda shape: _keyed(n, shape, 1)[0], lambda tree: _unkeyed(tree)[1], share=True)
+
+
+@gen.dependent
+def _keyed_b_tree(height: int, low: int, high: int, least: int, degree: int) -> Gen[Any]:
+    """The same trees with their keys."""
+    most = min(2 * degree - 1, high - low + 1)
+    if height == 0:
+        whole = tuple(range(low, high + 1))
+        return gen.just((whole, ())) if least <= len(whole) <= most else gen.nothing()
+    return gen.one_of(
+        [_keyed_forest(own, height - 1, low, high, degree) for own in range(least, most + 1)]
+        or [gen.nothing()]
+    )
+
+
+@gen.dependent
+def _keyed_forest(own: int, height: int, low: int, high: int, degree: int) -> Gen[Any]:
+    """Nodes with so many keys of their own."""
+    if own == 0:
+        only = _keyed_b_tree(height, low, high, degree - 1, degree)
+        return built(_with_child, only, inverse=_child_of)
+    return gen.one_of(
+        [
+            built(
+                partial(_child_and_key, key),
+                _keyed_b_tree(height, low, key - 1, degree - 1, degree),
+                _keyed_forest(own - 1, height, key + 1, high, degree),
+                inverse=partial(_without_key, key),
+            )
+            for key in range(low + degree - 1, high + 1)
+        ]
+        or [gen.nothing()]
+    )
+
+
+def _with_child(child: Any) -> Any:
+    return (), (child,)
+
+
+def _child_of(node: Any) -> tuple[Any]:
+    ((), (child,)) = node
+    return (child,)
+
+
+def _child_and_key(key: int, child: Any, rest: Any) -> Any:
+    keys, children = rest
+    return (key, *keys), (child, *children)
+
+
+def _without_key(key: int, node: Any) -> tuple[Any, Any]:
+    keys, (child, *children) = node
+    if keys[:1] != (key,):
+        raise LookupError(node)
+    return child, (keys[1:], tuple(children))
 
 
 def _keyed(keys: int, shape: Any, first: int) -> tuple[Any, int]:
