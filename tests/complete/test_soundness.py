@@ -475,3 +475,30 @@ def test_a_repair_says_of_how_many_of_the_missing_ones_its_description_speaks():
     assert patch.status == "not repaired" and patch.verdict.description
     assert patch.verdict.described < patch.verdict.missing  # [1, 1] with n=3 is lost in a call
     assert f"the {patch.verdict.described} of them that are not lost in calls" in str(patch)
+
+
+@covers(lambda v: True)
+@gen.composite
+def large_coefficients(draw) -> int:
+    a = draw(gen.integers())
+    b = draw(gen.integers())
+    return 101 * a - 100 * b
+
+
+def test_a_solver_that_would_go_on_for_minutes_stops_at_the_limit():
+    verdict = gaps(large_coefficients, max_seconds=1)
+    assert verdict.status in ("no gap found", "proved")
+    if verdict.status == "no gap found":
+        assert any("time limit of 1 s" in note for note in verdict.notes)
+
+
+def test_a_solver_says_that_it_is_late():
+    from everycase.complete.expressions import Expr
+    from everycase.complete.smt import Solver
+    from everycase.complete.types import BOOL
+
+    p = Expr("var", (), BOOL, "p")
+    solver = Solver()
+    assert solver.ask([p]).verdict == "sat" and not solver.late
+    solver = Solver(until=0.0)
+    assert solver.ask([p]).verdict == "unknown" and solver.late

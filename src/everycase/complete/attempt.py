@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import time
 from dataclasses import dataclass
 
 from everycase.complete.check import EVALUATIONS, Case, Examination, family, size_of_case, survey
@@ -28,7 +29,8 @@ class Attempt:
     def of(task: Task, changes: list[Change], text: str) -> Attempt:
         new = apply(text, changes, task.model, task.names)
         patched = Program().replace(task.model.native, reread(task.model.source, new))
-        return Attempt(task, patched, Examination(patched, 10.0, True, task.smt_out))
+        seconds = max(10.0, task.deadline - time.monotonic())
+        return Attempt(task, patched, Examination(patched, seconds, True, task.smt_out))
 
     def lessons(self, promised: Promised) -> tuple[list[Case], list[Case]]:
         """What the next attempt must do better: cases that are still missing, arguments that were not safe."""

@@ -31,6 +31,8 @@ COUNTED = 20_000  # valid pairs whose reality is counted once a gap is known
 WIDER = 40_000  # pairs in the world that a gap is described in
 SPENT = 2_000_000  # values tried for draws that cannot be read off the value, in one world
 SECONDS = 10.0
+#: Even if finding values took all the time there was, a proof gets so much.
+PROOF_SECONDS = 2.0
 
 Case = tuple[Value, ...]
 
@@ -207,7 +209,9 @@ class Examination:
         if not self.prove:
             return False
         if self.prover is None:
-            self.solver = Solver(self.out)
+            self.solver = Solver(
+                self.out, until=max(self.started + self.seconds, time.monotonic() + PROOF_SECONDS)
+            )
             self.prover = Prover(self.solver, world)
         return True
 
@@ -327,6 +331,8 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
         return case, suspect or proof.case
     if proof.verdict == "unknown":
         why = exam.prover.doubt(exam.generator)
+        if why is None and exam.solver is not None and exam.solver.late:
+            why = f"the time limit of {exam.seconds:g} s was reached before the proof ended; max_seconds gives more"
         verdict.notes.append(why or "the proof did not succeed; that says nothing about completeness")
         return None, suspect
     unproved = []

@@ -67,7 +67,7 @@ def finish(task: Task, changes: list[Change], text: str) -> Repair:
     program = Program()
     patched = program.replace(task.model.native, reread(task.model.source, new))
     left = max(2.0, task.deadline - time.monotonic())
-    verdict = examine(patched, min(left, 10.0), True, task.smt_out, ())
+    verdict = examine(patched, left, True, task.smt_out, ())
     task.queries += verdict.queries
     status = {"proved": "repaired", "missing": "not repaired"}.get(verdict.status, "repaired within bounds")
     if verdict.suspected is not None:

@@ -7,6 +7,7 @@ limited by the solver's own step counter, not by the clock, so that answers do n
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from everycase.errors import InvalidArgument, missing_extra
 
 STEPS = 6_000_000  # of the solver's resource counter; about four seconds
 CLOCK = 20_000  # milliseconds for eliminating quantifiers
+LONGEST = 2**31 - 1  # milliseconds that the solver understands
 
 
 @dataclass(frozen=True)
@@ -52,9 +54,13 @@ class Queries:
 
 
 class Solver:
-    """Counts its queries, and writes them to a directory if somebody wants to check them."""
+    """Counts its queries, and writes them to a directory if somebody wants to check them.
 
-    def __init__(self, out: Queries | None = None, steps: int = STEPS) -> None:
+    What it can answer is decided by counted steps, not by the clock. Some of its work does not count, though, and may
+    never end: ``until`` is when to give up all the same, and ``late`` says that this happened.
+    """
+
+    def __init__(self, out: Queries | None = None, steps: int = STEPS, until: float = float("inf")) -> None:
         try:
             import z3  # type: ignore[import-untyped]
         except ImportError:
@@ -62,7 +68,8 @@ class Solver:
         self.z3: Any = z3
         self.context: Any = z3.Context()  # its own, so that earlier questions do not change the answers
         self.queries = 0
-        self.out, self.steps = out, steps
+        self.out, self.steps, self.until = out, steps, until
+        self.late = False
         self._sorts: dict[Type, Any] = {}
         self._functions: dict[Function, Any] = {}
         self._terms: dict[Expr, Any] = {}
@@ -80,6 +87,8 @@ class Solver:
         ``unsat`` is certain. ``sat`` is a hint: definitions may be missing, and a "never" whose unknowns could
         not be eliminated is asked only for some values.
         """
+        if self._milliseconds() == 0:
+            return Answer("unknown", {})
         formulas = list(formulas)
         self._declare([*formulas, *(f for _, f in never), *wanted])
         solver = self.z3.Solver(ctx=self.context)
@@ -90,8 +99,10 @@ class Solver:
             for part in self._never(unknowns, f, formulas):
                 solver.add(part)
         self.queries += 1
+        solver.set("timeout", max(1, self._milliseconds()))
         text = solver.to_smt2() if self.out is not None else ""
         verdict = str(solver.check())
+        self._milliseconds()
         if self.out is not None:
             self.out.write(label, text, verdict)
         if verdict != "sat":
@@ -100,6 +111,12 @@ class Solver:
         return Answer(
             "sat", {w: self._read(w.type, model.eval(self.term(w), model_completion=True)) for w in wanted}
         )
+
+    def _milliseconds(self) -> int:
+        """How many are left; none once it is too late."""
+        left = self.until - time.monotonic()
+        self.late = self.late or left <= 0
+        return 0 if self.late else min(LONGEST, 1 + int(1000 * min(left, LONGEST)))
 
     # --- unknowns that could not be solved --------------------------------------------------------------
 
@@ -130,7 +147,11 @@ class Solver:
         if any(v in unknowns for v in variables(*products)):
             return None  # not linear: the tactic may never end, and then does not look at the clock either
         # this tactic has no step counter; the clock is only there for what would never end
-        tactic = z3.TryFor(z3.Then("simplify", "qe", ctx=self.context), CLOCK, ctx=self.context)
+        tactic = z3.TryFor(
+            z3.Then("simplify", "qe", ctx=self.context),
+            max(1, min(CLOCK, self._milliseconds())),
+            ctx=self.context,
+        )
         goal = z3.Goal(ctx=self.context)
         goal.add(z3.Exists([self.term(u) for u in unknowns], self.term(substitute(f, opaque))))
         try:
