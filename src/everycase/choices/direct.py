@@ -9,7 +9,7 @@ Leaves, and what both need to know of a trace, are here as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -108,12 +108,14 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
             kids = [kids[place] for place in places]
     else:
         below = fit_length(gen, partial.children)
-        inner = dice.element_size(gen)(size, len(below)) if facts(element).weighty else size
-        if (element._facts or facts(element)).shareable:
+        known = element._facts or facts(element)
+        inner = dice.element_size(gen)(size, len(below)) if known.weighty else size
+        if known.shareable:
+            make = DIRECT[type(element)]
             kids = [
                 child
                 if child is not None and child.clean and child.gen is element
-                else direct(element, child, random, inner)
+                else make(element, child, random, inner)
                 for child in below
             ]
         else:
@@ -122,12 +124,13 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
 
 
 def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    source = direct(gen.source, first_child(partial), random, size)
+    given = partial.children[0] if partial is not None and partial.children else None
+    source = direct(gen.source, given, random, size)
     return Trace(None, (source,), gen, gen.f(source.value))
 
 
 def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    given = first_child(partial)
+    given = partial.children[0] if partial is not None and partial.children else None
     source = direct(gen.source, given, random, size)
     tries = 1
     while not gen.predicate(source.value):
@@ -152,10 +155,6 @@ DIRECT: dict[type[Any], Callable[[Any, Partial, Random, int], Trace[Any]]] = {
 # --- partial traces -------------------------------------------------------------------------------------
 
 
-def first_child(partial: Partial) -> Partial:
-    return partial.children[0] if partial is not None and partial.children else None
-
-
 def children_of(partial: Partial, count: int) -> list[Partial]:
     """So many children, of which those that are missing are holes."""
     if partial is None:
@@ -164,10 +163,12 @@ def children_of(partial: Partial, count: int) -> list[Partial]:
     return children + [None] * (count - len(children)) if len(children) < count else children
 
 
-def fit_length(gen: List[Any], children: Any) -> list[Partial]:
+def fit_length(gen: List[Any], children: Sequence[Partial]) -> Sequence[Partial]:
     """The children of a list, as many as it may have; holes for those that it must have."""
-    below = list(children if gen.max_size is None else children[: gen.max_size])
-    return below + [None] * (gen.min_size - len(below))
+    count = len(children)
+    if count < gen.min_size:
+        return [*children, *[None] * (gen.min_size - count)]
+    return children if gen.max_size is None or count <= gen.max_size else children[: gen.max_size]
 
 
 def repaired(gen: Filter[Any], found: Trace[Any], given: Partial, tries: int, random: Random) -> Partial:
@@ -182,12 +183,17 @@ def repaired(gen: Filter[Any], found: Trace[Any], given: Partial, tries: int, ra
 
 def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
     """The trace with one of its leaves, picked at random on the way down, made a hole."""
-    path: list[int] = []
-    node: Any = trace
-    while node is not None and node.children:
-        path.append(int(random() * len(node.children)))
-        node = node.children[path[-1]]
-    return trace.replace(path, None) if path else Trace()
+    if not trace.children:
+        return Trace()
+    root: Any = trace.with_children(list(trace.children))
+    node = root
+    while True:
+        place = int(random() * len(node.children))
+        child = node.children[place]
+        if child is None or not child.children:
+            node.children[place] = None
+            return root  # type: ignore[no-any-return]
+        node.children[place] = node = child.with_children(list(child.children))
 
 
 # --- what can be kept -----------------------------------------------------------------------------------

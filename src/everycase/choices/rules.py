@@ -97,7 +97,7 @@ def _int(node: Node, step: Step) -> Node | None:
     if gen.lo is not None and gen.hi is not None and gen.hi - gen.lo < SMALL_RANGE:
         if r < 0.8:
             other = gen.lo + int(random() * (gen.hi - gen.lo))
-            return node.with_choice(other + (other >= value))
+            return _whole(gen, other + (other >= value))
         size = 1
     elif r < FRESH:
         return None
@@ -115,7 +115,12 @@ def _int(node: Node, step: Step) -> Node | None:
         moved = gen.lo if value != gen.lo else gen.lo + 1
     if gen.hi is not None and moved > gen.hi:
         moved = gen.hi if value != gen.hi else gen.hi - 1
-    return node.with_choice(moved)
+    return _whole(gen, moved)
+
+
+def _whole(gen: Int, value: int) -> Node:
+    """An integer that is known to fit: there is nothing left to enact."""
+    return Trace(value, (), gen, value)
 
 
 def _float(node: Node, step: Step) -> Node | None:
