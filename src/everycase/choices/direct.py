@@ -73,22 +73,20 @@ def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Trac
 
 def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     parts = gen.parts
-    if partial is None:
-        kids = [DIRECT[type(part)](part, None, random, size) for part in parts]
-    else:
-        below = partial.children
-        if len(below) != len(parts):
-            below = children_of(partial, len(parts))
-        kids = [
-            child
-            if child is not None
-            and child.clean
-            and child.gen is part
-            and (part._facts or facts(part)).shareable
-            else direct(part, child, random, size)
-            for part, child in zip(parts, below)
-        ]
-    return Trace(None, kids, gen, gen.construct([kid.value for kid in kids]))
+    below = () if partial is None else partial.children
+    if len(below) != len(parts):
+        below = children_of(partial, len(parts))
+    kids, values = [], []
+    for part, child in zip(parts, below):
+        if child is None:
+            child = DIRECT[type(part)](part, None, random, size)
+        elif not (child.clean and child.gen is part and (part._facts or facts(part)).shareable):
+            child = direct(part, child, random, size)
+        kids.append(child)
+        values.append(child.value)
+    # Tuples are the most common by far, and a call costs as much as they do.
+    value = tuple(values) if gen.constructs is tuple else gen.construct(values)
+    return Trace(None, kids, gen, value)
 
 
 def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
@@ -135,7 +133,7 @@ def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Tr
     tries = 1
     while not gen.predicate(source.value):
         redraw = repaired(gen, source, given, tries, random)
-        source = direct(gen.source, redraw, random, size)
+        source = DIRECT[type(gen.source)](gen.source, redraw, random, size)
         tries += 1
     return Trace(None, (source,), gen, source.value)
 
@@ -185,14 +183,14 @@ def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
     """The trace with one of its leaves, picked at random on the way down, made a hole."""
     if not trace.children:
         return Trace()
-    root: Any = trace.with_children(list(trace.children))
-    node = root
+    node: Any = trace.with_children(list(trace.children))
+    root: Trace[Any] = node
     while True:
         place = int(random() * len(node.children))
         child = node.children[place]
         if child is None or not child.children:
             node.children[place] = None
-            return root  # type: ignore[no-any-return]
+            return root
         node.children[place] = node = child.with_children(list(child.children))
 
 

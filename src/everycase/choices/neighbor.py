@@ -24,14 +24,13 @@ from __future__ import annotations
 import random as stdlib_random
 from bisect import bisect_right
 from contextvars import ContextVar
-from itertools import accumulate
 from typing import Any, TypeVar
 
 from everycase.choices.counted import rows_of
 from everycase.choices.dice import Random, draw_size
 from everycase.choices.direct import frozen
 from everycase.choices.enact import enact
-from everycase.choices.rules import PLAIN, RULES, Manner, Step, own_places
+from everycase.choices.rules import OWN_PLACES, PLAIN, RULES, Manner, Step
 from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument, NoSuchValue, NotInvertible
 from everycase.gen.annotate import FRESH, HandWritten
@@ -141,7 +140,7 @@ def _edit_at(root: Node, path: tuple[int, ...], step: Step) -> Node:
     node: Any = root
     for i in path:
         if node.clean:
-            node = node.with_children(list(node.children))
+            node = Trace(node.choice, list(node.children), node.gen, None, False, node.memory)
             if parent is None:
                 root = node
             else:
@@ -185,27 +184,29 @@ def places(trace: Node) -> int:
         return trace._places
     unknown = [trace]
     for node in unknown:  # grows on the way
-        if node.children:
-            unknown += [child for child in node.children if child is not None and child._places < 0]
+        for child in node.children:
+            if child is not None and child._places < 0:
+                unknown.append(child)
     for node in reversed(unknown):
-        children = node.children
-        remark = node.gen.remark if node.gen is not None else None
-        sums = (
-            list(accumulate([0 if child is None else child._places for child in children]))
-            if children
-            else ()
-        )
-        count = sums[-1] if sums else 0
-        if remark is None:
-            node._places = count + own_places(node)
+        sums, count, fresh = [], 0, False
+        for child in node.children:
+            if child is not None:
+                count += child._places
+                if child._fresh:
+                    fresh = True
+            sums.append(count)
+        gen: Any = node.gen
+        if gen is None or gen.remark is None:
+            own = OWN_PLACES.get(type(gen))
+            node._places = count if own is None else count + own(node)
             # Which part of a flatmap to edit is not a matter of how many places it has.
-            node._sums = sums if type(node.gen) is not Bind else None
-            node._fresh = bool(sums) and True in [child._fresh for child in children if child is not None]
+            node._sums = sums if type(gen) is not Bind else None
+            node._fresh = fresh
         else:
             # All of it is one edit, or none.
-            node._places = 0 if remark == FRESH else max(1, count)
+            node._places = 0 if gen.remark == FRESH else max(1, count)
             node._sums = ()
-            node._fresh = remark == FRESH
+            node._fresh = gen.remark == FRESH
     return trace._places
 
 

@@ -152,8 +152,6 @@ class Build(Gen[T], Generic[T]):
 
     def construct(self, values: list[Any]) -> T:
         """The value made from the values of all parts, in order."""
-        if self.constructs is tuple:
-            return tuple(values)  # type: ignore[return-value]
         if self.names:
             first = len(values) - len(self.names)
             return self.make(*values[:first], **dict(zip(self.names, values[first:])))
