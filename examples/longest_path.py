@@ -53,8 +53,13 @@ def edge(vertices: int) -> Gen[Edge]:
     return gen.tuples(vertex, vertex).filter(lambda ends: ends[0] < ends[1])
 
 
+def distinct(edges: Iterable[Edge]) -> list[Edge]:
+    """The edges without those that repeat an earlier one."""
+    return list(dict.fromkeys(edges))
+
+
 #: a fixed number of vertices and any links
-fixed_graph = gen.lists(edge(VERTICES)).map(lambda edges: (VERTICES, sorted(set(edges))))
+fixed_graph = gen.lists(edge(VERTICES)).map(lambda edges: (VERTICES, distinct(edges)))
 
 #: the number of vertices is drawn first, and the links depend on it
 graph_duplicated_edges: Gen[Graph] = gen.integers(2, VERTICES).flatmap(
@@ -62,17 +67,17 @@ graph_duplicated_edges: Gen[Graph] = gen.integers(2, VERTICES).flatmap(
 )
 
 #: the same, and afterwards duplicates are removed
-graph: Gen[Graph] = graph_duplicated_edges.map(lambda drawn: (drawn[0], sorted(set(drawn[1]))))
+graph: Gen[Graph] = graph_duplicated_edges.map(lambda drawn: (drawn[0], distinct(drawn[1])))
 
 #: the duplicates are removed inside of what depends on the number of vertices
 graph_no_caching: Gen[Graph] = gen.integers(2, VERTICES).flatmap(
-    lambda n: gen.lists(edge(n)).map(lambda edges: (n, sorted(set(edges))))
+    lambda n: gen.lists(edge(n)).map(lambda edges: (n, distinct(edges)))
 )
 
 #: the number of links is drawn as well, and then one generator per link is used
 graph_no_matching: Gen[Graph] = gen.integers(2, VERTICES).flatmap(
     lambda n: gen.integers(0, 100).flatmap(
-        lambda m: gen.tuples(*[edge(n)] * m).map(lambda edges: (n, sorted(set(edges))))
+        lambda m: gen.tuples(*[edge(n)] * m).map(lambda edges: (n, distinct(edges)))
     )
 )
 

@@ -9,7 +9,7 @@ Leaves, and what both need to know of a trace, are here as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -73,22 +73,20 @@ def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Trac
 
 def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     parts = gen.parts
-    if partial is None:
-        kids = [DIRECT[type(part)](part, None, random, size) for part in parts]
-    else:
-        below = partial.children
-        if len(below) != len(parts):
-            below = children_of(partial, len(parts))
-        kids = [
-            child
-            if child is not None
-            and child.clean
-            and child.gen is part
-            and (part._facts or facts(part)).shareable
-            else direct(part, child, random, size)
-            for part, child in zip(parts, below)
-        ]
-    return Trace(None, kids, gen, gen.construct([kid.value for kid in kids]))
+    below = () if partial is None else partial.children
+    if len(below) != len(parts):
+        below = children_of(partial, len(parts))
+    kids, values = [], []
+    for part, child in zip(parts, below):
+        if child is None:
+            child = DIRECT[type(part)](part, None, random, size)
+        elif not (child.clean and child.gen is part and (part._facts or facts(part)).shareable):
+            child = direct(part, child, random, size)
+        kids.append(child)
+        values.append(child.value)
+    # Tuples are the most common by far, and a call costs as much as they do.
+    value = tuple(values) if gen.constructs is tuple else gen.construct(values)
+    return Trace(None, kids, gen, value)
 
 
 def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
@@ -108,12 +106,14 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
             kids = [kids[place] for place in places]
     else:
         below = fit_length(gen, partial.children)
-        inner = dice.element_size(gen)(size, len(below)) if facts(element).weighty else size
-        if (element._facts or facts(element)).shareable:
+        known = element._facts or facts(element)
+        inner = dice.element_size(gen)(size, len(below)) if known.weighty else size
+        if known.shareable:
+            make = DIRECT[type(element)]
             kids = [
                 child
                 if child is not None and child.clean and child.gen is element
-                else direct(element, child, random, inner)
+                else make(element, child, random, inner)
                 for child in below
             ]
         else:
@@ -122,17 +122,18 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
 
 
 def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    source = direct(gen.source, first_child(partial), random, size)
+    given = partial.children[0] if partial is not None and partial.children else None
+    source = direct(gen.source, given, random, size)
     return Trace(None, (source,), gen, gen.f(source.value))
 
 
 def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    given = first_child(partial)
+    given = partial.children[0] if partial is not None and partial.children else None
     source = direct(gen.source, given, random, size)
     tries = 1
     while not gen.predicate(source.value):
         redraw = repaired(gen, source, given, tries, random)
-        source = direct(gen.source, redraw, random, size)
+        source = DIRECT[type(gen.source)](gen.source, redraw, random, size)
         tries += 1
     return Trace(None, (source,), gen, source.value)
 
@@ -152,10 +153,6 @@ DIRECT: dict[type[Any], Callable[[Any, Partial, Random, int], Trace[Any]]] = {
 # --- partial traces -------------------------------------------------------------------------------------
 
 
-def first_child(partial: Partial) -> Partial:
-    return partial.children[0] if partial is not None and partial.children else None
-
-
 def children_of(partial: Partial, count: int) -> list[Partial]:
     """So many children, of which those that are missing are holes."""
     if partial is None:
@@ -164,10 +161,12 @@ def children_of(partial: Partial, count: int) -> list[Partial]:
     return children + [None] * (count - len(children)) if len(children) < count else children
 
 
-def fit_length(gen: List[Any], children: Any) -> list[Partial]:
+def fit_length(gen: List[Any], children: Sequence[Partial]) -> Sequence[Partial]:
     """The children of a list, as many as it may have; holes for those that it must have."""
-    below = list(children if gen.max_size is None else children[: gen.max_size])
-    return below + [None] * (gen.min_size - len(below))
+    count = len(children)
+    if count < gen.min_size:
+        return [*children, *[None] * (gen.min_size - count)]
+    return children if gen.max_size is None or count <= gen.max_size else children[: gen.max_size]
 
 
 def repaired(gen: Filter[Any], found: Trace[Any], given: Partial, tries: int, random: Random) -> Partial:
@@ -182,12 +181,17 @@ def repaired(gen: Filter[Any], found: Trace[Any], given: Partial, tries: int, ra
 
 def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
     """The trace with one of its leaves, picked at random on the way down, made a hole."""
-    path: list[int] = []
-    node: Any = trace
-    while node is not None and node.children:
-        path.append(int(random() * len(node.children)))
-        node = node.children[path[-1]]
-    return trace.replace(path, None) if path else Trace()
+    if not trace.children:
+        return Trace()
+    node: Any = trace.with_children(list(trace.children))
+    root: Trace[Any] = node
+    while True:
+        place = int(random() * len(node.children))
+        child = node.children[place]
+        if child is None or not child.children:
+            node.children[place] = None
+            return root
+        node.children[place] = node = child.with_children(list(child.children))
 
 
 # --- what can be kept -----------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace
             gen = gen.target
             continue
         known = partial is not None and partial.gen is gen and partial.clean
-        if is_plain(gen):
+        if (gen._facts or facts(gen)).plain or is_plain(gen):
             result = direct(gen, partial, random, size)
         elif known and (facts(gen).shareable or frozen(partial)):  # type: ignore[arg-type]
             result = partial

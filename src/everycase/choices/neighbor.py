@@ -24,14 +24,13 @@ from __future__ import annotations
 import random as stdlib_random
 from bisect import bisect_right
 from contextvars import ContextVar
-from itertools import accumulate
 from typing import Any, TypeVar
 
 from everycase.choices.counted import rows_of
 from everycase.choices.dice import Random, draw_size
 from everycase.choices.direct import frozen
 from everycase.choices.enact import enact
-from everycase.choices.rules import PLAIN, RULES, Manner, Step, own_places
+from everycase.choices.rules import OWN_PLACES, PLAIN, RULES, Manner, Step
 from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument, NoSuchValue, NotInvertible
 from everycase.gen.annotate import FRESH, HandWritten
@@ -82,12 +81,12 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
             trunk.append(trace)
             trace = trace.children[0]  # type: ignore[assignment]
         if edits == 1:
-            path = _choose_list(trace, random) if manner.long else _choose(trace, random)
-            trace = _edit_at(trace, path, step)
+            paths = [_choose_list(trace, random) if manner.long else _choose(trace, random)]
         else:
             # From the end to the beginning and what is below first, so that no edit moves the place of another.
-            for path in sorted([_choose(trace, random) for _ in range(edits)], reverse=True):
-                trace = _edit_at(trace, path, step)
+            paths = sorted([_choose(trace, random) for _ in range(edits)], reverse=True)
+        for path in paths:
+            trace = _edit_at(trace, path, step)
         for parent in reversed(trunk):
             trace = parent.with_children((trace,))
     return without_fresh(trace) if fresh else trace
@@ -99,35 +98,26 @@ def _choose(trace: Node, random: Random) -> tuple[int, ...]:
     path: list[int] = []
     node: Any = trace
     while True:
-        gen = node.gen
-        if gen is not None and gen.remark is not None:
-            return tuple(path)
-        if type(gen) is Bind:
+        sums = node._sums
+        if sums is None:
             inside = _step_into_bind(node, random)
             if inside is None:
-                return tuple(path)
+                break
             path.append(inside)
             node = node.children[inside]
             chosen = int(random() * places(node))
             continue
-        children = node.children
-        if node._sums is not None:
-            chosen -= node._places - node._sums[-1]
-            if chosen < 0:
-                return tuple(path)
-            i = bisect_right(node._sums, chosen)
-            if i:
-                chosen -= node._sums[i - 1]
-        else:
-            chosen -= own_places(node)
-            if chosen < 0:
-                return tuple(path)
-            i = 0
-            while chosen >= children[i]._places:
-                chosen -= children[i]._places
-                i += 1
+        if not sums:
+            break
+        chosen -= node._places - sums[-1]
+        if chosen < 0:
+            break
+        i = bisect_right(sums, chosen)
+        if i:
+            chosen -= sums[i - 1]
         path.append(i)
-        node = children[i]
+        node = node.children[i]
+    return tuple(path)
 
 
 def _choose_list(trace: Node, random: Random) -> tuple[int, ...]:
@@ -140,30 +130,39 @@ def _choose_list(trace: Node, random: Random) -> tuple[int, ...]:
     return path
 
 
-def _edit_at(trace: Node, path: tuple[int, ...], step: Step) -> Node:
-    """Edit the node at a path, by the rule for its kind."""
-    nodes: list[Node] = []
-    node: Any = trace
+def _edit_at(root: Node, path: tuple[int, ...], step: Step) -> Node:
+    """Edit the node at a path, by the rule for its kind.
+
+    The nodes on the way there are copied. A copy is not clean, and what is not clean belongs to this step alone: it is
+    not copied again for the edits that follow.
+    """
+    parent, place = None, 0
+    node: Any = root
     for i in path:
-        nodes.append(node)
+        if node.clean:
+            node = Trace(node.choice, list(node.children), node.gen, None, False, node.memory)
+            if parent is None:
+                root = node
+            else:
+                parent.children[place] = node
+        parent, place = node, i
         node = node.children[i]
         if node is None:
-            return trace  # another edit made it a hole
+            return root  # another edit made it a hole
     gen = node.gen
     if gen is None:
-        return trace  # all of it is a hole
+        return root  # all of it is a hole
     if gen.remark is not None:
         if path in step.by_hand:
-            return trace
+            return root
         step.by_hand.add(path)
         new: Node | None = _by_hand(node, gen, step)
     else:
         new = RULES[type(gen)](node, step)
-    for parent, i in zip(reversed(nodes), reversed(path)):
-        children = list(parent.children)
-        children[i] = new
-        new = parent.with_children(children)
-    return new if new is not None else Trace()
+    if parent is None:
+        return new if new is not None else Trace()
+    parent.children[place] = new
+    return root
 
 
 def _step_into_bind(node: Node, random: Random) -> int | None:
@@ -183,28 +182,31 @@ def places(trace: Node) -> int:
     """How many places an edit can hit at and below a node; remembered, as traces share most of their parts."""
     if trace._places >= 0:
         return trace._places
-    pending = [trace]
-    while pending:
-        node = pending[-1]
-        children = node.children
-        unknown = [child for child in children if child is not None and child._places < 0]
-        if unknown:
-            pending += unknown
-            continue
-        pending.pop()
-        sums = list(accumulate([0 if child is None else child._places for child in children]))
-        count = sums[-1] if sums else 0
-        remark = node.gen.remark if node.gen is not None else None
-        if remark is None:
-            node._places = count + own_places(node)
-            node._fresh = any(child is not None and child._fresh for child in children)
-            if len(sums) > 4:
-                node._sums = sums
-        elif remark == FRESH:
-            node._places = 0
-            node._fresh = True
+    unknown = [trace]
+    for node in unknown:  # grows on the way
+        for child in node.children:
+            if child is not None and child._places < 0:
+                unknown.append(child)
+    for node in reversed(unknown):
+        sums, count, fresh = [], 0, False
+        for child in node.children:
+            if child is not None:
+                count += child._places
+                if child._fresh:
+                    fresh = True
+            sums.append(count)
+        gen: Any = node.gen
+        if gen is None or gen.remark is None:
+            own = OWN_PLACES.get(type(gen))
+            node._places = count if own is None else count + own(node)
+            # Which part of a flatmap to edit is not a matter of how many places it has.
+            node._sums = sums if type(gen) is not Bind else None
+            node._fresh = fresh
         else:
-            node._places = max(1, count)
+            # All of it is one edit, or none.
+            node._places = 0 if gen.remark == FRESH else max(1, count)
+            node._sums = ()
+            node._fresh = gen.remark == FRESH
     return trace._places
 
 
@@ -221,7 +223,7 @@ def without_fresh(trace: Node) -> Node:
     children: list[Node | None] = []
     for child in trace.children:
         # What an edit made is not marked yet.
-        if child is not None and (child._fresh or not child.clean):
+        if child is not None and (child._places < 0 or child._fresh):
             hole = child.gen is not None and child.gen.remark == FRESH
             children.append(None if hole else without_fresh(child))
         else:

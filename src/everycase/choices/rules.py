@@ -81,23 +81,19 @@ OWN_PLACES: dict[type[Any], Callable[[Any], int]] = {
 }
 
 
-def own_places(node: Node) -> int:
-    """How many edits a node counts as by itself."""
-    rule = OWN_PLACES.get(type(node.gen))
-    return rule(node) if rule is not None else 0
-
-
 # --- numbers --------------------------------------------------------------------------------------------
 
 
 def _int(node: Node, step: Step) -> Node | None:
-    gen, value, random = node.gen, node.choice, step.random
-    assert isinstance(gen, Int) and isinstance(value, int)
+    gen: Any = node.gen
+    value: Any = node.choice
+    random, lo, hi = step.random, gen.lo, gen.hi
     r = random()
-    if gen.lo is not None and gen.hi is not None and gen.hi - gen.lo < SMALL_RANGE:
+    if lo is not None and hi is not None and hi - lo < SMALL_RANGE:
         if r < 0.8:
-            other = gen.lo + int(random() * (gen.hi - gen.lo))
-            return node.with_choice(other + (other >= value))
+            other = lo + int(random() * (hi - lo))
+            moved = other + (other >= value)
+            return Trace(moved, (), gen, moved)  # it fits, so there is nothing left to enact
         size = 1
     elif r < FRESH:
         return None
@@ -105,17 +101,17 @@ def _int(node: Node, step: Step) -> Node | None:
         size = 1
         while random() < 0.5:
             size += 1
-    elif gen.lo is not None and gen.hi is not None:
+    elif lo is not None and hi is not None:
         # Any order of magnitude up to a tenth of the range.
-        size = int((1 + (gen.hi - gen.lo) * step.temperature / 10) ** random())
+        size = int((1 + (hi - lo) * step.temperature / 10) ** random())
     else:
         size = 1 + below(2 + abs(value - gen.towards), random)
     moved = value + size if random() < 0.5 else value - size
-    if gen.lo is not None and moved < gen.lo:
-        moved = gen.lo if value != gen.lo else gen.lo + 1
-    if gen.hi is not None and moved > gen.hi:
-        moved = gen.hi if value != gen.hi else gen.hi - 1
-    return node.with_choice(moved)
+    if lo is not None and moved < lo:
+        moved = lo if value != lo else lo + 1
+    if hi is not None and moved > hi:
+        moved = hi if value != hi else hi - 1
+    return Trace(moved, (), gen, moved)
 
 
 def _float(node: Node, step: Step) -> Node | None:

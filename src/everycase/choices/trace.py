@@ -67,7 +67,8 @@ class Trace(Generic[T_co]):
     the node is as it was enacted; an edit leaves it False on the whole path to the root, and such a trace has no
     value until it is enacted again. ``memory`` is for the rule that made the node: a Bind keeps its outer trace and
     the generator that belongs to it. ``_places``, ``_sums`` and ``_fresh`` are caches of
-    :mod:`everycase.choices.neighbor`, and ``_frozen`` one of :mod:`everycase.choices.enact`.
+    :mod:`everycase.choices.neighbor` (the last two are not there before the first is known, as nodes are many and
+    most are never asked), and ``_frozen`` is one of :mod:`everycase.choices.direct`.
     """
 
     __slots__ = (
@@ -82,6 +83,9 @@ class Trace(Generic[T_co]):
         "memory",
         "value",
     )
+
+    _sums: Sequence[int] | None
+    _fresh: bool
 
     def __init__(
         self,
@@ -99,8 +103,6 @@ class Trace(Generic[T_co]):
         self.clean = clean and gen is not None
         self.memory = memory
         self._places = -1
-        self._sums: list[int] | None = None
-        self._fresh = False
         self._frozen: bool | None = None
 
     @staticmethod

@@ -22,8 +22,9 @@ from everycase.choices.trace import Trace
 #: The share of neighbours that should be no worse.
 NO_WORSE = 0.3
 
-#: By how much one neighbour that is no worse lengthens the reach, and how far it may go.
+#: By how much one neighbour that is no worse lengthens the reach, one that is worse shortens it, and how far it may go.
 QUICKENING = 1.1
+SLOWING = QUICKENING ** (-NO_WORSE / (1 - NO_WORSE))
 LEAST_REACH, MOST_REACH = 1.5, 50.0
 
 #: How far one improvement by a longer or a shorter value shifts the share of edits that lengthen, and how far it may go.
@@ -58,9 +59,11 @@ class Pace:
             self.long = min(MOST_LONG, self.long * 2) if change > 0 else max(LEAST_LONG, self.long * 0.9)
             return
         if change >= 0:
-            self.reach = min(MOST_REACH, self.reach * QUICKENING)
+            reach = self.reach * QUICKENING
+            self.reach = reach if reach < MOST_REACH else MOST_REACH
         else:
-            self.reach = max(LEAST_REACH, self.reach * QUICKENING ** (-NO_WORSE / (1 - NO_WORSE)))
+            reach = self.reach * SLOWING
+            self.reach = reach if reach > LEAST_REACH else LEAST_REACH
         if change > 0 and places(before) != places(now):
             growth = self.growth + (LEARNING if places(now) > places(before) else -LEARNING)
             self.growth = min(MOST_GROWTH, max(1 - MOST_GROWTH, growth))

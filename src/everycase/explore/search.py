@@ -87,12 +87,12 @@ class Search(Explorer):
     # --- the loop ---------------------------------------------------------------------------------------
 
     def explore(self, space: Space) -> Steps:
-        yield from self._search(space, None)
+        return self._search(space, None)
 
     def continue_from(self, space: Space, case: Case, outcome: Outcome) -> Steps:
         """Search from a case that something else proposed, or from a fresh one if that is better."""
         known = case.trace is not None and not outcome.reset_requested
-        yield from self._search(space, Base(case.trace, outcome) if known else None)  # type: ignore[arg-type]
+        return self._search(space, Base(case.trace, outcome) if known else None)  # type: ignore[arg-type]
 
     def _search(self, space: Space, known: Base | None) -> Steps:
         state = self.begin(space)
@@ -154,9 +154,10 @@ class Search(Explorer):
             life.grow_older()
             if outcome.reset_requested:
                 return
-            if not outcome.utilities or case.trace is None:
+            trace = case.trace
+            if not outcome.utilities or trace is None:
                 continue
-            found = Base(case.trace, outcome)
+            found = Base(trace, outcome)
             for other, utility in outcome.utilities.items():
                 known = bases.get(other)
                 if known is None or utility > known.utilities[other]:

@@ -26,14 +26,18 @@ class Scope:
     def __init__(self) -> None:
         #: 1 for the labels of ``maximize``, -1 for those of ``minimize``; the same in all tests of a run
         self.signs: dict[str, int] = {}
+        self.notes: list[str] = []
+        self.events: dict[str, None] = {}
         self.clear()
 
     def clear(self) -> None:
         self.touched = False
         self.reset_requested = False
-        self.notes: list[str] = []
-        self.events: dict[str, None] = {}
         self.utilities: dict[str, float] = {}
+        if self.notes:
+            self.notes = []
+        if self.events:
+            self.events = {}
 
 
 _current: ContextVar[Scope | None] = ContextVar("everycase_scope", default=None)
