@@ -12,6 +12,7 @@ SOURCE = """
 from everycase import gen
 trees = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
 digits = gen.integers(0, 9)
+broken = digits.map(lambda n: [][n])
 def made(): return gen.booleans()
 odd = gen.integers().filter(lambda n: n % 2)
 mixed = odd | gen.booleans()
@@ -102,3 +103,9 @@ def test_misuse(call: Any, file: str, name: str, options: list[str], said: str) 
     result = call("enumerate", f"{file}::{name}", *options)
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+def test_an_index_error_of_the_users_own_is_not_taken_for_misuse(call: Any, file: str) -> None:
+    result = call("enumerate", f"{file}::broken", "--at", "1")
+    assert isinstance(result.exception, IndexError)
+    assert "out of range: " not in result.stderr

@@ -71,3 +71,10 @@ def test_a_walk_starts_and_strides_as_far_as_one_likes() -> None:
 
     assert check(lambda pair: True, pairs(), explore=Exhaustive(start=10**30)).status == "gave_up"
     assert check(lambda pair: True, pairs(), explore=Exhaustive(stride=10**30)).status == "passed"
+
+
+def test_membership_in_a_short_slice_of_a_filter_compares_its_values():
+    odd = gen.integers(0).filter(lambda n: n % 2 == 1)
+    assert 10**12 + 1 not in odd[0:3]
+    assert 5 in odd[0:3]
+    assert odd[0:3].index(5) == 2

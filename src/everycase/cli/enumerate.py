@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from everycase.cli.common import FINE, load
 from everycase.enumeration import walk
+from everycase.enumeration.sequence import OutOfRange
 from everycase.enumeration.wording import as_literal
 from everycase.errors import InvalidArgument, NotCountable
 from everycase.gen.base import Gen
@@ -130,8 +131,8 @@ def value_at(gen: Gen[Any], number: int) -> Any:
                 raise
             for value in walked(gen, number, number + 1):
                 return value
-            raise IndexError(f"{gen!r} has fewer values") from None
-    except IndexError as problem:
+            raise OutOfRange(f"{gen!r} has fewer values") from None
+    except OutOfRange as problem:
         raise InvalidArgument(f"--at {as_literal(number)}: {problem}") from None
 
 

@@ -90,9 +90,10 @@ def _list(gen: List[Any]) -> Steps:
     if element.count == math.inf or gen.max_size is None:
         yield gen, 0
         return Tiered(gen, tier_of)
-    if gen.max_size * math.log2(element.count + 1) > COUNT_BITS:
-        raise NotCountable(f"{gen!r} has too many values to be worth counting; lower max_size")
     lengths = range(gen.min_size, gen.max_size + 1)
+    bits = gen.max_size * math.log2(element.count)
+    if bits > COUNT_BITS or bits * len(lengths) > 64 * COUNT_BITS:
+        raise NotCountable(f"{gen!r} has too many values to be worth counting; lower max_size")
     parts = (gen.min_size + gen.max_size) * len(lengths) // 2
     # Lists of one value alone may be few and long, and are cheap to count.
     yield parts if element.count > 1 else parts // 64

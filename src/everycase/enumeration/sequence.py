@@ -95,13 +95,17 @@ def item(gen: Gen[Any], index: Any) -> Any:
         return _scanned(gen, i, problem)
     if i < 0:
         if space.count == math.inf:
-            raise IndexError(f"index {i} counts from the end, and {gen!r} has infinitely many values")
+            raise OutOfRange(f"index {i} counts from the end, and {gen!r} has infinitely many values")
         i += space.count
     if not 0 <= i < space.count:
-        raise IndexError(
+        raise OutOfRange(
             f"index {in_words(index)} is out of range: {gen!r} has {in_words(space.count)} values"
         )
     return value_at(space, i)
+
+
+class OutOfRange(IndexError):
+    """There is no value with this number: not an IndexError that a user's function raised."""
 
 
 def _scanned(gen: Gen[Any], i: int, problem: NotCountable) -> Any:
@@ -112,7 +116,7 @@ def _scanned(gen: Gen[Any], i: int, problem: NotCountable) -> Any:
     try:
         return scan.at(i)
     except Ended:
-        raise IndexError(f"index {i} is out of range: {gen!r} has fewer values") from None
+        raise OutOfRange(f"index {i} is out of range: {gen!r} has fewer values") from None
 
 
 def trace_at(gen: Gen[T], i: int) -> Trace[T]:
