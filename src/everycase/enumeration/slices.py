@@ -17,7 +17,7 @@ from everycase.enumeration.scan import scan_of
 from everycase.enumeration.sequence import index
 from everycase.enumeration.spaces import Ended, Space
 from everycase.enumeration.wording import as_literal, in_words
-from everycase.errors import GeneratorError, InvalidArgument, NoSuchValue, NotCountable, NotInvertible
+from everycase.errors import GeneratorError, InvalidArgument, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Int, Map
 from everycase.gen.scalars import nothing
@@ -162,7 +162,7 @@ class Slice:
             number = index(self.gen, value)
         except NoSuchValue:
             raise
-        except (NotInvertible, GeneratorError):  # there is no telling, or not without trying very many
+        except GeneratorError:  # there is no telling, or not without trying very many
             if self._numbers is None:
                 raise
             if _length_of(self._numbers) > MOST_COMPARED:
