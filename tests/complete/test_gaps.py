@@ -232,3 +232,23 @@ def f(draw, n: int) -> Tree:
     verdict = gaps(module(text)["f"])
     assert verdict.status == "missing" and verdict.arguments == {"n": 2}
     assert "the one above" not in verdict.bounds and verdict.missing > 1
+
+
+@covers(lambda v: 0 <= v <= 3)
+@gen.composite
+def up_to_two(draw) -> int:
+    return draw(gen.integers(0, 2))
+
+
+@covers(lambda v: 0 <= v[0] <= 3 and 0 <= v[1] <= 3)
+@gen.composite
+def pairs_of_them(draw) -> tuple[int, int]:
+    return (draw(up_to_two()), draw(up_to_two()))
+
+
+def test_a_gap_in_a_generator_that_is_called_is_said_with_its_name():
+    verdict = gaps(pairs_of_them)
+    assert verdict.status != "proved"
+    if verdict.status == "no gap found":
+        assert any("up_to_two is, which can never make 3: repair up_to_two" in note for note in verdict.notes)
+        assert verdict.notes == repair(pairs_of_them).notes[1:]

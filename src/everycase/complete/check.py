@@ -23,7 +23,7 @@ from everycase.complete.specified import Specified
 from everycase.complete.types import Value
 from everycase.complete.universe import Level, World, levels
 from everycase.complete.values import size_of, to_python
-from everycase.complete.verdict import Verdict
+from everycase.complete.verdict import Verdict, shown_case
 from everycase.errors import InvalidArgument, MissingExtra
 
 EVALUATIONS = 300_000  # (arguments, value) pairs looked at in one world
@@ -33,6 +33,8 @@ SPENT = 2_000_000  # values tried for draws that cannot be read off the value, i
 SECONDS = 10.0
 #: Even if finding values took all the time there was, a proof gets so much.
 PROOF_SECONDS = 2.0
+#: To find a gap in a generator that is called.
+HELPER_SECONDS = 2.0
 
 Case = tuple[Value, ...]
 
@@ -335,22 +337,31 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
             why = f"the time limit of {exam.seconds:g} s was reached before the proof ended; max_seconds gives more"
         verdict.notes.append(why or "the proof did not succeed; that says nothing about completeness")
         return None, suspect
-    unproved = []
-    for helper in family(exam.generator)[1:]:
-        if exam.prover.complete(helper).verdict != "proved":
-            unproved.append(helper.name)
+    helpers = family(exam.generator)[1:]
+    unproved = [helper for helper in helpers if exam.prover.complete(helper).verdict != "proved"]
     if unproved:
         lost = exam.lost_inside()
         if lost is not None:
             return lost, None
+        names = ", ".join(helper.name for helper in unproved)
         verdict.notes.append(
-            f"complete if {', '.join(unproved)} is complete, which was not proved; ask for its gaps"
+            next(filter(None, map(_gap_of_helper, unproved)), None)
+            or f"complete if {names} is complete, which was not proved; ask for its gaps"
         )
         return None, suspect
     verdict.status = "proved"
     if verdict.unsound is None:
         verdict.sound = exam.facts().get(exam.generator) == exam.generator.covers
     return None, None
+
+
+def _gap_of_helper(helper: Generator) -> str | None:
+    """What a generator that is called can never make."""
+    found = examine(helper, HELPER_SECONDS, False, None, ())
+    if found.status != "missing":
+        return None
+    case = shown_case(found.arguments, found.value)
+    return f"complete if {helper.name} is, which can never make {case}: repair {helper.name}"
 
 
 def _report_gap(

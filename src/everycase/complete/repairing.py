@@ -101,7 +101,7 @@ def _nothing(exam: Examination, model: Generator, text: str, started: float) -> 
         verdict,
         seconds=time.process_time() - started,
     )
-    made.notes.append(verdict.headline)
+    made.notes += [verdict.headline, *verdict.notes]
     return made
 
 
