@@ -129,11 +129,10 @@ programs = st.tuples(
 
 def keeps_secrets(bug: str) -> Callable[[Any], Judged]:
     def judge(program: noninterference.Program) -> Judged:
-        steps, one = noninterference.run(program, bug, second=False)
-        _, other = noninterference.run(program, bug, second=True)
-        if one is None or other is None:
-            return steps, None
-        return steps, not noninterference.look_the_same(one, other)
+        runs = noninterference.run(program, bug)
+        if not runs.halted:
+            return runs.steps, None
+        return runs.steps, not noninterference.look_the_same(runs.one, runs.other)
 
     return judge
 

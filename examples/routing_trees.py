@@ -91,12 +91,17 @@ def cost(tree: Tree) -> float:
 
 @gen.composite
 def attached(draw: gen.Draw) -> Tree:
-    """Attach one node at a time, by a link that leaves the tree."""
+    """Attach one node at a time, by a link that leaves the tree: the first one from a drawn number on.
+
+    A place in the frontier would mean another link after every change before it; the number of a link means the same
+    link wherever that fits, so most of a tree stays as it is when one choice is changed.
+    """
     inside = {0}
     tree: Tree = []
     frontier = list(AT[0])
     while frontier:
-        number = frontier[draw(gen.integers(0, len(frontier) - 1))]
+        wish = draw(gen.integers(0, len(LINKS) - 1))
+        number = min(frontier, key=lambda candidate: (candidate - wish) % len(LINKS))
         link = LINKS[number]
         new = link.other if link.one in inside else link.one
         tree.append(number)
