@@ -27,8 +27,11 @@ USUAL_SIZE = 16
 
 #: How many evaluations a selection of constructors gets: between these, small budgets as often as large ones.
 LEAST_SELECTED, MOST_SELECTED = 2000, 64_000
-#: How many random orders are tried with one selection.
-STARTS_OF_SELECTION = 20
+#: How many random orders are tried with one selection. Other selections teach more than other orders of the same.
+STARTS_OF_SELECTION = 3
+#: A random order is followed until it has taken so many times the evaluations that led to its first value: the next ones
+#: cost a tenth of the first, and many orders come to none.
+NEAR = 4
 #: A type with fewer constructors is not worth selecting from.
 FEW_CONSTRUCTORS = 4
 
@@ -39,7 +42,7 @@ IN_ORDER = ("smallest", "depth")
 #: part of the mixed order gets. What the smallest have not found soon they find late: the next size always takes several
 #: times as long as the last.
 WORK_OF_VALUE = 3
-SMALLEST_SHARE, SELECTED_SHARE, SCATTERED_SHARE, RANDOM_SHARE = 1, 2, 4, 3
+SMALLEST_SHARE, SELECTED_SHARE, SCATTERED_SHARE, RANDOM_SHARE = 1, 1, 8, 3
 
 Cases = Iterator[Found | None]
 
@@ -122,28 +125,32 @@ class Searches:
         """Random orders, each followed for a while only; with few constructors at a time if ``selecting``."""
         options = self.options
         most = USUAL_SIZE if options.max_size is None else options.max_size
-        fewest = min(most, most // 2 if options.from_size is None else options.from_size)
+        usual = min(most, most // 2 if options.from_size is None else options.from_size)
         order = options.order if isinstance(options.order, Order) else Shuffled(self.random, options.weights)
         tries = 0
         while True:
             if selecting and tries % STARTS_OF_SELECTION == 0:
                 order = Scattered(self.random)
             tries += 1
+            # Up to a size that is done there is nothing new.
+            fewest = usual if self.done is None else min(most, max(usual, self.done + 1))
             size = fewest + int(self.random() * (most - fewest + 1))
             start = since = search.statistics.evaluations
-            taken = first = 0
+            taken = known = first = 0
             for found in search.steps(size, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT):
                 yield found
                 now = search.statistics.evaluations
                 if found is not None and self.seen is not None and self.seen.in_a_row:
-                    since = now  # known already, so go on
+                    since = now  # known already, so go on, unless there are other selections to try
+                    known += 1
+                    if selecting and known >= options.restart:
+                        break
                 elif found is not None:
                     order.learn(found)
                     since = now
                     taken += 1
                     first = first or now - start
-                    # As much is spent near a value as it cost to get there.
-                    if taken >= options.restart and taken + now - start >= 2 * first:
+                    if taken >= options.restart and taken + now - start >= NEAR * first:
                         break
                 elif now - since >= PATIENCE * luby(tries):
                     break
