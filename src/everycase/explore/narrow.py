@@ -25,8 +25,6 @@ EVALUATIONS_PER_TEST = 2000
 #: A random order ends when so many values in a row (or as many as there are tests) were known already.
 MANY_REPEATS = 1000
 
-#: After so many values a random order is started again.
-USUAL_RESTART = 20
 ORDERS = (*IN_ORDER, "random", "selected", "scattered", "mixed")
 
 
@@ -59,7 +57,7 @@ class Narrow(Explorer):
         order: str | Order | None = None,
         weights: Mapping[Any, float] | None = None,
         from_size: int | None = None,
-        restart: int = USUAL_RESTART,
+        restart: int = 5,
         max_evaluations: int | None = None,
     ) -> None:
         for name, size in (("max_size", max_size), ("from_size", from_size)):
@@ -97,7 +95,7 @@ class Narrow(Explorer):
         self.max_evaluations = max_evaluations
 
     def __repr__(self) -> str:
-        usual = {"order": "mixed" if self.max_size is None else "smallest", "restart": USUAL_RESTART}
+        usual = {"order": "mixed" if self.max_size is None else "smallest", "restart": 5}
         shown = [
             f"{name}={value!r}"
             for name, value in vars(self).items()

@@ -29,9 +29,10 @@ USUAL_SIZE = 16
 LEAST_SELECTED, MOST_SELECTED = 2000, 64_000
 #: How many random orders are tried with one selection. Other selections teach more than other orders of the same.
 STARTS_OF_SELECTION = 3
-#: A random order is followed until it has taken so many times the evaluations that led to its first value: the next ones
-#: cost a tenth of the first, and many orders come to none.
-NEAR = 4
+#: A random order is followed until it has taken so many times the evaluations that led to its first value. With few
+#: constructors at a time it is followed further: to start again costs more there than it varies.
+NEAR = 2
+FURTHER = 4
 #: A type with fewer constructors is not worth selecting from.
 FEW_CONSTRUCTORS = 4
 
@@ -127,6 +128,9 @@ class Searches:
         most = USUAL_SIZE if options.max_size is None else options.max_size
         usual = min(most, most // 2 if options.from_size is None else options.from_size)
         order = options.order if isinstance(options.order, Order) else Shuffled(self.random, options.weights)
+        enough, near = options.restart, NEAR
+        if selecting:
+            enough, near = enough * FURTHER, FURTHER
         tries = 0
         while True:
             if selecting and tries % STARTS_OF_SELECTION == 0:
@@ -143,14 +147,14 @@ class Searches:
                 if found is not None and self.seen is not None and self.seen.in_a_row:
                     since = now  # known already, so go on, unless there are other selections to try
                     known += 1
-                    if selecting and known >= options.restart:
+                    if selecting and known >= enough:
                         break
                 elif found is not None:
                     order.learn(found)
                     since = now
                     taken += 1
                     first = first or now - start
-                    if taken >= options.restart and taken + now - start >= NEAR * first:
+                    if taken >= enough and taken + now - start >= near * first:
                         break
                 elif now - since >= PATIENCE * luby(tries):
                     break

@@ -59,6 +59,8 @@ class Alternative:
     label: Any
     #: how likely it is to come first in a random order, compared with others; lists are as often long as short by it
     weight: float = 1.0
+    #: the target has no undecided part then
+    ends: bool = False
 
     def place(self, target: Any) -> None:
         raise NotImplementedError

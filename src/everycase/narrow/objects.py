@@ -124,7 +124,7 @@ Hole = tuple[Any, dict[str, Any]]
 class Becoming(Alternative):
     """An undecided object becomes an instance of this class."""
 
-    __slots__ = ("path", "place", "release", "shape")
+    __slots__ = ("ends", "path", "place", "release", "shape")
 
     place: Any
     release: Any
@@ -134,6 +134,7 @@ class Becoming(Alternative):
         self.shape = shape
         self.extra = extra
         self.label = shape.layout.cls
+        self.ends = not shape.layout.names
         become = set_class
 
         def release(target: Hole) -> None:

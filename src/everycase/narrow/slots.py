@@ -49,6 +49,8 @@ class Value(InSlot):
 
     __slots__ = ("gen", "number")
 
+    ends = True
+
     def __init__(self, path: Path, gen: Any, value: Any, extra: int, number: int | None = None) -> None:
         self.path = path
         self.gen = gen
