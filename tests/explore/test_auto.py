@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from everycase import assume, check, gen, given
 from everycase.explore import Auto, Exhaustive, Space
 
@@ -60,3 +62,35 @@ def test_it_goes_on_sampling_when_pruning_finds_nothing():
     report = check(large(test), seed=0, max_examples=200, database=None)
     assert report.examples == len(tested) > 0
     assert report.covered.startswith("by pruning 0 values")
+
+
+def climbs_by_one_or_seven(xs):
+    return len(xs) == 8 and all(b - a in (1, 7) for a, b in pairwise(xs)) and sum(xs) % 97 == 0
+
+
+def test_a_search_that_ends_too_early_says_so():
+    rare = given(gen.lists(gen.integers(0, 60))).where(climbs_by_one_or_seven)
+    report = check(rare(lambda xs: None), seed=1, max_examples=200, database=None)
+    assert 0 < report.examples < 200
+    assert report.stopped == (
+        f"the search ended after {report.figures['evaluations']:,} evaluations of climbs_by_one_or_seven"
+    )
+
+
+def test_pruning_goes_on_as_long_as_values_are_worth_it():
+    rare = given(gen.lists(gen.integers(0, 60))).where(climbs_by_one_or_seven)
+    report = check(rare(lambda xs: None), seed=1, max_examples=20, database=None)
+    assert report.examples == 20
+    assert report.figures["evaluations"] > 300 * 20
+
+
+def test_what_was_sampled_beside_pruning_is_counted_as_well():
+    def is_sorted(xs):
+        return all(a < b for a, b in pairwise(xs))
+
+    inputs = gen.lists(gen.integers(0, 1000), min_size=4).filter(is_sorted)
+    report = check(lambda xs: None, inputs, seed=1, max_examples=300, database=None)
+    words = report.covered.replace(",", "").split()
+    pruned, sampled = words[2], words[-4]
+    assert report.covered.startswith("by pruning ") and report.covered.endswith(" more by sampling")
+    assert int(pruned) + int(sampled) == report.examples == 300

@@ -123,10 +123,14 @@ class Narrow(Explorer):
         return passed < 10
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        yield from self.begin(space).cases()
+
+    def begin(self, space: Space) -> Hunt:
+        """A run that has not proposed anything yet."""
         hunt = Hunt(self, space)
         space.covered = hunt.covered
         space.figures = hunt.figures
-        yield from hunt.cases()
+        return hunt
 
 
 class Hunt(Searches):
@@ -153,7 +157,13 @@ class Hunt(Searches):
                     else:
                         yield Case(found.args, found.trace)
                         self.accepted += 1
-                    if self.evaluations > self.limit or self._only_repeats():
+                    if self.evaluations > self.limit:
+                        space.stopped = (
+                            f"the search ended after {self.evaluations:,} evaluations of {self.predicate}"
+                        )
+                        return
+                    if self._only_repeats():
+                        space.stopped = "the search came only to values that it had tested before"
                         return
             except Untrusted as problem:
                 self.lazy = False
