@@ -100,7 +100,7 @@ class Choice(Plan):
         self.state = reader.state
         self.place = place
         self.alternatives = alternatives
-        self.within = affordable(alternatives)
+        _, self.within = affordable(alternatives)
 
     def settle(self, container: Any, key: Any, empty: Any = None) -> Any:
         state = self.state
