@@ -224,7 +224,9 @@ class Narrowing:
             if lazy:
                 raise contradiction(real, partial=True)
             return None
-        return Found(arguments.finished(real), state.bound - slack, self)
+        if arguments.has_maps:
+            real = arguments.finished(real)
+        return Found(real, state.bound - slack, self)
 
     # --- exceptions -------------------------------------------------------------------------------------
 
