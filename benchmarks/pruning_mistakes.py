@@ -171,7 +171,7 @@ def middle_of(times: Sequence[float | None], limit: float) -> tuple[float | None
 
 def ingredients(chosen: list[str], seeds: range, limit: float) -> None:
     """The default with one thing taken away at a time."""
-    from everycase.explore import narrow as shares
+    from everycase.explore import narrow_searches as shares
     from everycase.narrow import selection
 
     def without(module: Any, **values: Any) -> Callable[[int], Times]:

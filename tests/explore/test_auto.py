@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import pytest
+
 from everycase import assume, check, gen, given
 from everycase.explore import Auto, Exhaustive, Space
+from everycase.explore.auto import EVALUATIONS_PER_TEST
 
 
 def chosen(source, budget):
@@ -60,3 +65,39 @@ def test_it_goes_on_sampling_when_pruning_finds_nothing():
     report = check(large(test), seed=0, max_examples=200, database=None)
     assert report.examples == len(tested) > 0
     assert report.covered.startswith("by pruning 0 values")
+
+
+def climbing(divisor):
+    """Eight numbers that climb by one or seven and have a sum that is divisible: none of those sampled."""
+
+    def climbs(xs):
+        return len(xs) == 8 and all(b - a in (1, 7) for a, b in pairwise(xs)) and sum(xs) % divisor == 0
+
+    return given(gen.lists(gen.integers(0, 60))).where(climbs)(lambda xs: None)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_search_that_ends_too_early_says_so(seed):
+    report = check(climbing(97), seed=seed, max_examples=200, database=None)
+    assert 0 < report.examples < 200
+    spent = report.figures["evaluations"]
+    assert report.stopped == f"the search ended after {spent:,} evaluations of climbs"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_pruning_goes_on_as_long_as_values_are_worth_it(seed):
+    report = check(climbing(17), seed=seed, max_examples=50, database=None)
+    assert report.examples == 50
+    assert report.figures["evaluations"] > EVALUATIONS_PER_TEST * 50
+
+
+def test_what_was_sampled_beside_pruning_is_counted_as_well():
+    def is_sorted(xs):
+        return all(a < b for a, b in pairwise(xs))
+
+    inputs = gen.lists(gen.integers(0, 1000), min_size=4).filter(is_sorted)
+    report = check(lambda xs: None, inputs, seed=1, max_examples=300, database=None)
+    words = report.covered.replace(",", "").split()
+    pruned, sampled = words[2], words[-4]
+    assert report.covered.startswith("by pruning ") and report.covered.endswith(" more by sampling")
+    assert int(pruned) + int(sampled) == report.examples == 300

@@ -14,8 +14,9 @@ from everycase.gen.kinds import Filter
 #: After so many cases Auto looks whether too few of them are valid: fewer than one in :data:`FEW`.
 TRIAL = 20
 FEW = 10
-#: What pruning may cost when nobody asked for it.
+#: What pruning may cost when nobody asked for it, for each test that is wanted; or for each value found, if that is more.
 EVALUATIONS_PER_TEST = 300
+EVALUATIONS_PER_VALUE = 2000
 
 
 class Auto(Explorer):
@@ -50,11 +51,19 @@ class Auto(Explorer):
 
             if Narrow.can_prune(space) and (few or Narrow.few_pass(space)):
                 yield SEARCHING  # what it took to decide this is not the time that making inputs takes
-                found_any = False
-                for case in Narrow(max_evaluations=EVALUATIONS_PER_TEST * space.budget).explore(space):
+                hunt = Narrow(max_evaluations=EVALUATIONS_PER_TEST * space.budget).begin(space)
+                covered = hunt.covered
+
+                def both() -> str:
+                    """What was found by pruning, apart from what was sampled."""
+                    sampled = f"; {valid:,} more by sampling" if valid else ""
+                    return f"by pruning {covered()}{sampled}" if valid or not hunt.accepted else covered()
+
+                space.covered = both
+                for case in hunt.cases():
                     outcome = yield case
                     if case is not SEARCHING:
-                        found_any = True
+                        hunt.limit = max(hunt.limit, EVALUATIONS_PER_VALUE * (hunt.accepted + 1))
                         if outcome.utilities:
                             return case, outcome
                     # Pruning finds small values; the few large ones that pass a filter are worth a test. (Also while it
@@ -64,17 +73,16 @@ class Auto(Explorer):
                         outcome = yield case
                         if outcome.utilities:
                             return case, outcome
-                if space.exhausted or (few and found_any):
+                        valid += outcome.status != "discarded"
+                if space.exhausted or (few and hunt.accepted):
                     return None
-                covered = space.covered
-                if not found_any and covered is not None:
-                    # Sampling finds a few at least, which are not counted there.
-                    space.covered = lambda: f"by pruning {covered()}"
+                space.stopped = None
         while True:
             case = sample()
             outcome = yield case
             if outcome.utilities:
                 return case, outcome
+            valid += outcome.status != "discarded"
 
     def choose(self, space: Space) -> Explorer:
         """Exhaustive() if every value can be tested, else this one."""

@@ -131,6 +131,8 @@ class Space:
         self.covered: Callable[[], str] | None = None
         #: set by an explorer that searches for valid inputs: figures for tools
         self.figures: Callable[[], dict[str, Any]] | None = None
+        #: set by an explorer that returns although there may be more to test: why, in words
+        self.stopped: str | None = None
         #: what the user should know about this run, in words
         self.warnings: list[str] = []
         self._dice = stdlib_random.Random(f"everycase values {seed}")

@@ -134,9 +134,7 @@ class Arguments:
         return (value if rebuild is None else rebuild(value),)
 
     def finished(self, real: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arguments that a test gets for some real values."""
-        if not self.has_maps:
-            return real
+        """The arguments that a test gets for some real values, where there are functions around them."""
         return tuple(
             [self._applied(self._maps(i, len(self.layers[i])), value) for i, value in enumerate(real)]
         )

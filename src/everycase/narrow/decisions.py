@@ -59,6 +59,8 @@ class Alternative:
     label: Any
     #: how likely it is to come first in a random order, compared with others; lists are as often long as short by it
     weight: float = 1.0
+    #: the target has no undecided part then
+    ends: bool = False
 
     def place(self, target: Any) -> None:
         raise NotImplementedError
@@ -90,23 +92,32 @@ class Many(Sequence[Alternative]):
         return self.at(number)
 
 
-def affordable(alternatives: Sequence[Alternative]) -> Callable[[int], Sequence[Alternative]]:
-    """The alternatives that a slack allows; they are in the order of what they cost."""
+#: For so many small slacks the affordable alternatives are worked out beforehand.
+SMALL = 64
+
+
+def affordable(
+    alternatives: Sequence[Alternative],
+) -> tuple[list[Sequence[Alternative]], Callable[[int], Sequence[Alternative]]]:
+    """The alternatives that a slack allows, as a table of the small ones and a function of any. They are in the order of
+    what they cost."""
     dearest = max((alternative.extra for alternative in alternatives), default=0)
-    table = [
-        tuple(alternative for alternative in alternatives if alternative.extra <= slack)
-        for slack in range(min(dearest, 64) + 1)
-    ]
-    last = len(table) - 1
+    table: list[Sequence[Alternative]] = []
+    for slack in range(SMALL + 1):
+        # Where nothing more becomes affordable it is the same object, by which orders know it again.
+        if slack <= dearest:
+            table.append(tuple(alternative for alternative in alternatives if alternative.extra <= slack))
+        else:
+            table.append(table[-1])
 
     def within(slack: int) -> Sequence[Alternative]:
-        if slack <= last:
+        if slack <= SMALL:
             return table[slack]
-        if dearest <= last:
-            return table[last]
+        if dearest <= SMALL:
+            return table[SMALL]
         return [alternative for alternative in alternatives if alternative.extra <= slack]
 
-    return within
+    return table, within
 
 
 def by_price(alternative: Alternative) -> int:

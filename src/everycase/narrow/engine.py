@@ -126,11 +126,13 @@ class Narrowing:
         only, held = arguments.only_check(conditions), arguments.held
         # The predicate has said yes to the first ``mark`` decisions; those after it complete the value.
         mark = None if lazy else 0
+        # Nothing is undecided, so that the real value is asked at once.
+        whole = False
         evaluations = next_check = 0
         next_beat = statistics.evaluations + beat
         answer: object
         while True:
-            if mark is None:
+            if mark is None and not whole:
                 evaluations += 1
                 try:
                     answer = arguments.satisfy(conditions) if only is None else only(held[0])
@@ -163,9 +165,10 @@ class Narrowing:
                         yield None
                 if answer:
                     mark = len(trail)
-            if mark is not None:
-                evaluations += not lazy
-                found = self._complete(conditions, only, lazy, exactly)
+            if mark is not None or whole:
+                evaluations += whole or not lazy
+                found = self._complete(conditions, only, lazy and not whole, exactly)
+                whole = whole or (found is not None and len(trail) == mark)
                 if found is not None:
                     statistics.evaluations += evaluations
                     next_check -= evaluations
@@ -178,9 +181,14 @@ class Narrowing:
                     statistics.evaluations += evaluations
                     evaluations = 0
                     yield None
+            length = len(trail)
             changed = state.backtrack()
             if not changed:
                 break
+            if whole:
+                # It stays so if only the last decision was changed, to something without undecided parts.
+                _, alternatives, number, _, _ = trail[-1]
+                whole = lazy and changed == length and alternatives[number].ends
             if lazy and mark is not None and changed <= mark:
                 mark = None
         statistics.evaluations += evaluations
@@ -216,7 +224,9 @@ class Narrowing:
             if lazy:
                 raise contradiction(real, partial=True)
             return None
-        return Found(arguments.finished(real), state.bound - slack, self)
+        if arguments.has_maps:
+            real = arguments.finished(real)
+        return Found(real, state.bound - slack, self)
 
     # --- exceptions -------------------------------------------------------------------------------------
 

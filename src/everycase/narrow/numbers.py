@@ -89,11 +89,12 @@ class Cell:
 class Interval(Alternative):
     """The number lies between ``lo`` and ``hi``; it lay between ``old_lo`` and ``old_hi`` before."""
 
-    __slots__ = ("hi", "lo", "old_hi", "old_lo")
+    __slots__ = ("ends", "hi", "lo", "old_hi", "old_lo")
 
     def __init__(self, of: Range, lo: Any, hi: Any, old_lo: Any, old_hi: Any) -> None:
         self.lo = lo
         self.hi = hi
+        self.ends = lo == hi
         self.old_lo = old_lo
         self.old_hi = old_hi
         self.extra = of.price(lo, hi) - of.price(old_lo, old_hi)

@@ -124,7 +124,7 @@ Hole = tuple[Any, dict[str, Any]]
 class Becoming(Alternative):
     """An undecided object becomes an instance of this class."""
 
-    __slots__ = ("path", "place", "release", "shape")
+    __slots__ = ("ends", "path", "place", "release", "shape")
 
     place: Any
     release: Any
@@ -134,6 +134,7 @@ class Becoming(Alternative):
         self.shape = shape
         self.extra = extra
         self.label = shape.layout.cls
+        self.ends = not shape.layout.names
         become = set_class
 
         def release(target: Hole) -> None:
@@ -153,16 +154,20 @@ class Objects(Plan):
         self.options = options
         self.least = min(least(build) for _, build in options)
         self.place = place
+        #: see :func:`affordable`; empty until a decision is taken
+        self._table: list[Sequence[Alternative]] = []
         self._within: Callable[[int], Sequence[Alternative]] | None = None
         shapes = [reader.shape(build) for _, build in options]
         classes = [shape.layout.cls for shape in shapes if shape is not None]
         state = reader.state
-        trail = state.trail
+        trail, table = state.trail, self._table
 
         def decide(hole: Any) -> Any:
-            within = self._within or self._compile()
             slack = state.slack
-            alternatives = within(slack)
+            try:
+                alternatives = table[slack]
+            except IndexError:
+                alternatives = (self._within or self._compile())(slack)
             if state.arrange is not None and len(alternatives) > 1:
                 alternatives = state.arrange(place, alternatives)
             first = alternatives[0]
@@ -186,7 +191,7 @@ class Objects(Plan):
             assert shape is not None
             alternatives.append(Becoming(path, shape, int(least(build) - self.least), self.undecided))
         alternatives.sort(key=by_price)
-        self._within = affordable(alternatives)
+        self._table[:], self._within = affordable(alternatives)
         return self._within
 
     def fresh(self, container: Any, key: Any) -> Any:

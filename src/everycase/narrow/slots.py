@@ -49,6 +49,8 @@ class Value(InSlot):
 
     __slots__ = ("gen", "number")
 
+    ends = True
+
     def __init__(self, path: Path, gen: Any, value: Any, extra: int, number: int | None = None) -> None:
         self.path = path
         self.gen = gen
@@ -98,7 +100,7 @@ class Choice(Plan):
         self.state = reader.state
         self.place = place
         self.alternatives = alternatives
-        self.within = affordable(alternatives)
+        _, self.within = affordable(alternatives)
 
     def settle(self, container: Any, key: Any, empty: Any = None) -> Any:
         state = self.state

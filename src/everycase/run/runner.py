@@ -316,7 +316,7 @@ class Runner:
             try:
                 case = search.send(outcome)
             except StopIteration:
-                report.stopped = "there was nothing left to test"
+                report.stopped = self.space.stopped or "there was nothing left to test"
                 break
             except EverycaseError:
                 raise  # a generator or an explorer that is used wrongly

@@ -1,0 +1,231 @@
+"""The searches of one run of :class:`~everycase.explore.narrow.Narrow`, and how they take turns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from everycase.explore.base import Space
+from everycase.narrow import Found, Narrowing, Order, Shuffled
+from everycase.narrow.costs import greatest
+from everycase.narrow.orders import luby
+from everycase.narrow.reader import classes_in
+from everycase.narrow.repeats import Repeats
+from everycase.narrow.selection import Scattered, Selection
+
+if TYPE_CHECKING:
+    from everycase.explore.narrow import Narrow
+
+#: After so many evaluations without a value the run is asked whether to go on.
+BEAT = 2000
+#: The same while a random order is tried, and how many evaluations without a value are the least that ends it.
+SHORT_BEAT = 64
+PATIENCE = 128
+#: The size up to which random searches go when none is given.
+USUAL_SIZE = 16
+
+#: How many evaluations a selection of constructors gets: between these, small budgets as often as large ones.
+LEAST_SELECTED, MOST_SELECTED = 2000, 64_000
+#: How many random orders are tried with one selection. Other selections teach more than other orders of the same.
+STARTS_OF_SELECTION = 3
+#: A random order is followed until it has taken so many times the evaluations that led to its first value. With few
+#: constructors at a time it is followed further: to start again costs more there than it varies.
+NEAR = 2
+FURTHER = 4
+#: A type with fewer constructors is not worth selecting from.
+FEW_CONSTRUCTORS = 4
+
+#: Orders that come to each value once.
+IN_ORDER = ("smallest", "depth")
+
+#: The work of a value that was found (it is made, checked again, and tested) in evaluations, and how much of the work each
+#: part of the mixed order gets. What the smallest have not found soon they find late: the next size always takes several
+#: times as long as the last.
+WORK_OF_VALUE = 3
+SMALLEST_SHARE, SELECTED_SHARE, SCATTERED_SHARE, RANDOM_SHARE = 1, 1, 8, 3
+
+Cases = Iterator[Found | None]
+
+
+class Searches:
+    """The searches of one run, and how far they have come."""
+
+    def __init__(self, options: Narrow, space: Space) -> None:
+        self.options = options
+        self.space = space
+        self.gens = list(space.gen.parts)  # type: ignore[attr-defined]
+        self.random = space.random.random
+        self.searches: list[Narrowing] = []
+        #: how many values were tested; one that was found after the last test does not count
+        self.accepted = 0
+        #: all values up to this size were found
+        self.done: int | None = None
+        #: the evaluations that this took
+        self.spent = 0
+        #: no value of any size satisfies
+        self.nothing = False
+        self.lazy = True
+        #: the values tested, where the order may come to one again
+        self.seen = self._repeats()
+        self.first = self.narrowing()
+        self.largest = sum(greatest(gen) for gen in self.gens)
+
+    def narrowing(self) -> Narrowing:
+        made = Narrowing(self.gens, self.space.preconditions, seed=self.space.seed)
+        self.searches.append(made)
+        return made
+
+    def _repeats(self) -> Repeats | None:
+        return None if self.options.order in IN_ORDER else Repeats(self.gens)
+
+    def found(self) -> Cases:
+        order, size = self.options.order, self.options.max_size
+        if order == "smallest":
+            return self.smallest(self.first)
+        if order == "depth":
+            assert size is not None
+            return self.depth(self.first, size)
+        if order == "selected":
+            return self.varied(self.first, self.selections)
+        if order == "scattered":
+            return self.varied(self.first, self.scattered)
+        if order != "mixed":
+            return self.restarts(self.first)
+        parts: list[tuple[int, Callable[[Narrowing], Cases]]]
+        if self.can_select:
+            parts = [(SELECTED_SHARE, self.selections), (SCATTERED_SHARE, self.scattered)]
+        else:
+            parts = [(RANDOM_SHARE, self.restarts)]
+        streams = [(SMALLEST_SHARE, self.first, self.smallest(self.first))]
+        for share, cases in parts:
+            search = self.narrowing()
+            streams.append((share, search, cases(search)))
+        return self._in_turns(streams)
+
+    def smallest(self, search: Narrowing) -> Cases:
+        last = self.options.max_size
+        size = 0
+        while size <= (math.inf if last is None else last):
+            yield from search.steps(size, exactly=True, lazy=self.lazy, beat=BEAT)
+            self._all_up_to(size)
+            if search.rejects_unseen:
+                self._all_up_to(last or 0)
+                self.nothing = True
+                return
+            if size >= self.largest:
+                self._all_up_to(last or 0)
+                return
+            size += 1
+
+    def depth(self, search: Narrowing, size: int) -> Cases:
+        yield from search.steps(size, lazy=self.lazy, beat=BEAT)
+        self._all_up_to(size)
+
+    def restarts(self, search: Narrowing, *, selecting: bool = False) -> Cases:
+        """Random orders, each followed for a while only; with few constructors at a time if ``selecting``."""
+        options = self.options
+        most = USUAL_SIZE if options.max_size is None else options.max_size
+        usual = min(most, most // 2 if options.from_size is None else options.from_size)
+        order = options.order if isinstance(options.order, Order) else Shuffled(self.random, options.weights)
+        enough, near = options.restart, NEAR
+        if selecting:
+            enough, near = enough * FURTHER, FURTHER
+        tries = 0
+        while True:
+            if selecting and tries % STARTS_OF_SELECTION == 0:
+                order = Scattered(self.random)
+            tries += 1
+            # Up to a size that is done there is nothing new.
+            fewest = usual if self.done is None else min(most, max(usual, self.done + 1))
+            size = fewest + int(self.random() * (most - fewest + 1))
+            start = since = search.statistics.evaluations
+            taken = known = first = 0
+            for found in search.steps(size, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT):
+                yield found
+                now = search.statistics.evaluations
+                if found is not None and self.seen is not None and self.seen.in_a_row:
+                    since = now  # known already, so go on, unless there are other selections to try
+                    known += 1
+                    if selecting and known >= enough:
+                        break
+                elif found is not None:
+                    order.learn(found)
+                    since = now
+                    taken += 1
+                    first = first or now - start
+                    if taken >= enough and taken + now - start >= near * first:
+                        break
+                elif now - since >= PATIENCE * luby(tries):
+                    break
+            else:
+                if size == most and not selecting:
+                    self._all_up_to(size)
+                    return
+            if selecting:
+                if self.done is not None and self.done >= most:
+                    return
+                yield None
+
+    def scattered(self, search: Narrowing) -> Cases:
+        """Random orders, with few constructors at a time."""
+        return self.restarts(search, selecting=True)
+
+    @property
+    def can_select(self) -> bool:
+        """Whether there are constructors to select from, and no weights that say which are wanted."""
+        return (
+            self.options.weights is None and len(classes_in(self.first.arguments.cores)) >= FEW_CONSTRUCTORS
+        )
+
+    def varied(self, search: Narrowing, cases: Callable[[Narrowing], Cases]) -> Cases:
+        """Selections of constructors; random orders where there is little to select."""
+        if self.can_select:
+            yield from cases(search)
+        yield from self.restarts(search)
+
+    def selections(self, search: Narrowing) -> Cases:
+        """Few constructors at a time, smallest values first, each selection for a while only."""
+        options, statistics = self.options, search.statistics
+        most = USUAL_SIZE if options.max_size is None else options.max_size
+        while True:
+            order = Selection(self.random)
+            limit = (
+                statistics.evaluations + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
+            )
+            # All smaller ones are known from elsewhere.
+            size = max(options.from_size or 0, 0 if self.done is None else self.done + 1)
+            while size <= most and statistics.evaluations < limit:
+                for found in search.steps(
+                    size, exactly=True, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT
+                ):
+                    yield found
+                    if statistics.evaluations >= limit:
+                        break
+                size += 1
+            if len(order.used) < FEW_CONSTRUCTORS or (self.done is not None and self.done >= most):
+                return
+            yield None
+
+    def _in_turns(self, streams: list[tuple[int, Narrowing, Cases]]) -> Cases:
+        """Several searches, each with its share of the work, until the first one ends, which leaves nothing to find."""
+
+        def done(stream: tuple[int, Narrowing, Cases]) -> float:
+            share, search, _ = stream
+            return (search.statistics.evaluations + WORK_OF_VALUE * search.statistics.accepted) / share
+
+        left = list(streams)
+        while left:
+            stream = min(left, key=done)
+            for found in stream[2]:
+                yield found
+                break
+            else:
+                if stream is streams[0]:
+                    return
+                left.remove(stream)
+
+    def _all_up_to(self, size: int) -> None:
+        if self.done is None or size > self.done:
+            self.done = size
+            self.spent = self.first.statistics.evaluations
