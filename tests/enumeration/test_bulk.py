@@ -82,6 +82,8 @@ SOURCES = {
         5
     ),
     "text by size": gen.text("ab").up_to_size(6),
+    "permutations by size": structures.permutations(range(9)).up_to_size(7),
+    "combinations by size": structures.combinations(range(30), 5).of_size(8),
     "text": gen.text("abc", max_size=3),
     "binary": gen.binary(max_size=1),
     "tuples of lists of a length": gen.lists(gen.integers(0, 2), min_size=2, max_size=2).map(tuple),
@@ -371,3 +373,9 @@ def test_what_goes_in_bulk_is_not_made_by_number(source, monkeypatch):
         monkeypatch.setattr(selections, name, lambda *a, plain=plain: decoded.append(1) or plain(*a))
     assert len(list(islice(bulk.Bulk(space).fresh(space), 2000))) > 100
     assert len(decoded) < 10
+
+
+def test_a_product_of_endless_parts_goes_on_from_far_away():
+    pairs = gen.integers() * gen.integers()
+    for start in (10**12, 10**30):
+        assert list(pairs[start : start + 600]) == [pairs[i] for i in range(start, start + 600)]

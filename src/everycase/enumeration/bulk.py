@@ -155,7 +155,8 @@ class Bulk:
 
     def _mapped(self, space: Mapped, start: int = 0) -> Iterable[Any]:
         source = space.source
-        if isinstance(space.f, Arrangements | Selections) and not start:
+        # (By size a number alone has a window of them.)
+        if isinstance(space.f, Arrangements | Selections) and not start and space.count == space.f.count:
             return space.f.values()
         known = self._rows_of_lists(source, start) if _is_reader(space.f) else None
         return map(space.f, self.after(source, start) if known is None else known)
