@@ -379,3 +379,45 @@ def test_a_product_of_endless_parts_goes_on_from_far_away():
     pairs = gen.integers() * gen.integers()
     for start in (10**12, 10**30):
         assert list(pairs[start : start + 600]) == [pairs[i] for i in range(start, start + 600)]
+
+
+def fails_at(number, error):
+    def function(n):
+        if n == number:
+            raise error
+        return n
+
+    return function
+
+
+def test_what_comes_before_a_value_that_cannot_be_made_comes_first():
+    tens = gen.integers(0, 9).map(fails_at(5, ValueError("five")))
+    for source, before in [
+        (gen.tuples(gen.booleans(), tens), 5),
+        (gen.lists(tens), 6),
+        (gen.lists(tens, max_size=3), 6),
+        (gen.tuples(gen.integers(0), tens), 5),
+    ]:
+        walk = iter(source)
+        assert list(islice(walk, before)) == [source[i] for i in range(before)]
+        with pytest.raises(ValueError, match="five"):
+            next(walk)
+
+
+def test_a_function_that_raises_stop_iteration_does_not_end_the_walk_quietly():
+    """``next(...)`` of nothing in a user's function, say: the rest would never be tested."""
+    stopping = fails_at(5, StopIteration())
+    for source in [
+        gen.integers(0, 9).map(stopping),
+        gen.integers(0, 5).map(stopping),
+        gen.integers(0).map(stopping),
+        gen.booleans() | gen.integers(0, 9).map(stopping),
+        gen.tuples(gen.integers(0, 9).map(stopping), gen.booleans()),
+        gen.tuples(gen.integers(0, 5000).map(stopping), gen.booleans()),
+        gen.lists(gen.integers(0, 9).map(stopping)),
+        gen.builds(stopping, gen.integers(0, 9)),
+    ]:
+        for start in (0, 1):
+            with pytest.raises(RuntimeError, match="StopIteration"):
+                for _ in source[start:]:
+                    pass

@@ -221,3 +221,25 @@ def test_what_cannot_be_sent_is_explained():
         pytest.raises(errors.InvalidArgument, match="top of a module"),
     ):
         check(lambda n: True, gen.integers(0, 99), explore=Exhaustive(), executor=pool)
+
+
+def test_a_function_that_raises_stop_iteration_is_no_proof_of_having_tested_everything():
+    from dataclasses import dataclass
+
+    @dataclass(frozen=True)
+    class Shared:
+        n: int
+
+        def __post_init__(self):
+            if self.n == 5:
+                next(iter(()))
+
+    for source in (
+        gen.builds(Shared, gen.integers(0, 9)),
+        gen.integers(0, 9).map(lambda n: next(iter([n] if n != 5 else []))),
+    ):
+        report = check(lambda value: None, source, explore=Exhaustive())
+        assert report.status == "failed"
+        assert not report.exhaustive
+        assert report.examples == 5
+        assert "StopIteration" in str(report.error)

@@ -15,7 +15,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
-from itertools import chain, combinations, count, islice, permutations, product, repeat, starmap
+from itertools import chain, combinations, compress, count, islice, permutations, product, repeat, starmap
 from threading import Lock
 from typing import Any
 
@@ -60,7 +60,7 @@ def values(space: Space, start: int = 0) -> Iterator[Any]:
 def _begun(space: Space, start: int) -> Iterator[Iterable[Any]]:
     # Whoever begins in the middle often wants little, and then the lists are not worth making.
     few = min(start + FEW, space.count)
-    yield map(value_at, repeat(space), range(start, few))
+    yield _by_number(space, start, few)
     yield _values(space, few)
 
 
@@ -103,14 +103,48 @@ def _each_guarded(bulk: Bulk, spaces: Iterable[Space], start: int) -> Iterator[I
 
 
 def _guarded(bulk: Bulk, space: Space, start: int) -> Iterable[Any]:
-    """The values of a space in bulk; one by one if they are nested too deep for that."""
+    """The values of a space in bulk; one by one if they are nested too deep for that, or some cannot be made."""
     try:
         stream = iter(bulk.after(space, start))
         # Whatever is kept in lists is made for the first value, so this is where it would fail. (Making blocks of
         # values in advance would catch more, and cost twice the time: values that are kept wake the collector.)
-        return chain(list(islice(stream, 1)), stream)
-    except RecursionError:
-        return map(value_at, repeat(space), _numbers(space, start))
+        begun = chain(list(islice(stream, 1)), stream)
+        if is_shared(space):
+            return begun  # hardly a function of the user's takes part, and counting costs as much as such a value
+    except Exception:  # also of a user's function: the values before the one that it fails for come first
+        return _by_number(space, start, space.count)
+    following = count(start + 1)
+    return chain(compress(begun, following), _end(space, following))
+
+
+def _end(space: Space, following: Iterator[int]) -> Iterator[Any]:
+    require_end(space, next(following) - 1)
+    yield from ()
+
+
+def require_end(space: Space, number: int) -> None:
+    """Raise if there is a value with this number, though a walk ended there.
+
+    A StopIteration of a user's function looks to itertools as if there were no more values.
+    """
+    if number < space.count:
+        try:
+            value_at(space, number)
+        except Ended:
+            return
+        except StopIteration as stop:
+            raise _stopped() from stop
+        raise _stopped()
+
+
+def _stopped() -> Exception:
+    return RuntimeError("a function that makes values raised StopIteration")
+
+
+def _by_number(space: Space, start: int, stop: float) -> Iterator[Any]:
+    numbers = count(start) if stop == math.inf else range(start, int(stop))
+    # A generator and not a map, which would end at a StopIteration of a user's function.
+    return (value_at(space, i) for i in numbers)
 
 
 def _numbers(space: Space, start: int = 0) -> Iterable[int]:
@@ -266,6 +300,8 @@ class Bulk:
         known = lists.get(space)
         if known is None:
             known = list(self.recipes(space) if unshared else self.fresh(space))
+            if len(known) != space.count:
+                raise _stopped()
             with self._lock:
                 self._held += len(known)
                 while self._held > self._limit and (oldest := self._lists or self._recipes):

@@ -9,7 +9,7 @@ from itertools import count, islice
 from typing import Any
 
 from everycase.choices.trace import Trace
-from everycase.enumeration.bulk import values
+from everycase.enumeration.bulk import require_end, values
 from everycase.enumeration.count import space_of, tier_of
 from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.slices import BULK_STEP
@@ -167,6 +167,8 @@ class Plan:
             case.index = number
             yield case
             done += 1
+        if done < self.count:
+            require_end(counted, self.number(done))
         space.exhausted = self.is_whole
 
     def _values(self, place: int) -> Iterator[tuple[int, Any]]:
