@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import tracemalloc
 from dataclasses import dataclass
 from datetime import date
@@ -349,7 +350,16 @@ def test_two_threads_walk_the_same_small_space():
     assert results == [expected] * 8
 
 
+def test_lists_longer_than_recursion_goes_deep():
+    source = gen.lists(gen.booleans()).of_size(1200)
+    for start in (0, 4090, 2**600, 2**1200 - 60):
+        stop = min(start + 100, 2**1200)
+        values = islice(bulk._values(space_of(source), start), 100)
+        assert list(values) == [source[i] for i in range(start, stop)]
+
+
 BULKY = {
+    "lists longer than recursion goes deep": gen.lists(gen.booleans()).of_size(1200),
     "three parts": threes_of(Three).of_size(12),
     "lists by size": gen.lists(gen.integers()).of_size(9),
     "text by size": gen.text("ab").of_size(12),
@@ -421,3 +431,11 @@ def test_a_function_that_raises_stop_iteration_does_not_end_the_walk_quietly():
             with pytest.raises(RuntimeError, match="StopIteration"):
                 for _ in source[start:]:
                     pass
+
+
+def test_lists_of_long_rows_count_for_more_than_lists_of_numbers():
+    space = space_of(gen.lists(gen.just("") | gen.text("a", min_size=150, max_size=150)).of_size(450))
+    walk = bulk.Bulk(space, bulk.KEPT_LIMIT)
+    assert sum(1 for _ in walk.fresh(space)) == space.count
+    held = sum(sys.getsizeof(row) for rows in walk._lists.values() for row in rows)
+    assert held < 10 * 2**20

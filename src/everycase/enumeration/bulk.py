@@ -303,9 +303,11 @@ class Bulk:
             if len(known) != space.count:
                 raise _stopped()
             with self._lock:
-                self._held += len(known)
+                if space in lists:  # another thread was quicker
+                    return lists[space]
+                self._held += _weight(known)
                 while self._held > self._limit and (oldest := self._lists or self._recipes):
-                    self._held -= len(oldest.pop(next(iter(oldest))))
+                    self._held -= _weight(oldest.pop(next(iter(oldest))))
                 lists[space] = known
         return known
 
@@ -386,6 +388,12 @@ class Bulk:
                 return self.recipes(space.space)
             case _:
                 return map(partial, repeat(space.at), _numbers(space))
+
+
+def _weight(kept: list[Any]) -> int:
+    """How many values a list counts for. A long row takes as much memory as several."""
+    first = kept[0] if kept else None
+    return len(kept) * (1 + len(first) // 8) if type(first) is tuple else len(kept)
 
 
 def _anew(node: Build[Any] | List[Any]) -> Callable[[Iterable[Recipe]], Any]:
