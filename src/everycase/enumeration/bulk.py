@@ -15,14 +15,14 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
-from itertools import chain, combinations, compress, count, islice, permutations, product, repeat, starmap
+from itertools import chain, combinations, count, islice, permutations, product, repeat, starmap
 from threading import Lock
 from typing import Any
 
 from everycase.enumeration.bulk_endless import widening
+from everycase.enumeration.bulk_guard import by_number, guarded, stopped
 from everycase.enumeration.bulk_products import Combinations, as_list, maker
 from everycase.enumeration.bulk_rows import Tail, Tails, rows, small_tail
-from everycase.enumeration.decode import value_at
 from everycase.enumeration.derived import Chosen, Dependent, Mapped
 from everycase.enumeration.distinct import Distinct, Groups, Items
 from everycase.enumeration.endless import Interleaved, Paired, Unfolding
@@ -60,7 +60,7 @@ def values(space: Space, start: int = 0) -> Iterator[Any]:
 def _begun(space: Space, start: int) -> Iterator[Iterable[Any]]:
     # Whoever begins in the middle often wants little, and then the lists are not worth making.
     few = min(start + FEW, space.count)
-    yield _by_number(space, start, few)
+    yield by_number(space, start, few)
     yield _values(space, few)
 
 
@@ -78,7 +78,7 @@ def _values(space: Space, start: int) -> Iterator[Any]:
             start -= space.starts[k] if rest else start
             return chain.from_iterable(_each_guarded(_bulk_of(space), rest, start))
         case _:
-            return iter(_guarded(_bulk_of(space), space, start))
+            return iter(guarded(_bulk_of(space), space, start))
 
 
 def _bulk_of(space: Space) -> Bulk:
@@ -98,53 +98,8 @@ def _kept(space: Space) -> Bulk:
 
 def _each_guarded(bulk: Bulk, spaces: Iterable[Space], start: int) -> Iterator[Iterable[Any]]:
     for space in spaces:
-        yield _guarded(bulk, space, start)
+        yield guarded(bulk, space, start)
         start = 0
-
-
-def _guarded(bulk: Bulk, space: Space, start: int) -> Iterable[Any]:
-    """The values of a space in bulk; one by one if they are nested too deep for that, or some cannot be made."""
-    try:
-        stream = iter(bulk.after(space, start))
-        # Whatever is kept in lists is made for the first value, so this is where it would fail. (Making blocks of
-        # values in advance would catch more, and cost twice the time: values that are kept wake the collector.)
-        begun = chain(list(islice(stream, 1)), stream)
-        if is_shared(space):
-            return begun  # hardly a function of the user's takes part, and counting costs as much as such a value
-    except Exception:  # also of a user's function: the values before the one that it fails for come first
-        return _by_number(space, start, space.count)
-    following = count(start + 1)
-    return chain(compress(begun, following), _end(space, following))
-
-
-def _end(space: Space, following: Iterator[int]) -> Iterator[Any]:
-    require_end(space, next(following) - 1)
-    yield from ()
-
-
-def require_end(space: Space, number: int) -> None:
-    """Raise if there is a value with this number, though a walk ended there.
-
-    A StopIteration of a user's function looks to itertools as if there were no more values.
-    """
-    if number < space.count:
-        try:
-            value_at(space, number)
-        except Ended:
-            return
-        except StopIteration as stop:
-            raise _stopped() from stop
-        raise _stopped()
-
-
-def _stopped() -> Exception:
-    return RuntimeError("a function that makes values raised StopIteration")
-
-
-def _by_number(space: Space, start: int, stop: float) -> Iterator[Any]:
-    numbers = count(start) if stop == math.inf else range(start, int(stop))
-    # A generator and not a map, which would end at a StopIteration of a user's function.
-    return (value_at(space, i) for i in numbers)
 
 
 def _numbers(space: Space, start: int = 0) -> Iterable[int]:
@@ -301,7 +256,7 @@ class Bulk:
         if known is None:
             known = list(self.recipes(space) if unshared else self.fresh(space))
             if len(known) != space.count:
-                raise _stopped()
+                raise stopped()
             with self._lock:
                 if space in lists:  # another thread was quicker
                     return lists[space]

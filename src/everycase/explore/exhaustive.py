@@ -9,7 +9,8 @@ from itertools import count, islice
 from typing import Any
 
 from everycase.choices.trace import Trace
-from everycase.enumeration.bulk import require_end, values
+from everycase.enumeration.bulk import values
+from everycase.enumeration.bulk_guard import require_end
 from everycase.enumeration.count import space_of, tier_of
 from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.slices import BULK_STEP
