@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import tracemalloc
 from dataclasses import dataclass
 from datetime import date
@@ -82,6 +83,8 @@ SOURCES = {
         5
     ),
     "text by size": gen.text("ab").up_to_size(6),
+    "permutations by size": structures.permutations(range(9)).up_to_size(7),
+    "combinations by size": structures.combinations(range(30), 5).of_size(8),
     "text": gen.text("abc", max_size=3),
     "binary": gen.binary(max_size=1),
     "tuples of lists of a length": gen.lists(gen.integers(0, 2), min_size=2, max_size=2).map(tuple),
@@ -347,7 +350,16 @@ def test_two_threads_walk_the_same_small_space():
     assert results == [expected] * 8
 
 
+def test_lists_longer_than_recursion_goes_deep():
+    source = gen.lists(gen.booleans()).of_size(1200)
+    for start in (0, 4090, 2**600, 2**1200 - 60):
+        stop = min(start + 100, 2**1200)
+        values = islice(bulk._values(space_of(source), start), 100)
+        assert list(values) == [source[i] for i in range(start, stop)]
+
+
 BULKY = {
+    "lists longer than recursion goes deep": gen.lists(gen.booleans()).of_size(1200),
     "three parts": threes_of(Three).of_size(12),
     "lists by size": gen.lists(gen.integers()).of_size(9),
     "text by size": gen.text("ab").of_size(12),
@@ -371,3 +383,59 @@ def test_what_goes_in_bulk_is_not_made_by_number(source, monkeypatch):
         monkeypatch.setattr(selections, name, lambda *a, plain=plain: decoded.append(1) or plain(*a))
     assert len(list(islice(bulk.Bulk(space).fresh(space), 2000))) > 100
     assert len(decoded) < 10
+
+
+def test_a_product_of_endless_parts_goes_on_from_far_away():
+    pairs = gen.integers() * gen.integers()
+    for start in (10**12, 10**30):
+        assert list(pairs[start : start + 600]) == [pairs[i] for i in range(start, start + 600)]
+
+
+def fails_at(number, error):
+    def function(n):
+        if n == number:
+            raise error
+        return n
+
+    return function
+
+
+def test_what_comes_before_a_value_that_cannot_be_made_comes_first():
+    tens = gen.integers(0, 9).map(fails_at(5, ValueError("five")))
+    for source, before in [
+        (gen.tuples(gen.booleans(), tens), 5),
+        (gen.lists(tens), 6),
+        (gen.lists(tens, max_size=3), 6),
+        (gen.tuples(gen.integers(0), tens), 5),
+    ]:
+        walk = iter(source)
+        assert list(islice(walk, before)) == [source[i] for i in range(before)]
+        with pytest.raises(ValueError, match="five"):
+            next(walk)
+
+
+def test_a_function_that_raises_stop_iteration_does_not_end_the_walk_quietly():
+    """``next(...)`` of nothing in a user's function, say: the rest would never be tested."""
+    stopping = fails_at(5, StopIteration())
+    for source in [
+        gen.integers(0, 9).map(stopping),
+        gen.integers(0, 5).map(stopping),
+        gen.integers(0).map(stopping),
+        gen.booleans() | gen.integers(0, 9).map(stopping),
+        gen.tuples(gen.integers(0, 9).map(stopping), gen.booleans()),
+        gen.tuples(gen.integers(0, 5000).map(stopping), gen.booleans()),
+        gen.lists(gen.integers(0, 9).map(stopping)),
+        gen.builds(stopping, gen.integers(0, 9)),
+    ]:
+        for start in (0, 1):
+            with pytest.raises(RuntimeError, match="StopIteration"):
+                for _ in source[start:]:
+                    pass
+
+
+def test_lists_of_long_rows_count_for_more_than_lists_of_numbers():
+    space = space_of(gen.lists(gen.just("") | gen.text("a", min_size=150, max_size=150)).of_size(450))
+    walk = bulk.Bulk(space, bulk.KEPT_LIMIT)
+    assert sum(1 for _ in walk.fresh(space)) == space.count
+    held = sum(sys.getsizeof(row) for rows in walk._lists.values() for row in rows)
+    assert held < 10 * 2**20

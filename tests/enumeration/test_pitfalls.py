@@ -225,3 +225,10 @@ def test_whether_long_lists_fit_a_budget_is_found_out_without_counting_them() ->
         assert not fits(source, 1000)
     assert fits(gen.lists(gen.just(1), max_size=200), 1000)
     assert fits(gen.lists(gen.booleans(), max_size=8), 1000)
+
+
+def test_lists_of_very_many_lengths_are_refused_before_they_take_all_memory() -> None:
+    for element in (gen.just(1), gen.booleans()):
+        with pytest.raises(errors.NotCountable, match="lower max_size"):
+            gen.lists(element, max_size=16_000).cardinality  # noqa: B018
+    assert gen.lists(gen.just(1), min_size=20_000, max_size=20_000).cardinality == 1

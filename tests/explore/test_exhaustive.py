@@ -163,6 +163,16 @@ def test_the_workers_do_the_work():
     assert pool.submitted == 5, "pieces of 2000 values"
 
 
+def not_a_multiple(n):
+    assume(n % 5)
+    return n
+
+
+@given(gen.integers(0, 8999).map(not_a_multiple))
+def assuming(n):
+    assert n % 5
+
+
 @given(gen.integers(0, 8999).filter(lambda n: n % 3))
 def filtered(n):
     assert n % 3
@@ -193,10 +203,10 @@ def executor(request):
         yield pool
 
 
-TESTS = [all_pass, one_fails, many_fail, filtered]
+TESTS = [all_pass, one_fails, many_fail, filtered, assuming]
 
 
-@pytest.mark.parametrize("test", TESTS, ids=["all pass", "one fails", "many fail", "filtered"])
+@pytest.mark.parametrize("test", TESTS, ids=["all pass", "one fails", "many fail", "filtered", "assuming"])
 @pytest.mark.parametrize(
     "explorer",
     [Exhaustive(), Exhaustive(start=100, stride=3), Exhaustive(shuffled=True)],
@@ -221,3 +231,39 @@ def test_what_cannot_be_sent_is_explained():
         pytest.raises(errors.InvalidArgument, match="top of a module"),
     ):
         check(lambda n: True, gen.integers(0, 99), explore=Exhaustive(), executor=pool)
+
+
+def test_a_function_that_raises_stop_iteration_is_no_proof_of_having_tested_everything():
+    from dataclasses import dataclass
+
+    @dataclass(frozen=True)
+    class Shared:
+        n: int
+
+        def __post_init__(self):
+            if self.n == 5:
+                next(iter(()))
+
+    for source in (
+        gen.builds(Shared, gen.integers(0, 9)),
+        gen.integers(0, 9).map(lambda n: next(iter([n] if n != 5 else []))),
+    ):
+        report = check(lambda value: None, source, explore=Exhaustive())
+        assert report.status == "failed"
+        assert not report.exhaustive
+        assert report.examples == 5
+        assert "StopIteration" in str(report.error)
+
+
+@pytest.mark.parametrize("explorer", [None, Exhaustive(), Exhaustive(shuffled=True)])
+def test_assumptions_of_functions_that_make_values_discard_them(explorer):
+    options = {} if explorer is None else {"explore": explorer}
+    for source, discarded in [
+        (gen.integers(0, 19).map(not_a_multiple), 4),
+        (gen.builds(not_a_multiple, gen.integers(0, 19)), 4),
+        (gen.tuples(gen.booleans(), gen.integers(0, 19).map(not_a_multiple)), 8),
+    ]:
+        seen = []
+        report = check(seen.append, source, **options)
+        assert (report.status, report.exhaustive, report.discarded) == ("passed", True, discarded)
+        assert len(seen) == 4 * discarded

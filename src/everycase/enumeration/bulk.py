@@ -20,9 +20,9 @@ from threading import Lock
 from typing import Any
 
 from everycase.enumeration.bulk_endless import widening
+from everycase.enumeration.bulk_guard import by_number, guarded, stopped
 from everycase.enumeration.bulk_products import Combinations, as_list, maker
 from everycase.enumeration.bulk_rows import Tail, Tails, rows, small_tail
-from everycase.enumeration.decode import value_at
 from everycase.enumeration.derived import Chosen, Dependent, Mapped
 from everycase.enumeration.distinct import Distinct, Groups, Items
 from everycase.enumeration.endless import Interleaved, Paired, Unfolding
@@ -60,7 +60,7 @@ def values(space: Space, start: int = 0) -> Iterator[Any]:
 def _begun(space: Space, start: int) -> Iterator[Iterable[Any]]:
     # Whoever begins in the middle often wants little, and then the lists are not worth making.
     few = min(start + FEW, space.count)
-    yield map(value_at, repeat(space), range(start, few))
+    yield by_number(space, start, few)
     yield _values(space, few)
 
 
@@ -78,7 +78,7 @@ def _values(space: Space, start: int) -> Iterator[Any]:
             start -= space.starts[k] if rest else start
             return chain.from_iterable(_each_guarded(_bulk_of(space), rest, start))
         case _:
-            return iter(_guarded(_bulk_of(space), space, start))
+            return iter(guarded(_bulk_of(space), space, start))
 
 
 def _bulk_of(space: Space) -> Bulk:
@@ -98,19 +98,8 @@ def _kept(space: Space) -> Bulk:
 
 def _each_guarded(bulk: Bulk, spaces: Iterable[Space], start: int) -> Iterator[Iterable[Any]]:
     for space in spaces:
-        yield _guarded(bulk, space, start)
+        yield guarded(bulk, space, start)
         start = 0
-
-
-def _guarded(bulk: Bulk, space: Space, start: int) -> Iterable[Any]:
-    """The values of a space in bulk; one by one if they are nested too deep for that."""
-    try:
-        stream = iter(bulk.after(space, start))
-        # Whatever is kept in lists is made for the first value, so this is where it would fail. (Making blocks of
-        # values in advance would catch more, and cost twice the time: values that are kept wake the collector.)
-        return chain(list(islice(stream, 1)), stream)
-    except RecursionError:
-        return map(value_at, repeat(space), _numbers(space, start))
 
 
 def _numbers(space: Space, start: int = 0) -> Iterable[int]:
@@ -155,7 +144,8 @@ class Bulk:
 
     def _mapped(self, space: Mapped, start: int = 0) -> Iterable[Any]:
         source = space.source
-        if isinstance(space.f, Arrangements | Selections) and not start:
+        # (By size a number alone has a window of them.)
+        if isinstance(space.f, Arrangements | Selections) and not start and space.count == space.f.count:
             return space.f.values()
         known = self._rows_of_lists(source, start) if _is_reader(space.f) else None
         return map(space.f, self.after(source, start) if known is None else known)
@@ -265,10 +255,14 @@ class Bulk:
         known = lists.get(space)
         if known is None:
             known = list(self.recipes(space) if unshared else self.fresh(space))
+            if len(known) != space.count:
+                raise stopped()
             with self._lock:
-                self._held += len(known)
+                if space in lists:  # another thread was quicker
+                    return lists[space]
+                self._held += _weight(known)
                 while self._held > self._limit and (oldest := self._lists or self._recipes):
-                    self._held -= len(oldest.pop(next(iter(oldest))))
+                    self._held -= _weight(oldest.pop(next(iter(oldest))))
                 lists[space] = known
         return known
 
@@ -349,6 +343,12 @@ class Bulk:
                 return self.recipes(space.space)
             case _:
                 return map(partial, repeat(space.at), _numbers(space))
+
+
+def _weight(kept: list[Any]) -> int:
+    """How many values a list counts for. A long row takes as much memory as several."""
+    first = kept[0] if kept else None
+    return len(kept) * (1 + len(first) // 8) if type(first) is tuple else len(kept)
 
 
 def _anew(node: Build[Any] | List[Any]) -> Callable[[Iterable[Recipe]], Any]:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 def widening(bulk: Bulk, space: Paired, start: int = 0) -> Iterable[Any]:
     """All values of a product with infinite parts, from a number on."""
-    if not all(map(bulk.may_share, space.parts)) or any(
-        space.parts[k].count > LIST_LIMIT for k in space.finite
-    ):
+    too_large = any(space.parts[k].count > LIST_LIMIT for k in space.finite)
+    too_far = start and len(space.endless) > 1 and max(space.digits(start)) > LIST_LIMIT
+    if too_large or too_far or not all(map(bulk.may_share, space.parts)):
         return map(space.at, count(start))
     combinations: Iterable[Any] = chain.from_iterable(_combinations(bulk, space, start))
     # The finite parts change fastest, wherever they stand.

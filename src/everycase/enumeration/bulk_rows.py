@@ -6,11 +6,11 @@ beginning go on in the same ways, their *tail*. Small tails are kept as lists of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from everycase.enumeration.list_tiers import ListTier
+from everycase.enumeration.list_tiers import ListTable, ListTier
 from everycase.enumeration.spaces import Space
 from everycase.enumeration.tiers import Rows
 
@@ -24,15 +24,24 @@ TAIL_LIMIT = 2**12
 class Tail(Space):
     """All ways in which rows go on: a first part, and the tail after it. A space only of what bulk needs."""
 
-    __slots__ = ("options",)
+    __slots__ = ("_find", "_options")
 
-    def __init__(self, options: list[tuple[Space, Tail]]) -> None:
-        self.options = options
-        self.count = sum(first.count * rest.count for first, rest in options)
+    def __init__(self, count: int, find: Callable[[], Options]) -> None:
+        self.count = count
+        self._find = find
+        self._options: Options | None = None
+
+    @property
+    def options(self) -> Options:
+        # Found when they are needed: rows may be longer than Python's recursion goes deep.
+        if self._options is None:
+            self._options = self._find()
+        return self._options
 
 
-END = Tail([])
-END.count = 1
+Options = list[tuple[Space, Tail]]
+
+END = Tail(1, list)
 
 
 class Tails:
@@ -42,48 +51,49 @@ class Tails:
         self._known: dict[tuple[Any, int, int], Tail] = {}
 
     def of(self, space: Rows | ListTier) -> Tail:
-        return self._of_parts(space, 0, space.room) if isinstance(space, Rows) else self._of_list(space)
+        if isinstance(space, Rows):
+            return self._of_parts(space, 0, space.room)
+        return self._of_list(space.table, 0, space.room)
 
     def _of_parts(self, rows: Rows, place: int, room: int) -> Tail:
         """For the parts from a place on."""
         left = len(rows.tiers) - place
         if not left:
             return END
-        known = self._known.get((rows.ways, left, room))
-        if known is None:
+
+        def find() -> Options:
             tiers = rows.tiers[place]
             sizes = range(room + 1) if left > 1 else range(room, room + 1)
-            known = self._known[rows.ways, left, room] = Tail(
-                [
-                    (tiers.spaces[size], self._of_parts(rows, place + 1, room - size))
-                    for size in sizes
-                    if tiers.counts[size] and rows.ways(left - 1, room - size)
-                ]
-            )
+            return [
+                (tiers.spaces[size], self._of_parts(rows, place + 1, room - size))
+                for size in sizes
+                if tiers.counts[size] and rows.ways(left - 1, room - size)
+            ]
+
+        return self._once((rows.ways, left, room), rows.ways(left, room), find)
+
+    def _of_list(self, table: ListTable, length: int, room: int) -> Tail:
+        """For lists that have this length already."""
+        if not room:
+            return END
+        if table.node.max_size is None:
+            length = min(length, table.node.min_size)  # beyond the minimum all lengths are alike
+
+        def find() -> Options:
+            element = table.element
+            return [
+                (element.spaces[size], self._of_list(table, length + 1, room - 1 - size))
+                for size in range(room)
+                if element.counts[size] and table.ways(length + 1, room - 1 - size)
+            ]
+
+        return self._once((table, length, room), table.ways(length, room), find)
+
+    def _once(self, key: tuple[Any, int, int], count: int, find: Callable[[], Options]) -> Tail:
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = Tail(count, find)
         return known
-
-    def _of_list(self, tier: ListTier) -> Tail:
-        table, element = tier.table, tier.table.element
-        shortest, longest = table.node.min_size, table.node.max_size
-
-        def tail(length: int, room: int) -> Tail:
-            """For lists that have this length already."""
-            if not room:
-                return END
-            if longest is None:
-                length = min(length, shortest)  # beyond the minimum all lengths are alike
-            known = self._known.get((table, length, room))
-            if known is None:
-                known = self._known[table, length, room] = Tail(
-                    [
-                        (element.spaces[size], tail(length + 1, room - 1 - size))
-                        for size in range(room)
-                        if element.counts[size] and table.ways(length + 1, room - 1 - size)
-                    ]
-                )
-            return known
-
-        return tail(0, tier.room)
 
 
 def rows(bulk: Bulk, tail: Tail, unshared: bool, start: int = 0) -> Iterable[tuple[Any, ...]]:

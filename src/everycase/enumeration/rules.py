@@ -17,6 +17,7 @@ from everycase.enumeration.numbered import Numbered, Renumbered, Streamed
 from everycase.enumeration.spaces import (
     COUNT_BITS,
     EMPTY,
+    MOST_PLACES,
     OUTER_LIMIT,
     SCAN_LIMIT,
     One,
@@ -92,9 +93,11 @@ def _list(gen: List[Any]) -> Steps:
         return Tiered(gen, tier_of)
     lengths = range(gen.min_size, gen.max_size + 1)
     bits = gen.max_size * math.log2(element.count)
-    if bits > COUNT_BITS or bits * len(lengths) > 64 * COUNT_BITS:
-        raise NotCountable(f"{gen!r} has too many values to be worth counting; lower max_size")
     parts = (gen.min_size + gen.max_size) * len(lengths) // 2
+    if bits > COUNT_BITS or bits * len(lengths) > 64 * COUNT_BITS or parts > MOST_PLACES:
+        raise NotCountable(
+            f"{gen!r} has too many values, or too long ones, to be worth counting; lower max_size"
+        )
     # Lists of one value alone may be few and long, and are cheap to count.
     yield parts if element.count > 1 else parts // 64
     return Sum([Product(gen, (element,) * n) for n in lengths], which=_length, keys=lengths)
@@ -116,7 +119,9 @@ def _unique_list(gen: List[Any]) -> Steps:
     if gen.unordered:
         bits = min(bits, pool.places * math.log2(pool.width + 1))
     if bits > COUNT_BITS or bits * (longest - gen.min_size + 1) > 64 * COUNT_BITS:
-        raise NotCountable(f"{gen!r} has too many values to be worth counting; lower max_size")
+        raise NotCountable(
+            f"{gen!r} has too many values, or too long ones, to be worth counting; lower max_size"
+        )
     yield longest
     lengths = range(gen.min_size, longest + 1)
     return Sum(list(by_length(gen, pool, longest)), which=_length, keys=lengths)

@@ -37,11 +37,12 @@ SCAN_LIMIT = 2**16
 OUTER_LIMIT = 2**18
 #: A count of more bits than this is not worth working out.
 COUNT_BITS = 2**22
-
-Part = tuple["Space", int]
+#: The lists of all lengths together have at most so many places, each of which takes memory.
+MOST_PLACES = 2**24
 #: Constructors of up to so many parts have a call of their own.
 MOST_WRITTEN_OUT = 20
 
+Part = tuple["Space", int]
 #: A rank in the making: asks for the number of a trace in another space, and is sent it.
 Ranking = Generator[tuple["Space", Trace[Any]], int, int]
 SizeOf = Callable[[Trace[Any]], int]

@@ -10,15 +10,16 @@ from typing import Any
 
 from everycase.choices.trace import Trace
 from everycase.enumeration.bulk import values
+from everycase.enumeration.bulk_guard import require_end
 from everycase.enumeration.count import space_of, tier_of
 from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.slices import BULK_STEP
+from everycase.enumeration.spaces import Ended, Sum
 from everycase.enumeration.spaces import Space as Counted
-from everycase.enumeration.spaces import Sum
 from everycase.enumeration.tiers import sizes
 from everycase.enumeration.walk import walk
 from everycase.enumeration.wording import as_literal, in_words
-from everycase.errors import InvalidArgument, NotCountable
+from everycase.errors import Discarded, InvalidArgument, NotCountable
 from everycase.explore.base import Case, Explorer, Outcome, Space
 from everycase.gen.base import Gen
 from everycase.gen.validate import require_bool, require_count, require_int
@@ -159,12 +160,18 @@ class Plan:
 
     def cases(self, space: Space, place: int) -> Generator[Case, Outcome, None]:
         """The cases from a place on."""
-        counted = self.counted
         done = place
         space.covered = lambda: self.covered(done)
-        for number, args in self._values(place):
-            case = Case(args, lambda number=number: record_at(counted, number))  # type: ignore[misc]
-            case.index = number
+        rest: Iterator[Case] = iter(())
+        try:
+            for number, args in self._values(place):
+                yield self._case(number, args)
+                done += 1
+            if done < self.count:
+                require_end(self.counted, self.number(done))
+        except Discarded:  # an assumption in a function that makes values
+            rest = self._one_by_one(done)
+        for case in rest:
             yield case
             done += 1
         space.exhausted = self.is_whole
@@ -175,8 +182,26 @@ class Plan:
         if not self.shuffled and stride < BULK_STEP:
             first = explorer.start + place * stride
             return zip(count(first, stride), islice(values(counted, first), 0, None, stride))
+        return ((number, value_at(counted, number)) for number in self._numbers(place))
+
+    def _one_by_one(self, place: int) -> Iterator[Case]:
+        """Each value by its number; those that are discarded in the making count as cases."""
+        for number in self._numbers(place):
+            try:
+                yield self._case(number, value_at(self.counted, number))
+            except Discarded:
+                yield Case(None, None)
+            except Ended:
+                return
+
+    def _numbers(self, place: int) -> Iterator[int]:
         places = count(place) if self.count == math.inf else range(place, int(self.count))
-        return ((number, value_at(counted, number)) for number in map(self.number, places))
+        return map(self.number, places)
+
+    def _case(self, number: int, args: Any) -> Case:
+        case = Case(args, lambda: record_at(self.counted, number))
+        case.index = number
+        return case
 
     def covered(self, done: int) -> str:
         """What the first ``done`` places are, in words."""

@@ -115,7 +115,7 @@ def _test_piece(
 
     Whatever needs more than counting (a failure, a utility) is left to the process that asked.
     """
-    from everycase.explore.base import Space
+    from everycase.explore.base import DISCARDED, Space
     from everycase.run.context import enter, leave
     from everycase.run.runner import Runner
     from everycase.run.settings import settings
@@ -131,7 +131,7 @@ def _test_piece(
     token = enter(runner.scope)
     try:
         for _, case in zip(range(end - place), plan.cases(space, place)):
-            outcome = runner.execute(case.args)
+            outcome = DISCARDED if case.args is None else runner.execute(case.args)
             if outcome.status == "failed" or outcome.utilities:
                 return 0, 0, {}, False
             runner._count(case, outcome)
