@@ -298,7 +298,7 @@ def examine(
     verdict.bounds, verdict.valid = shown.level.bounds, len(shown.valid)
     if exam.late:
         verdict.notes.append(
-            f"the time limit of {seconds:g} s was reached, so larger worlds were not looked at"
+            f"the time limit of {seconds:.3g} s was reached, so larger worlds were not looked at"
         )
     bad = exam.unsound()
     verdict.unsound = native_case(model, bad) if bad is not None else None
@@ -334,7 +334,7 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
     if proof.verdict == "unknown":
         why = exam.prover.doubt(exam.generator)
         if why is None and exam.solver is not None and exam.solver.late:
-            why = f"the time limit of {exam.seconds:g} s was reached before the proof ended; max_seconds gives more"
+            why = f"the time limit of {exam.seconds:.3g} s was reached before the proof ended; max_seconds gives more"
         verdict.notes.append(why or "the proof did not succeed; that says nothing about completeness")
         return None, suspect
     helpers = family(exam.generator)[1:]

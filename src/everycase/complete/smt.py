@@ -87,7 +87,7 @@ class Solver:
         ``unsat`` is certain. ``sat`` is a hint: definitions may be missing, and a "never" whose unknowns could
         not be eliminated is asked only for some values.
         """
-        if self._milliseconds() == 0:
+        if self._milliseconds_left() == 0:
             return Answer("unknown", {})
         formulas = list(formulas)
         self._declare([*formulas, *(f for _, f in never), *wanted])
@@ -99,10 +99,10 @@ class Solver:
             for part in self._never(unknowns, f, formulas):
                 solver.add(part)
         self.queries += 1
-        solver.set("timeout", max(1, self._milliseconds()))
+        solver.set("timeout", max(1, self._milliseconds_left()))
         text = solver.to_smt2() if self.out is not None else ""
         verdict = str(solver.check())
-        self._milliseconds()
+        self._milliseconds_left()
         if self.out is not None:
             self.out.write(label, text, verdict)
         if verdict != "sat":
@@ -112,8 +112,8 @@ class Solver:
             "sat", {w: self._read(w.type, model.eval(self.term(w), model_completion=True)) for w in wanted}
         )
 
-    def _milliseconds(self) -> int:
-        """How many are left; none once it is too late."""
+    def _milliseconds_left(self) -> int:
+        """None once it is too late, which it notes."""
         left = self.until - time.monotonic()
         self.late = self.late or left <= 0
         return 0 if self.late else min(LONGEST, 1 + int(1000 * min(left, LONGEST)))
@@ -149,7 +149,7 @@ class Solver:
         # this tactic has no step counter; the clock is only there for what would never end
         tactic = z3.TryFor(
             z3.Then("simplify", "qe", ctx=self.context),
-            max(1, min(CLOCK, self._milliseconds())),
+            max(1, min(CLOCK, self._milliseconds_left())),
             ctx=self.context,
         )
         goal = z3.Goal(ctx=self.context)
