@@ -61,7 +61,7 @@ def scale_of(options: list[str]) -> Scale:
         if name == "--values":
             scale = replace(scale, values=int(value))
         elif name == "--seconds":
-            scale = replace(scale, seconds=float(value), patience=float(value))
+            scale = replace(scale, seconds=float(value))
     return scale
 
 
@@ -259,6 +259,12 @@ def _body(result: Repair) -> str:
     tree = ast.parse(result.new)
     found = next(n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == result.name)
     return ast.dump(found)
+
+
+def families_of(options: list[str]) -> tuple[str, ...]:
+    """``--families=unique_list,search_tree``, or all."""
+    wanted = [option.partition("=")[2].split(",") for option in options if option.startswith("--families=")]
+    return tuple(wanted[-1]) if wanted else LISTS + TREES
 
 
 def repair_strategies(scale: Scale, families: tuple[str, ...] = LISTS + TREES) -> None:
