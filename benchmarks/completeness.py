@@ -156,7 +156,7 @@ def further() -> None:
 
 
 def strategies() -> None:
-    """Figures 11 to 13; ``--full --seconds=1000`` asks for as much as the paper does and takes more than an hour."""
+    """Figures 11 to 13; ``--full --seconds=3000`` asks for as much as the paper does and takes more than an hour."""
     with_room(lambda: repair_strategies(scale_of(sys.argv), families_of(sys.argv)))
 
 
