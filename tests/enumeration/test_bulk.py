@@ -306,7 +306,8 @@ def test_a_part_made_anew_that_has_more_values_than_memory_streams():
     assert first == [source[i] for i in range(4)]
 
 
-def test_a_small_space_that_is_walked_again_is_not_made_of_new_parts():
+def counted_trees(**options):
+    """Trees of a class that counts how many were made, and the count."""
     made = []
 
     class Counted:
@@ -314,13 +315,43 @@ def test_a_small_space_that_is_walked_again_is_not_made_of_new_parts():
             made.append(1)
             self.parts = left, right
 
-    trees = trees_of(Counted, share=True)
-    small = trees.of_size(7)
+    return trees_of(Counted, **options), made
+
+
+def test_a_space_that_is_walked_again_is_not_made_of_new_parts():
+    trees, made = counted_trees(share=True)
+    source = trees.of_size(9)
     for _ in range(3):
-        list(small)
+        list(source)
     made.clear()
+    list(source)
+    assert len(made) == len(source) == 4862 > bulk.WHOLE_LIMIT
+
+
+def test_a_small_space_that_is_walked_again_is_not_made_anew():
+    trees, made = counted_trees(share=True)
+    small = trees.of_size(7)
+    first = [tree.parts for tree in small]
     list(small)
-    assert len(made) == len(small) == 429
+    made.clear()
+    assert [tree.parts for tree in small] == first
+    assert not made
+
+
+def test_values_that_may_change_are_made_anew_in_every_walk():
+    trees, _ = counted_trees()
+    small = trees.of_size(4)
+    walks = [list(small) for _ in range(3)]
+    assert len({id(tree) for walk in walks for tree in walk}) == 3 * len(small)
+
+
+def test_a_small_space_with_a_value_that_cannot_be_made_gives_those_before_it_every_time():
+    source = gen.builds(fails_at(5, ValueError("five")), gen.integers(0, 9), share=True)
+    for _ in range(3):
+        walk = iter(source)
+        assert list(islice(walk, 5)) == [0, 1, 2, 3, 4]
+        with pytest.raises(ValueError, match="five"):
+            next(walk)
 
 
 def test_the_lists_that_stay_are_bounded(monkeypatch):
@@ -367,6 +398,7 @@ BULKY = {
     "triples": gen.tuples(gen.integers(), gen.integers(), gen.integers()),
     "permutations": structures.permutations(range(7)),
     "combinations": structures.combinations(range(12), 4),
+    "set partitions": structures.set_partitions(range(9)),
 }
 
 
@@ -381,6 +413,10 @@ def test_what_goes_in_bulk_is_not_made_by_number(source, monkeypatch):
     for name in ("arranged", "selected"):
         plain = getattr(selections, name)
         monkeypatch.setattr(selections, name, lambda *a, plain=plain: decoded.append(1) or plain(*a))
+    blocks_of = selections.Partitions.__call__
+    monkeypatch.setattr(
+        selections.Partitions, "__call__", lambda self, word: decoded.append(1) or blocks_of(self, word)
+    )
     assert len(list(islice(bulk.Bulk(space).fresh(space), 2000))) > 100
     assert len(decoded) < 10
 

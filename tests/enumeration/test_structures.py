@@ -115,6 +115,8 @@ def test_words_partitions_selections_by_brute_force():
     assert ready.combinations("ab", 3).cardinality == 0
     parts = list(ready.set_partitions("abc"))
     assert sorted(len(blocks) for blocks in parts) == [1, 2, 2, 2, 3]
+    many = ready.set_partitions(range(300))
+    assert [next(iter(many)), many.index(many[10**100])] == [(tuple(range(300)),), 10**100]
     for source in (ready.permutations(range(30)), ready.combinations(range(60), 20)):
         number = source.cardinality * 2 // 3
         assert source.index(source[number]) == number

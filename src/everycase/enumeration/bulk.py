@@ -29,7 +29,7 @@ from everycase.enumeration.endless import Interleaved, Paired, Unfolding
 from everycase.enumeration.leaves import leaf_values
 from everycase.enumeration.list_tiers import ListTier
 from everycase.enumeration.numbered import Renumbered
-from everycase.enumeration.selections import Arrangements, Selections
+from everycase.enumeration.selections import Family
 from everycase.enumeration.sharing import LIST_LIMIT, is_shared, parts_of, passing_parts
 from everycase.enumeration.spaces import Ended, Leaves, One, Product, Space, Sum
 from everycase.enumeration.tiers import Rows, Splits, Tiered
@@ -41,6 +41,8 @@ LISTS_LIMIT = 2**19
 #: Of spaces of up to so many values the lists stay, so many values at most, for the few that were walked last.
 KEPT_LIMIT = 2**16
 MOST_KEPT = 4
+#: A space of up to so many values is a list itself from its second walk on, if its values may be shared.
+WHOLE_LIMIT = 2**12
 #: So many values are made by their number before bulk begins in the middle of a sequence.
 FEW = 256
 
@@ -68,6 +70,8 @@ def _values(space: Space, start: int) -> Iterator[Any]:
     match space:
         case Renumbered():
             return _values(space.space, start)
+        case _ if not start and (whole := _whole(space)) is not None:
+            return iter(whole)
         case Tiered():
             size, start = space.place(start)
             tiers = (space.tier(space.node, later) for later in count(size))
@@ -79,6 +83,18 @@ def _values(space: Space, start: int) -> Iterator[Any]:
             return chain.from_iterable(_each_guarded(_bulk_of(space), rest, start))
         case _:
             return iter(guarded(_bulk_of(space), space, start))
+
+
+def _whole(space: Space) -> list[Any] | None:
+    """All values of a small space that was walked before."""
+    if space.count > WHOLE_LIMIT or (bulk := _kept(space)).is_new:
+        return None
+    try:
+        return bulk.listed(space, False) if is_shared(space) else None
+    except (
+        Exception
+    ):  # nested too deep, or a function of the user's fails: what comes before that comes first
+        return None
 
 
 def _bulk_of(space: Space) -> Bulk:
@@ -145,7 +161,7 @@ class Bulk:
     def _mapped(self, space: Mapped, start: int = 0) -> Iterable[Any]:
         source = space.source
         # (By size a number alone has a window of them.)
-        if isinstance(space.f, Arrangements | Selections) and not start and space.count == space.f.count:
+        if isinstance(space.f, Family) and not start and space.count == space.f.count:
             return space.f.values()
         known = self._rows_of_lists(source, start) if _is_reader(space.f) else None
         return map(space.f, self.after(source, start) if known is None else known)

@@ -1,12 +1,14 @@
-"""Selections and arrangements by number: which k of n, and in which order.
+"""Which k of n, in which order, and in which groups.
 
-Everything here is arithmetic on numbers, so n may be as large as it likes.
+Selections and arrangements are arithmetic on numbers, so n may be as large as it likes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate, chain, combinations, permutations
 from math import comb, factorial
 from typing import Any, TypeVar
 
@@ -125,8 +127,26 @@ def arrangement_number(places: Sequence[Any]) -> int:
     return number
 
 
-class Arrangements:
-    """All orders of some items: one by its number, or all in turn, which is much cheaper than each by its number."""
+class Family(ABC):
+    """A function whose values can also be made all in turn, which is much cheaper than each on its own."""
+
+    #: how many arguments, and so values, there are
+    count: int
+
+    @abstractmethod
+    def __call__(self, argument: Any) -> Any: ...
+
+    @abstractmethod
+    def argument(self, value: Any) -> Any:
+        """The inverse."""
+
+    @abstractmethod
+    def values(self) -> Iterable[Any]:
+        """The values of all arguments in order."""
+
+
+class Arrangements(Family):
+    """All orders of some items by their numbers."""
 
     def __init__(self, items: Sequence[Any]) -> None:
         self.items = items
@@ -135,15 +155,15 @@ class Arrangements:
     def __call__(self, number: int) -> tuple[Any, ...]:
         return tuple(arranged(self.items, number))
 
-    def number(self, order: Sequence[Any]) -> int:
+    def argument(self, order: Sequence[Any]) -> int:
         return arrangement_number([self.items.index(item) for item in order])
 
     def values(self) -> Iterator[tuple[Any, ...]]:
         return permutations(self.items)
 
 
-class Selections:
-    """All selections of ``size`` items in their order; likewise."""
+class Selections(Family):
+    """All selections of ``size`` items in their order, by their numbers."""
 
     def __init__(self, items: Sequence[Any], size: int) -> None:
         self.items = items
@@ -153,8 +173,52 @@ class Selections:
     def __call__(self, number: int) -> tuple[Any, ...]:
         return tuple([self.items[place] for place in selected(len(self.items), self.size, number)])
 
-    def number(self, selection: Sequence[Any]) -> int:
+    def argument(self, selection: Sequence[Any]) -> int:
         return selection_number(len(self.items), [self.items.index(item) for item in selection])
 
     def values(self) -> Iterator[tuple[Any, ...]]:
         return combinations(self.items, self.size)
+
+
+class Partitions(Family):
+    """All ways to put items into blocks, by words that say for each item into which (restricted growth strings)."""
+
+    def __init__(self, items: Sequence[Any]) -> None:
+        self.items = items
+
+    @cached_property
+    def count(self) -> int:  # type: ignore[override]
+        row = [1]
+        for _ in self.items:
+            row = list(accumulate(row, initial=row[-1]))
+        return row[0]
+
+    def __call__(self, word: Sequence[int]) -> tuple[tuple[Any, ...], ...]:
+        blocks: list[list[Any]] = [[] for _ in range(max(word, default=-1) + 1)]
+        for item, block in zip(self.items, word):
+            blocks[block].append(item)
+        return tuple(map(tuple, blocks))
+
+    def argument(self, blocks: Sequence[Sequence[Any]]) -> tuple[int, ...]:
+        places = {}
+        for number, block in enumerate(blocks):
+            for item in block:
+                places[self.items.index(item)] = number
+        return tuple(places[place] for place in range(len(self.items)))
+
+    def values(self) -> Iterable[tuple[tuple[Any, ...], ...]]:
+        return chain.from_iterable(self._by_last_item()) if self.items else [()]
+
+    def _by_last_item(self) -> Iterator[list[tuple[tuple[Any, ...], ...]]]:
+        """For each way to place all items but the last, the ways to place that one."""
+        pending: list[tuple[int, tuple[Any, ...]]] = [(0, ())]
+        last = len(self.items) - 1
+        while pending:
+            place, blocks = pending.pop()
+            own = (self.items[place],)
+            grown = [(*blocks[:k], block + own, *blocks[k + 1 :]) for k, block in enumerate(blocks)]
+            grown.append((*blocks, own))
+            if place == last:
+                yield grown
+            else:
+                pending += [(place + 1, blocks) for blocks in reversed(grown)]

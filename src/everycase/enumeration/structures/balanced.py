@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from everycase import gen
@@ -217,10 +216,10 @@ def _keyed_forest(own: int, height: int, low: int, high: int, degree: int) -> Ge
     return gen.one_of(
         [
             built(
-                partial(_child_and_key, key),
+                _child_first,
                 _keyed_b_tree(height, low, key - 1, degree - 1, degree),
-                _keyed_forest(own - 1, height, key + 1, high, degree),
-                inverse=partial(_without_key, key),
+                _key_first(key, _keyed_forest(own - 1, height, key + 1, high, degree)),
+                inverse=_first_child,
             )
             for key in range(low + degree - 1, high + 1)
         ]
@@ -237,16 +236,28 @@ def _child_of(node: Any) -> tuple[Any]:
     return (child,)
 
 
-def _child_and_key(key: int, child: Any, rest: Any) -> Any:
-    keys, children = rest
-    return (key, *keys), (child, *children)
+def _child_first(child: Any, rest: Any) -> Any:
+    return rest[0], (child, *rest[1])
 
 
-def _without_key(key: int, node: Any) -> tuple[Any, Any]:
+def _first_child(node: Any) -> tuple[Any, Any]:
     keys, (child, *children) = node
-    if keys[:1] != (key,):
-        raise LookupError(node)
-    return child, (keys[1:], tuple(children))
+    return child, (keys, tuple(children))
+
+
+def _key_first(key: int, rest: Gen[Any]) -> Gen[Any]:
+    """Nodes that begin with a key, before the child to the left of it is known: what many of them share."""
+
+    def put(node: Any) -> Any:
+        return (key, *node[0]), node[1]
+
+    def taken(node: Any) -> tuple[Any]:
+        (first, *keys), children = node
+        if first != key:
+            raise LookupError(node)
+        return ((tuple(keys), children),)
+
+    return built(put, rest, inverse=taken)
 
 
 def _keyed(keys: int, shape: Any, first: int) -> tuple[Any, int]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from operator import itemgetter
+from functools import cache, partial
+from operator import add, itemgetter
 from typing import Any
 
 from everycase import gen
-from everycase.enumeration.structures.making import built
+from everycase.enumeration.structures.making import built, put_first
 from everycase.gen.base import Gen
+from everycase.gen.kinds import Map
 from everycase.gen.validate import require_count
 
 
@@ -54,32 +55,39 @@ def heap_arrays(n: int, most: int | None = None) -> Gen[Any]:
 def _heap_array(nodes: int, most: int) -> Gen[Any]:
     if nodes == 0:
         return gen.just(())
+    if nodes == 1:
+        return gen.one_of([gen.just((key,)) for key in range(most + 1)])
     left, right = halves(nodes)
-    merge, parted = _merging(nodes)
+    in_order, by_side = _orders(nodes)
+    # Only functions written in C run for each value: two tuples become one, whose items change their places.
     return gen.one_of(
         [
-            built(merge, gen.just(key), _heap_array(left, key), _heap_array(right, key), inverse=parted)
+            Map(
+                built(
+                    add,
+                    put_first(key, _heap_array(left, key)),
+                    _heap_array(right, key),
+                    inverse=partial(_parted, 1 + left),
+                ),
+                in_order,
+                by_side,
+                share=True,
+            )
             for key in range(most + 1)
         ]
     )
 
 
+def _parted(place: int, items: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return items[:place], items[place:]
+
+
 @cache
-def _merging(nodes: int) -> tuple[Callable[..., Any], Callable[[Any], Any]]:
-    """How a key and the arrays of two heaps become one array of so many nodes, and back."""
-    if nodes == 1:
-        return (lambda key, left, right: (key,)), (lambda array: (array[0], (), ()))
-    sides = _below(1, nodes), _below(2, nodes)
-    places = {place: k for k, place in enumerate([0, *sides[0], *sides[1]])}
-    in_order = itemgetter(*map(places.__getitem__, range(nodes)))
-
-    def merge(key: int, left: tuple[int, ...], right: tuple[int, ...]) -> Any:
-        return in_order((key, *left, *right))
-
-    def parted(array: tuple[int, ...]) -> Any:
-        return array[0], *(tuple([array[place] for place in side]) for side in sides)
-
-    return merge, parted
+def _orders(nodes: int) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """From the root, its left and its right side to the array of a heap of two nodes or more, and back."""
+    by_side = [0, *_below(1, nodes), *_below(2, nodes)]
+    in_order = sorted(range(nodes), key=by_side.__getitem__)
+    return itemgetter(*in_order), itemgetter(*by_side)
 
 
 def _below(root: int, nodes: int) -> list[int]:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from everycase import gen
-from everycase.enumeration.selections import Arrangements, Selections
+from everycase.enumeration.selections import Arrangements, Partitions, Selections
 from everycase.enumeration.structures.making import built, put_first
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Int, Map
@@ -100,22 +100,8 @@ def set_partitions(items: Sequence[T]) -> Gen[tuple[tuple[T, ...], ...]]:
     >>> list(set_partitions("ab"))
     [(('a', 'b'),), (('a',), ('b',))]
     """
-    members = as_sequence("items", items)
-
-    def blocks(word: tuple[int, ...]) -> tuple[tuple[T, ...], ...]:
-        found: list[list[T]] = [[] for _ in range(max(word, default=-1) + 1)]
-        for member, block in zip(members, word):
-            found[block].append(member)
-        return tuple(map(tuple, found))
-
-    def word(found: tuple[tuple[T, ...], ...]) -> tuple[int, ...]:
-        places = {}
-        for block, block_members in enumerate(found):
-            for member in block_members:
-                places[members.index(member)] = block
-        return tuple(places[place] for place in range(len(members)))
-
-    return Map(_growth(len(members), 0), blocks, word, share=True)
+    partitions = Partitions(as_sequence("items", items))
+    return Map(_growth(len(partitions.items), 0), partitions, partitions.argument, share=True)
 
 
 def permutations(items: Sequence[T]) -> Gen[tuple[T, ...]]:
@@ -139,4 +125,4 @@ def combinations(items: Sequence[T], size: int) -> Gen[tuple[T, ...]]:
 
 
 def _numbered(family: Arrangements | Selections) -> Gen[Any]:
-    return Map(Int(0, family.count - 1, 0), family, family.number, share=True)
+    return Map(Int(0, family.count - 1, 0), family, family.argument, share=True)
