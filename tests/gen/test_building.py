@@ -196,15 +196,25 @@ class Tagged:
     tags: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class TaggedLater:
+    number: int
+    tags: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tags", [])
+
+
 @pytest.mark.parametrize("explorer", [Exhaustive(), Narrow(max_size=4)])
-def test_a_frozen_object_with_a_list_of_its_own_is_made_anew_for_each_test(explorer: Any) -> None:
+@pytest.mark.parametrize("kind", [Tagged, TaggedLater])
+def test_a_frozen_object_with_a_list_of_its_own_is_made_anew_for_each_test(explorer: Any, kind: Any) -> None:
     tags_before: list[list[str]] = []
 
-    def adds_a_tag(tagged: Tagged, _: int) -> None:
+    def adds_a_tag(tagged: Tagged | TaggedLater, _: int) -> None:
         tags_before.append(list(tagged.tags))
         tagged.tags.append("seen")
 
     numbers = gen.integers(0, 2)
-    tagged = gen.builds(Tagged, numbers).filter(lambda one: one.number >= 0)
+    tagged = gen.builds(kind, numbers).filter(lambda one: one.number >= 0)
     check(adds_a_tag, tagged, numbers, explore=explorer, database=None)
     assert tags_before == [[]] * 9

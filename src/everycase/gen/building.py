@@ -173,14 +173,15 @@ def parameter_attributes(target: object) -> dict[str, str] | None:
 
 
 def _makes_defaults(target: Any, given: list[str]) -> bool:
-    """Whether a field that is not given is filled by a factory: with a list of its own, say, which a test may change."""
+    """Whether a field that is not given is filled by a factory or by ``__post_init__``: with a list, say, which a test
+    may change."""
     if hasattr(target, "__dataclass_fields__"):
         from dataclasses import MISSING, fields
 
         left = [field for field in fields(target) if not field.init or field.name not in given]
-        return any(field.default_factory is not MISSING for field in left)
+        return any(field.default is MISSING for field in left)
     left = [one for one in getattr(target, "__attrs_attrs__", ()) if not one.init or one.alias not in given]
-    return any(hasattr(one.default, "factory") for one in left)
+    return any(hasattr(one.default, "factory") or not one.init for one in left)
 
 
 def is_named_tuple(target: object) -> bool:
