@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import attrs
 import pytest
 
 from everycase import check, gen
@@ -205,12 +206,61 @@ class TaggedLater:
         object.__setattr__(self, "tags", [])
 
 
+@dataclass(frozen=True)
+class TaggedUnlessGiven:
+    number: int
+    tags: list[str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.tags is None:
+            object.__setattr__(self, "tags", [])
+
+
+@dataclass(frozen=True)
+class TaggedByItsBase(TaggedUnlessGiven):
+    pass
+
+
+@dataclass(frozen=True)
+class TaggedByHand:
+    number: int
+
+    def __post_init__(self) -> None:
+        self.__dict__["tags"] = []
+
+
+@attrs.frozen
+class TagsConverted:
+    number: int
+    tags: list[str] = attrs.field(default=(), converter=list)
+
+
+@attrs.frozen
+class TaggedAfterwards:
+    number: int
+    tags: list[str] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "tags", [])
+
+
 @pytest.mark.parametrize("explorer", [Exhaustive(), Narrow(max_size=4)])
-@pytest.mark.parametrize("kind", [Tagged, TaggedLater])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Tagged,
+        TaggedLater,
+        TaggedUnlessGiven,
+        TaggedByItsBase,
+        TaggedByHand,
+        TagsConverted,
+        TaggedAfterwards,
+    ],
+)
 def test_a_frozen_object_with_a_list_of_its_own_is_made_anew_for_each_test(explorer: Any, kind: Any) -> None:
     tags_before: list[list[str]] = []
 
-    def adds_a_tag(tagged: Tagged | TaggedLater, _: int) -> None:
+    def adds_a_tag(tagged: Any, _: int) -> None:
         tags_before.append(list(tagged.tags))
         tagged.tags.append("seen")
 
@@ -218,3 +268,18 @@ def test_a_frozen_object_with_a_list_of_its_own_is_made_anew_for_each_test(explo
     tagged = gen.builds(kind, numbers).filter(lambda one: one.number >= 0)
     check(adds_a_tag, tagged, numbers, explore=explorer, database=None)
     assert tags_before == [[]] * 9
+
+
+@dataclass(frozen=True)
+class Checked:
+    number: int
+
+    def __post_init__(self) -> None:
+        if self.number < 0:
+            raise ValueError(self.number)
+
+
+def test_a_frozen_object_that_only_checks_its_fields_is_shared() -> None:
+    checked = gen.builds(Checked, gen.integers(0, 2))
+    pairs = list(gen.tuples(checked, gen.integers(0, 2)))
+    assert len({id(one) for one, _ in pairs}) == 3

@@ -226,5 +226,8 @@ def _immutable(value: Any) -> bool:
     if kind in (tuple, frozenset) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return all(map(_immutable, value))
     if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
-        return all(_immutable(getattr(value, field.name)) for field in fields(kind))
+        own = [getattr(value, field.name) for field in fields(kind)]
+        return all(
+            map(_immutable, [*own, *getattr(value, "__dict__", {}).values()])
+        )  # which may have no field
     return issubclass(kind, Enum)

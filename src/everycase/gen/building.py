@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SCALARS = (bool, int, float, complex, str, bytes)
+_IMMUTABLE = (*_SCALARS, tuple, frozenset)
 
 
 def builds(
@@ -83,7 +84,7 @@ def construction(
         tuple(keywords),
         constructs=target if invertible else None,  # type: ignore[arg-type]  # only classes have attributes
         fields=tuple(attributes[name] for name in given) if invertible and attributes is not None else (),
-        share=is_immutable(target) and not _makes_defaults(target, given) if share is None else share,
+        share=is_immutable(target) and not _adds_its_own(target, given) if share is None else share,
     )
 
 
@@ -172,16 +173,33 @@ def parameter_attributes(target: object) -> dict[str, str] | None:
     return None
 
 
-def _makes_defaults(target: Any, given: list[str]) -> bool:
-    """Whether a field that is not given is filled by a factory or by ``__post_init__``: with a list, say, which a test
-    may change."""
+def _adds_its_own(target: Any, given: list[str]) -> bool:
+    """Whether a frozen class fills fields with what it makes itself: with a list, say, which a test may change."""
+    if _sets_attributes(target):
+        return True
     if hasattr(target, "__dataclass_fields__"):
         from dataclasses import MISSING, fields
 
         left = [field for field in fields(target) if not field.init or field.name not in given]
         return any(field.default is MISSING for field in left)
-    left = [one for one in getattr(target, "__attrs_attrs__", ()) if not one.init or one.alias not in given]
+    attributes = getattr(target, "__attrs_attrs__", ())
+    if any(one.converter is not None and one.converter not in _IMMUTABLE for one in attributes):
+        return True
+    left = [one for one in attributes if not one.init or one.alias not in given]
     return any(hasattr(one.default, "factory") or not one.init for one in left)
+
+
+def _sets_attributes(target: type) -> bool:
+    """Whether what a person wrote to complete an instance goes round the class being frozen, as far as the code shows."""
+    names = ["__post_init__", "__attrs_post_init__"]
+    if hasattr(target, "__dataclass_params__") and not target.__dataclass_params__.init:
+        names.append("__init__")
+    for cls in target.__mro__:
+        for name in names:
+            code = getattr(vars(cls).get(name), "__code__", None)
+            if code is not None and not {"__setattr__", "__dict__", "vars"}.isdisjoint(code.co_names):
+                return True
+    return False
 
 
 def is_named_tuple(target: object) -> bool:
