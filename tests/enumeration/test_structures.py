@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import comb, factorial
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 from everycase import errors, gen
 from everycase.enumeration import structures as ready
+from everycase.enumeration.selections import NumberedPartitions
 from everycase.enumeration.structures.search import MOST_KEYED, by_shape
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
@@ -115,8 +117,6 @@ def test_words_partitions_selections_by_brute_force():
     assert ready.combinations("ab", 3).cardinality == 0
     parts = list(ready.set_partitions("abc"))
     assert sorted(len(blocks) for blocks in parts) == [1, 2, 2, 2, 3]
-    many = ready.set_partitions(range(300))
-    assert [next(iter(many)), many.index(many[10**100])] == [(tuple(range(300)),), 10**100]
     for source in (ready.permutations(range(30)), ready.combinations(range(60), 20)):
         number = source.cardinality * 2 // 3
         assert source.index(source[number]) == number
@@ -210,3 +210,70 @@ def test_recursive_dataclasses_count_by_size():
     assert all(trees.of_size(2 * n).cardinality == 0 for n in range(5))
     value = trees[10**40]
     assert trees.index(value) == 10**40
+
+
+def test_set_partitions_are_numbered_alike_in_both_ways():
+    for n in range(8):
+        by_word = ready.set_partitions(range(n))
+        by_number = NumberedPartitions(tuple(range(n)))
+        assert [by_number(i) for i in range(by_number.count)] == list(by_word)
+        assert [by_number.argument(blocks) for blocks in by_word] == list(range(len(by_word)))
+
+
+def test_set_partitions_of_many_items_are_soon_there():
+    many = ready.set_partitions(range(300))
+    started = process_time()
+    assert [next(iter(many)), many.index(many[10**100])] == [(tuple(range(300)),), 10**100]
+    assert many.index(many[-1]) == many.cardinality - 1
+    assert process_time() - started < 1
+
+
+def test_items_that_are_equal_have_a_number():
+    for source in (ready.permutations("abab"), ready.combinations("abcab", 3), ready.permutations([1, True])):
+        for value in source:
+            assert repr(source[source.index(value)]) == repr(value)
+    with pytest.raises(errors.NotInvertible, match="equal"):
+        ready.set_partitions("aba").index((("a", "b", "a"),))
+
+
+@pytest.mark.parametrize(
+    ("source", "wrong"),
+    [
+        (ready.heap_arrays(2), (2, True)),
+        (ready.heap_arrays(1), (1.0,)),
+        (ready.sorted_lists(2), (2.0, 1)),
+        (ready.b_trees(1), ((True,), ())),
+        (ready.permutations([0, 1]), (False, True)),
+        (ready.set_partitions([0, 1]), ((0, True),)),
+        (gen.just(((1, 2),)), ((1, 2.0),)),
+    ],
+)
+def test_numbers_of_another_type_are_other_values(source, wrong):
+    assert wrong not in source
+
+
+@pytest.mark.parametrize("trees", [ready.search_trees, ready.avl_trees, ready.b_trees])
+def test_large_trees_of_floats_are_not_trees_of_integers(trees):
+    def in_floats(value):
+        if isinstance(value, tuple):
+            return tuple(map(in_floats, value))
+        return float(value) if isinstance(value, int) else value
+
+    source = trees(MOST_KEYED + 1)
+    tree = source[0]
+    assert tree in source
+    assert in_floats(tree) not in source
+
+
+@pytest.mark.parametrize("n", [3, 25])
+def test_ready_structures_print_as_they_are_called(n):
+    for name in ("search_trees", "red_black_trees", "avl_trees", "b_trees", "heaps", "heap_arrays", "dags"):
+        assert repr(getattr(ready, name)(n)) == f"{name}({n})"
+    assert repr(ready.sorted_lists(n, 2, pruned=True)) == f"sorted_lists({n}, most=2, pruned=True)"
+    assert repr(ready.red_black_trees(n, red_root=False)) == f"red_black_trees({n}, red_root=False)"
+    assert repr(ready.b_trees(n, degree=3)) == f"b_trees({n}, degree=3)"
+    assert repr(ready.class_hierarchies(1, methods=n)) == f"class_hierarchies(1, methods={n})"
+    assert repr(ready.permutations("ab").of_size(2)) == "permutations(('a', 'b')).of_size(2)"
+    assert repr(ready.combinations([1, 2], 1)) == "combinations((1, 2), 1)"
+    assert repr(ready.set_partitions("ab")) == "set_partitions(('a', 'b'))"
+    assert repr(gen.tuples()) == "tuples()"

@@ -168,27 +168,44 @@ def _together(parts: list[Ways], cost: int) -> dict[int, list[Trace[Any]]]:
 
 def same(one: Any, other: Any) -> bool:
     """Whether two values are the same to a generator: of one type and equal (1 is not True, and not 1.0)."""
-    if one is other:
-        return True
-    if type(one) is not type(other):
-        return False
-    if type(one) is float:
-        return repr(one) == repr(other)  # 0.0 is not -0.0
-    try:
-        return bool(one == other)
-    except Exception:
-        return False
+    return _compared(one, other, False)
 
 
 def _differs(made: Any, value: Any) -> bool:
     """Whether what an inverse led to is something else for certain. Classes without ``==`` cannot tell."""
-    equals: Any = type(made).__eq__
-    if type(made) is type(value) and equals is object.__eq__:
-        return False
+    return not _compared(made, value, True)
+
+
+def _compared(one: Any, other: Any, unless_known: bool) -> bool:
+    """Whether two values are the same, in tuples part by part; ``unless_known`` is the answer where nobody can tell."""
+    pending = [(one, other)]
+    while pending:
+        one, other = pending.pop()
+        if one is other:
+            continue
+        kind = type(one)
+        if kind is not type(other):
+            return False
+        if kind is tuple:
+            if len(one) != len(other):
+                return False
+            pending.extend(zip(one, other))
+        elif kind is float:
+            if repr(one) != repr(other):  # 0.0 is not -0.0
+                return False
+        elif not _equal(one, other, unless_known):
+            return False
+    return True
+
+
+def _equal(one: Any, other: Any, unless_known: bool) -> bool:
+    equals: Any = type(one).__eq__
+    if equals is object.__eq__:
+        return unless_known
     try:
-        return not (type(made) is type(value) and (made is value or made == value))
+        return bool(one == other)
     except Exception:
-        return False
+        return unless_known
 
 
 def _endless(gen: Gen[Any]) -> GeneratorError:

@@ -12,6 +12,8 @@ from itertools import accumulate, chain, combinations, permutations
 from math import comb, factorial
 from typing import Any, TypeVar
 
+from everycase.errors import NotInvertible
+
 T = TypeVar("T")
 
 #: Where at least one in so many is selected it is quicker to go from place to place than to search for the next.
@@ -112,19 +114,27 @@ def arranged(items: Sequence[T], number: int) -> list[T]:
     return found
 
 
-def arrangement_number(places: Sequence[Any]) -> int:
-    """The number of the order in which places stand; the inverse of :func:`arranged`.
+def arrangement_number(order: Sequence[Any], items: Sequence[Any] | None = None) -> int:
+    """The number of an order of items (by default of numbers, upwards); the inverse of :func:`arranged`.
 
-    >>> arrangement_number([2, 1, 0])
-    5
+    >>> arrangement_number([2, 1, 0]), arrangement_number("abb", "bab")
+    (5, 2)
     """
-    rest = sorted(places)
+    rest = sorted(order) if items is None else list(items)
     number = 0
-    for place in places:
-        at = rest.index(place)
+    for item in order:
+        at = _place(rest, item)
         number = number * len(rest) + at
         del rest[at]
     return number
+
+
+def _place(items: Sequence[Any], item: Any, start: int = 0) -> int:
+    """Where an item is first, from a place on. (1 is not True.)"""
+    place = items.index(item, start)
+    while type(items[place]) is not type(item):
+        place = items.index(item, place + 1)
+    return place
 
 
 class Family(ABC):
@@ -156,7 +166,7 @@ class Arrangements(Family):
         return tuple(arranged(self.items, number))
 
     def argument(self, order: Sequence[Any]) -> int:
-        return arrangement_number([self.items.index(item) for item in order])
+        return arrangement_number(order, self.items)
 
     def values(self) -> Iterator[tuple[Any, ...]]:
         return permutations(self.items)
@@ -174,7 +184,10 @@ class Selections(Family):
         return tuple([self.items[place] for place in selected(len(self.items), self.size, number)])
 
     def argument(self, selection: Sequence[Any]) -> int:
-        return selection_number(len(self.items), [self.items.index(item) for item in selection])
+        chosen: list[int] = []
+        for item in selection:
+            chosen.append(_place(self.items, item, chosen[-1] + 1 if chosen else 0))
+        return selection_number(len(self.items), chosen)
 
     def values(self) -> Iterator[tuple[Any, ...]]:
         return combinations(self.items, self.size)
@@ -199,11 +212,19 @@ class Partitions(Family):
             blocks[block].append(item)
         return tuple(map(tuple, blocks))
 
+    @cached_property
+    def _repeats(self) -> bool:
+        return any(_place(self.items, item) != place for place, item in enumerate(self.items))
+
     def argument(self, blocks: Sequence[Sequence[Any]]) -> tuple[int, ...]:
+        if self._repeats:
+            raise NotInvertible(
+                f"some of the items {self.items!r} are equal, and their partitions do not tell which is where"
+            )
         places = {}
         for number, block in enumerate(blocks):
             for item in block:
-                places[self.items.index(item)] = number
+                places[_place(self.items, item)] = number
         return tuple(places[place] for place in range(len(self.items)))
 
     def values(self) -> Iterable[tuple[tuple[Any, ...], ...]]:
@@ -222,3 +243,36 @@ class Partitions(Family):
                 yield grown
             else:
                 pending += [(place + 1, blocks) for blocks in reversed(grown)]
+
+
+class NumberedPartitions(Partitions):
+    """The same by the numbers of their words, which takes a table of n * n / 2 counts for n items and nothing else."""
+
+    @cached_property
+    def _ways(self) -> list[list[int]]:
+        """How many ways there are to place so many items that are left, for each number of blocks so far."""
+        n = len(self.items)
+        rows = [[1] * (n + 1)]
+        for left in range(1, n + 1):
+            before = rows[-1]
+            rows.append([k * before[k] + before[k + 1] for k in range(n + 1 - left)])
+        return rows
+
+    def __call__(self, number: int) -> tuple[tuple[Any, ...], ...]:  # type: ignore[override]
+        word, blocks = [], 0
+        for left in reversed(range(len(self.items))):
+            block, rest = divmod(number, self._ways[left][blocks])
+            if block >= blocks:  # a new one, for which there are other ways
+                block, rest = blocks, number - blocks * self._ways[left][blocks]
+                blocks += 1
+            word.append(block)
+            number = rest
+        return super().__call__(word)
+
+    def argument(self, blocks: Sequence[Sequence[Any]]) -> int:  # type: ignore[override]
+        number, known = 0, 0
+        word = super().argument(blocks)
+        for left, block in zip(reversed(range(len(word))), word):
+            number += block * self._ways[left][known]
+            known = max(known, block + 1)
+        return number

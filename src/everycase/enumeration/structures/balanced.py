@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from everycase import gen
-from everycase.enumeration.structures.making import built
+from everycase.enumeration.structures.making import built, ready
 from everycase.enumeration.structures.search import MOST_KEYED, labelled, unlabelled
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
@@ -33,11 +33,14 @@ def red_black_trees(n: int, *, red_root: bool = True) -> Gen[Any]:
     """
     require_count("n", n)
     colours = ("black", "red") if red_root else ("black",)
+    options = {} if red_root else {"red_root": False}
     heights = range((n + 1).bit_length() + 1)
     if n <= MOST_KEYED:
-        return gen.one_of([_coloured(colour, h, 1, n) for colour in colours for h in heights]).uniform()
+        made = gen.one_of([_coloured(colour, h, 1, n) for colour in colours for h in heights]).uniform()
+        return ready(made, "red_black_trees", n, **options)
     shapes = gen.one_of([{"black": _black, "red": _red}[colour](h) for colour in colours for h in heights])
-    return Map(shapes.of_size(n), _labelled_colours, _unlabelled_colours, share=True)
+    made = Map(shapes.of_size(n), _labelled_colours, _unlabelled_colours, share=True)
+    return ready(made, "red_black_trees", n, **options)
 
 
 def _sizes(colour: str, height: int) -> range:
@@ -108,9 +111,10 @@ def avl_trees(n: int) -> Gen[Any]:
     while least <= n:
         heights, least, following = heights + 1, following, least + following
     if n <= MOST_KEYED:
-        return gen.one_of([_keyed_avl(height, 1, n) for height in range(heights + 1)]).uniform()
+        made = gen.one_of([_keyed_avl(height, 1, n) for height in range(heights + 1)]).uniform()
+        return ready(made, "avl_trees", n)
     shapes = gen.one_of([_avl(height) for height in range(heights + 1)]).of_size(n)
-    return Map(shapes, labelled, unlabelled, share=True)
+    return ready(Map(shapes, labelled, unlabelled, share=True), "avl_trees", n)
 
 
 @gen.dependent
@@ -185,13 +189,16 @@ def b_trees(n: int, degree: int = 2) -> Gen[Any]:
         raise InvalidArgument(
             f"degree must be at least 2, not {degree}: nodes of a B-tree have 2 children or more"
         )
+    options = {} if degree == 2 else {"degree": degree}
     if n == 0:
-        return gen.just(((), ()))
+        return ready(gen.just(((), ())), "b_trees", n, **options)
     heights = range(n.bit_length())
     if n <= MOST_KEYED:
-        return gen.one_of([_keyed_b_tree(h, 1, n, 1, degree) for h in heights]).uniform()
+        made = gen.one_of([_keyed_b_tree(h, 1, n, 1, degree) for h in heights]).uniform()
+        return ready(made, "b_trees", n, **options)
     shapes = gen.one_of([_b_tree(height, n, 1, 2 * degree - 1, degree) for height in heights])
-    return Map(shapes, lambda shape: _keyed(n, shape, 1)[0], lambda tree: _unkeyed(tree)[1], share=True)
+    made = Map(shapes, lambda shape: _keyed(n, shape, 1)[0], lambda tree: _unkeyed(tree)[1], share=True)
+    return ready(made, "b_trees", n, **options)
 
 
 @gen.dependent

@@ -7,7 +7,7 @@ from itertools import combinations as subsets_of
 from typing import Any
 
 from everycase import gen
-from everycase.enumeration.structures.making import put_first
+from everycase.enumeration.structures.making import put_first, ready
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Int, Map
 from everycase.gen.validate import require_count
@@ -16,7 +16,7 @@ from everycase.gen.validate import require_count
 def dags(n: int) -> Gen[Any]:
     """Directed acyclic graphs of n nodes in a given order: for each node the tuple of its parents, all earlier."""
     require_count("n", n)
-    return gen.tuples(*[_subsets(node) for node in range(n)])
+    return ready(gen.tuples(*[_subsets(node) for node in range(n)]), "dags", n)
 
 
 def _subsets(n: int) -> Gen[tuple[int, ...]]:
@@ -34,7 +34,7 @@ def class_hierarchies(n: int, methods: int = 2) -> Gen[Any]:
     """
     require_count("n", n)
     require_count("methods", methods)
-    return _types(n, (), methods)
+    return ready(_types(n, (), methods), "class_hierarchies", n, methods=None if methods == 2 else methods)
 
 
 @gen.dependent

@@ -8,7 +8,7 @@ from operator import add, itemgetter
 from typing import Any
 
 from everycase import gen
-from everycase.enumeration.structures.making import built, put_first
+from everycase.enumeration.structures.making import built, put_first, ready
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Map
 from everycase.gen.validate import require_count
@@ -40,7 +40,7 @@ def heaps(n: int, most: int | None = None) -> Gen[Any]:
     require_count("n", n)
     if most is not None:
         require_count("most", most)
-    return _heap(n, n if most is None else most)
+    return ready(_heap(n, n if most is None else most), "heaps", n, most=most)
 
 
 def heap_arrays(n: int, most: int | None = None) -> Gen[Any]:
@@ -48,7 +48,7 @@ def heap_arrays(n: int, most: int | None = None) -> Gen[Any]:
     require_count("n", n)
     if most is not None:
         require_count("most", most)
-    return _heap_array(n, n if most is None else most)
+    return ready(_heap_array(n, n if most is None else most), "heap_arrays", n, most=most)
 
 
 @gen.dependent

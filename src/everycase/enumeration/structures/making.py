@@ -7,7 +7,14 @@ from operator import add
 from typing import Any
 
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Build, Const
+from everycase.gen.kinds import Build, Const, Defer, Map
+from everycase.gen.show import described
+
+
+def ready(made: Gen[Any], name: str, *args: Any, **options: Any) -> Gen[Any]:
+    """A generator that prints as the call of the ready structure that it is."""
+    # A function of values was made for this call; the members of families and tuples belong to all who ask for them.
+    return described(made if isinstance(made, Map) else Defer(lambda: made), name, *args, **options)
 
 
 def built(make: Callable[..., Any], *parts: Gen[Any], inverse: Callable[[Any], Sequence[Any]]) -> Gen[Any]:

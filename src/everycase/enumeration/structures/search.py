@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from everycase import gen
+from everycase.enumeration.structures.making import ready
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Map
 from everycase.gen.validate import require_count
@@ -20,7 +21,7 @@ def search_trees(n: int) -> Gen[Any]:
     """Binary search trees ``(left, key, right)`` with the keys 1 to n. There are Catalan(n)."""
     require_count("n", n)
     # Both ways number the trees alike: by the size of the left part, then the trees on either side.
-    return _keyed(1, n).uniform() if n <= MOST_KEYED else by_shape(n)
+    return ready(_keyed(1, n).uniform() if n <= MOST_KEYED else by_shape(n), "search_trees", n)
 
 
 @gen.dependent

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 from everycase import gen
-from everycase.enumeration.selections import Arrangements, Partitions, Selections
-from everycase.enumeration.structures.making import built, put_first
+from everycase.enumeration.selections import Arrangements, Family, NumberedPartitions, Partitions, Selections
+from everycase.enumeration.structures.making import built, put_first, ready
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Int, Map
 from everycase.gen.validate import as_sequence, require_count
@@ -38,7 +38,8 @@ def sorted_lists(length: int, most: int | None = None, *, pruned: bool = False) 
     require_count("length", length)
     if most is not None:
         require_count("most", most)
-    return _sorted_list(length, length if most is None else most, pruned)
+    made = _sorted_list(length, length if most is None else most, pruned)
+    return ready(made, "sorted_lists", length, most=most, pruned=pruned or None)
 
 
 @gen.dependent
@@ -81,7 +82,11 @@ def balanced_parentheses(pairs: int) -> Gen[str]:
     ['()()', '(())']
     """
     require_count("pairs", pairs)
-    return _parentheses(pairs)
+    return ready(_parentheses(pairs), "balanced_parentheses", pairs)
+
+
+#: Partitions of up to so many items are chosen block by block.
+MOST_WORDS = 30
 
 
 @gen.dependent
@@ -100,8 +105,17 @@ def set_partitions(items: Sequence[T]) -> Gen[tuple[tuple[T, ...], ...]]:
     >>> list(set_partitions("ab"))
     [(('a', 'b'),), (('a',), ('b',))]
     """
-    partitions = Partitions(as_sequence("items", items))
-    return Map(_growth(len(partitions.items), 0), partitions, partitions.argument, share=True)
+    members = as_sequence("items", items)
+    return ready(_partitions(members), "set_partitions", members)
+
+
+def _partitions(members: tuple[T, ...]) -> Gen[Any]:
+    # Both ways number the partitions alike. To choose block by block makes for better neighbours and simpler failures;
+    # of many items there are too many choices to describe.
+    if len(members) > MOST_WORDS:
+        return _numbered(NumberedPartitions(members))
+    partitions = Partitions(members)
+    return Map(_growth(len(members), 0), partitions, partitions.argument, share=True)
 
 
 def permutations(items: Sequence[T]) -> Gen[tuple[T, ...]]:
@@ -110,7 +124,8 @@ def permutations(items: Sequence[T]) -> Gen[tuple[T, ...]]:
     >>> permutations("abc")[3]
     ('b', 'c', 'a')
     """
-    return _numbered(Arrangements(as_sequence("items", items)))
+    members = as_sequence("items", items)
+    return ready(_numbered(Arrangements(members)), "permutations", members)
 
 
 def combinations(items: Sequence[T], size: int) -> Gen[tuple[T, ...]]:
@@ -121,8 +136,10 @@ def combinations(items: Sequence[T], size: int) -> Gen[tuple[T, ...]]:
     """
     members = as_sequence("items", items)
     require_count("size", size)
-    return gen.nothing() if size > len(members) else _numbered(Selections(members, size))
+    if size > len(members):
+        return gen.nothing()
+    return ready(_numbered(Selections(members, size)), "combinations", members, size)
 
 
-def _numbered(family: Arrangements | Selections) -> Gen[Any]:
+def _numbered(family: Family) -> Gen[Any]:
     return Map(Int(0, family.count - 1, 0), family, family.argument, share=True)
