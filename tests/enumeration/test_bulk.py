@@ -462,6 +462,8 @@ def test_a_function_that_raises_stop_iteration_does_not_end_the_walk_quietly():
         gen.tuples(gen.integers(0, 5000).map(stopping), gen.booleans()),
         gen.lists(gen.integers(0, 9).map(stopping)),
         gen.builds(stopping, gen.integers(0, 9)),
+        gen.builds(stopping, gen.integers(0, 9), share=True),
+        gen.builds(stopping, gen.integers(0, 9), share=True) | gen.integers(0, 9),
     ]:
         for start in (0, 1):
             with pytest.raises(RuntimeError, match="StopIteration"):

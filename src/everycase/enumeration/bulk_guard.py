@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from everycase.enumeration.bulk import Bulk
 
 
+#: Of shared values up to so many are counted.
+FEW_SHARED = 2**12
+
+
 def guarded(bulk: Bulk, space: Space, start: int) -> Iterable[Any]:
     """The values of a space in bulk; one by one if they are nested too deep for that, or some cannot be made."""
     try:
@@ -22,7 +26,7 @@ def guarded(bulk: Bulk, space: Space, start: int) -> Iterable[Any]:
         # Whatever is kept in lists is made for the first value, so this is where it would fail. (Making blocks of
         # values in advance would catch more, and cost twice the time: values that are kept wake the collector.)
         begun = chain(list(islice(stream, 1)), stream)
-        if is_shared(space):
+        if is_shared(space) and space.count > FEW_SHARED:
             return begun  # hardly a function of the user's takes part, and counting costs as much as such a value
     except Exception:  # also of a user's function: the values before the one that it fails for come first
         return by_number(space, start, space.count)

@@ -110,8 +110,8 @@ def set_partitions(items: Sequence[T]) -> Gen[tuple[tuple[T, ...], ...]]:
 
 
 def _partitions(members: tuple[T, ...]) -> Gen[Any]:
-    # Both ways number the partitions alike. To choose block by block makes for better neighbours and simpler failures;
-    # of many items there are too many choices to describe.
+    # Both ways number the partitions alike. To choose block by block makes for better neighbours; of many items there
+    # are too many choices to describe.
     if len(members) > MOST_WORDS:
         return _numbered(NumberedPartitions(members))
     partitions = Partitions(members)
