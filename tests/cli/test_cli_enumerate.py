@@ -17,6 +17,10 @@ def made(): return gen.booleans()
 odd = gen.integers().filter(lambda n: n % 2)
 mixed = odd | gen.booleans()
 number = 3
+deep = gen.deferred(lambda: gen.none() | gen.tuples(deep))
+huge = gen.just(16**5000)
+@gen.dependent
+def family(n): return gen.integers(0, n)
 @gen.composite
 def walked(draw):
     low = draw(gen.integers(0, 2))
@@ -79,6 +83,19 @@ def test_json_lines(call: Any, file: str) -> None:
     assert json.loads(result.stdout) == {"count": 10, "infinite": False}
 
 
+@pytest.mark.parametrize(
+    ("name", "number", "said"),
+    [
+        ("deep", 3000, "<tuple, nested too deep for Python to write it>"),
+        ("huge", 0, "0x1" + "0" * 5000),
+    ],
+)
+def test_values_that_python_does_not_write(call: Any, file: str, name: str, number: int, said: str) -> None:
+    assert call("enumerate", f"{file}::{name}", "--at", number).stdout.strip() == said
+    result = call("enumerate", f"{file}::{name}", "--at", number, "--json")
+    assert json.loads(result.stdout) == {"index": number, "repr": said, "value": None}
+
+
 def test_samples_are_decided_by_the_seed(call: Any, file: str) -> None:
     first = call("enumerate", f"{file}::digits", "--sample", "5", "--seed", "1").stdout
     assert len(first.splitlines()) == 5
@@ -89,6 +106,7 @@ def test_samples_are_decided_by_the_seed(call: Any, file: str) -> None:
     ("name", "options", "said"),
     [
         ("number", ["--count"], "not a generator"),
+        ("family", ["--count"], "family needs arguments"),
         ("digits", ["--at", "10"], "out of range"),
         ("digits", ["--at", "1", "--count"], "give one of"),
         ("digits", ["--slice", "x"], "write two numbers"),

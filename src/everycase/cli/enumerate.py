@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import sys
@@ -21,6 +22,8 @@ from everycase.enumeration.sequence import OutOfRange
 from everycase.enumeration.wording import as_literal
 from everycase.errors import InvalidArgument, NotCountable
 from everycase.gen.base import Gen
+from everycase.gen.dependent import Family
+from everycase.run.code import code
 
 T = TypeVar("T")
 
@@ -94,6 +97,8 @@ def find_generator(target: str, found: Any) -> Gen[Any]:
     """The generator that was named; a function is called."""
     if not isinstance(found, Gen) and callable(found) and not isinstance(found, type):
         try:
+            if isinstance(found, Family):  # which makes its members later, and would complain only then
+                inspect.signature(found).bind()
             found = found()
         except TypeError as problem:
             raise InvalidArgument(f"{target} needs arguments: {problem}") from None
@@ -188,7 +193,7 @@ def show(values: Iterable[tuple[int | None, Any]], total: int | None, as_json: b
         values = with_progress(values, total, console)
     try:
         for number, value in values:
-            click.echo(line(number, value) if as_json else f"{value!r}")
+            click.echo(line(number, value) if as_json else written(value))
     except BrokenPipeError:
         raise SystemExit(FINE) from None
 
@@ -203,10 +208,20 @@ def with_progress(values: Iterable[T], total: int | None, console: Console) -> I
             progress.advance(task, len(block))
 
 
+def written(value: Any) -> str:
+    """A value as Python writes it, on one line, or a word on why it does not."""
+    try:
+        return repr(value)
+    except RecursionError:
+        return f"<{type(value).__name__}, nested too deep for Python to write it>"
+    except ValueError:  # a number of thousands of digits
+        return code(value, width=sys.maxsize)
+
+
 def line(number: int | None, value: Any) -> str:
     """A value as one line of JSON: as data where it is plain data, and always as Python writes it."""
     entry: dict[str, Any] = {} if number is None else {"index": number}
-    entry["repr"] = repr(value)
+    entry["repr"] = written(value)
     try:
         entry["value"] = json.loads(json.dumps(value, allow_nan=False))
     except (TypeError, ValueError, RecursionError):
