@@ -127,6 +127,22 @@ def test_values_deeper_than_the_recursion_limit():
         first_duplicate(chains.of_size(5000) | chains.of_size(5000))
 
 
+def test_a_failure_deeper_than_the_recursion_limit_is_reported():
+    deep = gen.deferred(lambda: gen.none() | gen.tuples(deep))
+
+    def ends_soon(value):
+        for _ in range(1400):
+            value = value and value[0]
+        assert value is None
+
+    report = check(ends_soon, deep, explore=Exhaustive(start=1500), max_seconds=1, database=None)
+    assert (report.status, report.failures[0].index) == ("failed", 1500)
+    assert report.blob is None
+    shallow = check(lambda value: False, deep, explore=Exhaustive(start=1500), database=None)
+    assert shallow.counterexample == (None,)
+    assert shallow.blob is not None
+
+
 def test_equal_parameters_of_different_types_are_different():
     assert 1 in gen.just(1) and True not in gen.just(1) and 1.0 not in gen.just(1)
     assert gen.sampled_from([1, True, 1.0]).index(True) == 1

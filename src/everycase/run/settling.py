@@ -105,7 +105,7 @@ class Settling:
             return self._flaky(failure)
         failure.trace = final
         failure.blob = self._remember(final, blob)
-        if failure.blob is None:
+        if failure.blob is None and final.is_opaque:
             failure.shrink_reason = OPAQUE_REASON
         assert self._last is not None and self._last.error is not None
         failure.error = trim(self._last.error)
@@ -117,10 +117,14 @@ class Settling:
         return failure
 
     def _remember(self, trace: Trace[Any], known: str | None) -> str | None:
-        """Keep a failure for the next run, instead of a larger one; its blob, or None if it has no choices to keep."""
+        """Keep a failure for the next run, instead of a larger one; its blob, or None if it has no choices to keep
+        or they are nested too deep."""
         if trace.is_opaque:
             return None
-        blob = trace.to_blob()
+        try:
+            blob = trace.to_blob()
+        except RecursionError:
+            return known
         if blob != known:
             self.run.store.save(self.run.key, blob)
             if known is not None:
