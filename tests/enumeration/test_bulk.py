@@ -338,6 +338,20 @@ def test_a_small_space_that_is_walked_again_is_not_made_anew():
     assert not made
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        structures.combinations(range(1000), 999),
+        gen.builds(lambda n: bytes(10_000 + n), gen.integers(0, 999), share=True),
+    ],
+)
+def test_a_small_space_of_large_values_does_not_stay(source):
+    for _ in range(3):
+        assert sum(1 for _ in source) == 1000
+    space = space_of(source)
+    assert space not in bulk._kept(space)._lists
+
+
 def test_values_that_may_change_are_made_anew_in_every_walk():
     trees, _ = counted_trees()
     small = trees.of_size(4)

@@ -90,7 +90,7 @@ def _whole(space: Space) -> list[Any] | None:
     if space.count > WHOLE_LIMIT or (bulk := _kept(space)).is_new:
         return None
     try:
-        return bulk.listed(space, False) if is_shared(space) else None
+        return bulk.listed(space, False) if is_shared(space) and bulk.may_stay(space) else None
     except (
         Exception
     ):  # nested too deep, or a function of the user's fails: what comes before that comes first
@@ -265,6 +265,10 @@ class Bulk:
         known = self._lists.get(space)
         return known if known is not None and is_shared(space) else self.fresh(space)
 
+    def may_stay(self, space: Space) -> bool:
+        """Whether the values of a space are small enough to keep all of them, as far as the last one tells."""
+        return space in self._lists or space.count * _weight([space.at(space.count - 1)]) <= self._limit
+
     def listed(self, space: Space, unshared: bool) -> list[Any]:
         """The values of a small part, or recipes for them, as a list that is kept for the next time."""
         lists = self._recipes if unshared else self._lists
@@ -362,9 +366,11 @@ class Bulk:
 
 
 def _weight(kept: list[Any]) -> int:
-    """How many values a list counts for. A long row takes as much memory as several."""
-    first = kept[0] if kept else None
-    return len(kept) * (1 + len(first) // 8) if type(first) is tuple else len(kept)
+    """How many values a list counts for. A long row takes as much memory as several, and so does a long text."""
+    first: Any = kept[0] if kept else None
+    if type(first) is tuple:
+        return len(kept) * (1 + len(first) // 8)
+    return len(kept) * (1 + len(first) // 64) if type(first) in (str, bytes) else len(kept)
 
 
 def _anew(node: Build[Any] | List[Any]) -> Callable[[Iterable[Recipe]], Any]:
