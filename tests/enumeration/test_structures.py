@@ -14,6 +14,7 @@ import pytest
 from everycase import errors, gen
 from everycase.enumeration import structures as ready
 from everycase.enumeration.selections import NumberedPartitions
+from everycase.enumeration.structures import sequences
 from everycase.enumeration.structures.search import MOST_KEYED, by_shape
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
@@ -226,6 +227,25 @@ def test_set_partitions_of_many_items_are_soon_there():
     assert [next(iter(many)), many.index(many[10**100])] == [(tuple(range(300)),), 10**100]
     assert many.index(many[-1]) == many.cardinality - 1
     assert process_time() - started < 1
+
+
+@pytest.mark.parametrize("pruned", [False, True])
+def test_sorted_lists_are_numbered_alike_in_both_ways(pruned, monkeypatch):
+    shapes = [(length, most) for length in range(6) for most in (0, 1, 3, 6)]
+    by_first = [list(ready.sorted_lists(*shape, pruned=pruned)) for shape in shapes]
+    monkeypatch.setattr(sequences, "MOST_FIRST", -1)
+    for shape, values in zip(shapes, by_first):
+        source = ready.sorted_lists(*shape, pruned=pruned)
+        assert list(source) == values
+        assert [source.index(value) for value in values] == list(range(len(values)))
+
+
+def test_long_sorted_lists_are_soon_there():
+    started = process_time()
+    for source in (ready.sorted_lists(60), ready.sorted_lists(60, pruned=True), ready.sorted_lists(2, 1000)):
+        number = source.cardinality * 2 // 3
+        assert source.index(source[number]) == number
+    assert process_time() - started < 5
 
 
 def test_items_that_are_equal_have_a_number():

@@ -30,6 +30,35 @@ def _sorted_list(length: int, most: int, pruned: bool) -> Gen[Any]:
     )
 
 
+@gen.dependent
+def _long_sorted_list(length: int, most: int, pruned: bool) -> Gen[Any]:
+    """The same with few options for each member: those that begin with 8 to 15, say, are one for many of them."""
+    if length == 0:
+        return gen.just(())
+    options = []
+    low = max(length - 1 if pruned else 1, 1)
+    while low <= most:
+        values = low & -low  # the largest power of two that divides it
+        while low + values - 1 > most:
+            values //= 2
+        options.append(_beginning(length, low, values, pruned))
+        low += values
+    return gen.one_of(options or [gen.nothing()])
+
+
+@gen.dependent
+def _beginning(length: int, low: int, values: int, pruned: bool) -> Gen[Any]:
+    """Those that begin with one of so many values."""
+    if values == 1:
+        return put_first(low, _long_sorted_list(length - 1, low, pruned))
+    half = values // 2
+    return _beginning(length, low, half, pruned) | _beginning(length, low + half, half, pruned)
+
+
+#: Sorted lists of up to so many places and values are described by their first values, which is quicker to walk.
+MOST_FIRST = 40
+
+
 def sorted_lists(length: int, most: int | None = None, *, pruned: bool = False) -> Gen[Any]:
     """Non-increasing tuples of values from 1 to ``most`` (``length``), repetitions allowed.
 
@@ -38,7 +67,9 @@ def sorted_lists(length: int, most: int | None = None, *, pruned: bool = False) 
     require_count("length", length)
     if most is not None:
         require_count("most", most)
-    made = _sorted_list(length, length if most is None else most, pruned)
+    most_of_all = length if most is None else most
+    described = _sorted_list if max(length, most_of_all) <= MOST_FIRST else _long_sorted_list
+    made = described(length, most_of_all, pruned)
     return ready(made, "sorted_lists", length, most=most, pruned=pruned or None)
 
 
