@@ -91,9 +91,7 @@ def _whole(space: Space) -> list[Any] | None:
         return None
     try:
         return bulk.listed(space, False) if is_shared(space) and bulk.may_stay(space) else None
-    except (
-        Exception
-    ):  # nested too deep, or a function of the user's fails: what comes before that comes first
+    except Exception:  # nested too deep, or a function of the user's fails: the values before that come first
         return None
 
 
