@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from everycase.choices.dice import Random
-from everycase.choices.trace import Trace
+from everycase.choices.trace import Trace, repeatable
 from everycase.gen.kinds import Bind, Build, Composite, Filter, Int, List, Live, Map
 
 Node = Trace[Any]
@@ -66,7 +66,7 @@ def counted_edit(node: Node, random: Random, may_grow: bool, growth: float = 0.5
         children[at:at] = [None] * row.length
     else:
         source = row.start + int(random() * row.turns) * row.length
-        children[at:at] = children[source : source + row.length]
+        children[at:at] = repeatable(children[source : source + row.length])
     edited = owner.with_children(children)
     return node.replace(row.path, edited) if row.path else edited
 

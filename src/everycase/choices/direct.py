@@ -18,7 +18,7 @@ from typing import Any
 from everycase.choices import dice
 from everycase.choices.dice import FILTER_TRIES, Random, simplest
 from everycase.choices.sampler import sampler
-from everycase.choices.trace import Opaque, Trace
+from everycase.choices.trace import Choice, Opaque, Trace, integer
 from everycase.errors import Discarded
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
@@ -42,6 +42,19 @@ def copied(gen: Gen[Any], opaque: Opaque) -> Trace[Any]:
     return Trace(None, (), gen, deepcopy(opaque.value), memory=opaque)
 
 
+def made(
+    gen: Gen[Any], partial: Partial, choice: Choice, children: Sequence[Trace[Any]], value: Any
+) -> Trace[Any]:
+    """The node that was made of a partial one: a draft is finished in place."""
+    if partial is not None and partial.clean is None and partial.gen is gen:
+        partial.choice = choice
+        partial.children = children
+        partial.value = value
+        partial.clean = True
+        return partial
+    return Trace(choice, children, gen, value)
+
+
 # --- leaves ---------------------------------------------------------------------------------------------
 
 
@@ -54,7 +67,7 @@ def number(gen: Int | Float, partial: Partial, random: Random, size: int) -> Tra
         choice: Any = partial.choice
     else:
         choice = (gen._sampler or sampler(gen))(random, size)
-    return Trace(choice, (), gen, choice)
+    return integer(gen, choice) if type(gen) is Int else Trace(choice, (), gen, choice)
 
 
 # --- structure ------------------------------------------------------------------------------------------
@@ -68,7 +81,7 @@ def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Trac
     if chosen is None:
         chosen = dice.decision(gen)(random, size)
     child = direct(gen.options[chosen], below, random, size)
-    return Trace(chosen, (child,), gen, child.value)
+    return made(gen, partial, chosen, (child,), child.value)
 
 
 def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
@@ -76,17 +89,24 @@ def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trac
     below = () if partial is None else partial.children
     if len(below) != len(parts):
         below = children_of(partial, len(parts))
-    kids, values = [], []
-    for part, child in zip(parts, below):
-        if child is None:
-            child = DIRECT[type(part)](part, None, random, size)
-        elif not (child.clean and child.gen is part and (part._facts or facts(part)).shareable):
-            child = direct(part, child, random, size)
-        kids.append(child)
-        values.append(child.value)
+    kids: Sequence[Trace[Any]]
+    values: Sequence[Any]
+    if len(parts) == 2:
+        # Spelled out: there are many pairs, and a loop costs more than all that it does for them.
+        (left, right), (one, other) = parts, below
+        shareable = (gen._facts or facts(gen)).shareable
+        if one is None or not (shareable and one.clean and one.gen is left):
+            one = direct(left, one, random, size)
+        if other is None or not (shareable and other.clean and other.gen is right):
+            other = direct(right, other, random, size)
+        kids = (one, other)
+        values = (one.value, other.value)
+    else:
+        kids = [direct(part, child, random, size) for part, child in zip(parts, below)]
+        values = [kid.value for kid in kids]
     # Tuples are the most common by far, and a call costs as much as they do.
     value = tuple(values) if gen.constructs is tuple else gen.construct(values)
-    return Trace(None, kids, gen, value)
+    return made(gen, partial, None, kids, value)
 
 
 def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
@@ -118,13 +138,13 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
             ]
         else:
             kids = [direct(element, child, random, inner) for child in below]
-    return Trace(None, kids, gen, [kid.value for kid in kids])
+    return made(gen, partial, None, kids, [kid.value for kid in kids])
 
 
 def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     given = partial.children[0] if partial is not None and partial.children else None
     source = direct(gen.source, given, random, size)
-    return Trace(None, (source,), gen, gen.f(source.value))
+    return made(gen, partial, None, (source,), gen.f(source.value))
 
 
 def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
@@ -135,7 +155,7 @@ def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Tr
         redraw = repaired(gen, source, given, tries, random)
         source = DIRECT[type(gen.source)](gen.source, redraw, random, size)
         tries += 1
-    return Trace(None, (source,), gen, source.value)
+    return made(gen, partial, None, (source,), source.value)
 
 
 DIRECT: dict[type[Any], Callable[[Any, Partial, Random, int], Trace[Any]]] = {
@@ -183,7 +203,7 @@ def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
     """The trace with one of its leaves, picked at random on the way down, made a hole."""
     if not trace.children:
         return Trace()
-    node: Any = trace.with_children(list(trace.children))
+    node: Any = trace.draft(list(trace.children))
     root: Trace[Any] = node
     while True:
         place = int(random() * len(node.children))
@@ -191,7 +211,7 @@ def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
         if child is None or not child.children:
             node.children[place] = None
             return root
-        node.children[place] = node = child.with_children(list(child.children))
+        node.children[place] = node = child.draft(list(child.children))
 
 
 # --- what can be kept -----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from everycase.choices.counted import counted_edit
 from everycase.choices.dice import FULL_SIZE, Random, below, decision
-from everycase.choices.trace import Trace
+from everycase.choices.trace import Trace, integer, repeatable
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Bind, Build, Composite, Defer, Float, Int, List, Live, Union
@@ -52,7 +52,7 @@ class Step:
     ) -> None:
         self.manner = manner
         #: where a hand-written rule was asked already: its answer is a neighbour, not one of several edits
-        self.by_hand: set[tuple[int, ...]] = set()
+        self.by_hand: tuple[tuple[int, ...], ...] = ()
         self.root = root
         self.temperature = temperature
         self.random = random
@@ -92,8 +92,7 @@ def _int(node: Node, step: Step) -> Node | None:
     if lo is not None and hi is not None and hi - lo < SMALL_RANGE:
         if r < 0.8:
             other = lo + int(random() * (hi - lo))
-            moved = other + (other >= value)
-            return Trace(moved, (), gen, moved)  # it fits, so there is nothing left to enact
+            return integer(gen, other + (other >= value))  # it fits, so there is nothing left to enact
         size = 1
     elif r < FRESH:
         return None
@@ -111,7 +110,7 @@ def _int(node: Node, step: Step) -> Node | None:
         moved = lo if value != lo else lo + 1
     if hi is not None and moved > hi:
         moved = hi if value != hi else hi - 1
-    return Trace(moved, (), gen, moved)
+    return integer(gen, moved)
 
 
 def _float(node: Node, step: Step) -> Node | None:
@@ -142,7 +141,7 @@ def _union(node: Node, step: Step) -> Node | None:
     for _ in range(4):
         other = decision(gen)(step.random, 0)
         if other != node.choice:
-            return Trace(other, (None,), gen, clean=False)
+            return Trace(other, (None,), gen, clean=None)
     return None
 
 
@@ -166,10 +165,10 @@ def _recursive_union(node: Node, gen: Union[Any], step: Step) -> Node | None:
         return None
     number, place, count = ways[int(random() * len(ways))]
     if count < 0:
-        return Trace(number, (Trace(None, [node]),), gen, clean=False)
+        return Trace(number, (Trace(None, [node]),), gen, clean=None)
     parts: list[Node | None] = [None] * count
     parts[place] = node
-    return Trace(number, (Trace(None, parts),), gen, clean=False)
+    return Trace(number, (Trace(None, parts),), gen, clean=None)
 
 
 def _alike(node: Node, gen: Gen[Any]) -> list[Node]:
@@ -240,7 +239,7 @@ def _list(node: Node, step: Step) -> Node | None:
             else:
                 piece = min(piece, count)
                 start = int(random() * (count - piece + 1))
-                children[place:place] = children[start : start + piece]
+                children[place:place] = repeatable(children[start : start + piece])
     elif count > 1:
         if r < 0.9:
             i, j = int(random() * count), int(random() * (count - 1))
@@ -253,7 +252,7 @@ def _list(node: Node, step: Step) -> Node | None:
             del children[start:stop]
             place = int(random() * (len(children) + 1))
             children[place:place] = moved
-    return node.with_children(children)
+    return node.draft(children)
 
 
 def _counted(node: Node, step: Step) -> Node | None:

@@ -37,7 +37,7 @@ class Int(Gen[int]):
     simplest first, because what lies between them says little about them.
     """
 
-    __slots__ = ("edges", "hi", "landmarks", "lo", "share", "towards")
+    __slots__ = ("_nodes", "edges", "hi", "landmarks", "lo", "share", "towards")
 
     def __init__(
         self,
@@ -55,6 +55,7 @@ class Int(Gen[int]):
         self.edges = edges
         self.share = share if edges else 0.0
         self.landmarks = landmarks
+        self._nodes: Any = None
 
     def fits(self, choice: object) -> bool:
         return (
