@@ -91,9 +91,13 @@ def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trac
         below = children_of(partial, len(parts))
     kids: Sequence[Trace[Any]]
     values: Sequence[Any]
-    if len(parts) == 2:
-        # Spelled out: there are many pairs, and a loop costs more than all that it does for them.
-        (left, right), (one, other) = parts, below
+    # Few parts are spelled out: a loop costs more than all that it does for them.
+    if len(parts) == 1:
+        kid = direct(parts[0], below[0], random, size)
+        kids, values = (kid,), (kid.value,)
+    elif len(parts) == 2:
+        left, right = parts
+        one, other = below
         shareable = (gen._facts or facts(gen)).shareable
         if one is None or not (shareable and one.clean and one.gen is left):
             one = direct(left, one, random, size)

@@ -95,7 +95,7 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
         for path in paths:
             trace = _edit_at(trace, path, step)
         for parent in reversed(trunk):
-            trace = parent.draft((trace,))
+            trace = Trace(None, (trace,), parent.gen, None, None)
     return without_fresh(trace) if fresh else trace
 
 
