@@ -2,7 +2,8 @@
 
 :mod:`everycase.choices.enact` keeps a stack of its own, since what a recursion makes may be nested deeper than Python
 can call. That costs more than the work itself, and most inputs, or most parts of them, know no recursion. Those are
-enacted here: by the same rules, rolling the same dice in the same order. The contract suite compares the two.
+enacted here: by the same rules, rolling the same dice in the same order. The contract suite compares the two. As in
+:mod:`everycase.choices.sampler` there is a closure per node, since a search spends much of its time here.
 
 Leaves, and what both need to know of a trace, are here as well.
 """
@@ -25,6 +26,7 @@ from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Const, Filter, Float, Int, List, Map, Union
 
 Partial = Trace[Any] | None
+Make = Callable[[Partial, Random, int], Trace[Any]]
 
 
 def direct(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
@@ -34,7 +36,19 @@ def direct(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[
             return partial
         if isinstance(partial.memory, Opaque):
             return copied(gen, partial.memory)
-    return DIRECT[type(gen)](gen, partial, random, size)
+    return (gen._maker or maker(gen))(partial, random, size)
+
+
+def maker(gen: Gen[Any]) -> Make:
+    """The closure that makes a trace of a partial one, compiled once per node, for a leaf or a plain generator.
+
+    It makes a new trace (or finishes a draft) even of a clean one. Whether that can be kept is for the caller to see,
+    who may know without looking.
+    """
+    compiled: Make | None = gen._maker
+    if compiled is None:
+        compiled = gen._maker = COMPILE[type(gen)](gen)
+    return compiled
 
 
 def copied(gen: Gen[Any], opaque: Opaque) -> Trace[Any]:
@@ -58,114 +72,156 @@ def made(
 # --- leaves ---------------------------------------------------------------------------------------------
 
 
-def const(gen: Const[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    return Trace(None, (), gen, gen.value)
+def _const(gen: Const[Any]) -> Make:
+    return lambda partial, random, size: Trace(None, (), gen, gen.value)
 
 
-def number(gen: Int | Float, partial: Partial, random: Random, size: int) -> Trace[Any]:
-    if partial is not None and gen.fits(partial.choice):
-        choice: Any = partial.choice
-    else:
-        choice = (gen._sampler or sampler(gen))(random, size)
-    return integer(gen, choice) if type(gen) is Int else Trace(choice, (), gen, choice)
+def _int(gen: Int) -> Make:
+    fits, roll = gen.fits, sampler(gen)
+
+    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
+        known: Any = None if partial is None else partial.choice
+        return integer(gen, known if fits(known) else roll(random, size))
+
+    return make
+
+
+def _float(gen: Float) -> Make:
+    fits, roll = gen.fits, sampler(gen)
+
+    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
+        known = None if partial is None else partial.choice
+        choice = known if fits(known) else roll(random, size)
+        return Trace(choice, (), gen, choice)
+
+    return make
 
 
 # --- structure ------------------------------------------------------------------------------------------
 
 
-def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    chosen, below = None, None
-    if partial is not None and type(partial.choice) is int and 0 <= partial.choice < len(gen.options):
-        chosen = partial.choice
-        below = partial.children[0] if partial.children else None
-    if chosen is None:
-        chosen = dice.decision(gen)(random, size)
-    child = direct(gen.options[chosen], below, random, size)
-    return made(gen, partial, chosen, (child,), child.value)
+def _union(gen: Union[Any]) -> Make:
+    options, decide = gen.options, dice.decision(gen)
+
+    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
+        chosen, below = None, None
+        if partial is not None and type(partial.choice) is int and 0 <= partial.choice < len(options):
+            chosen = partial.choice
+            below = partial.children[0] if partial.children else None
+        if chosen is None:
+            chosen = decide(random, size)
+        child = direct(options[chosen], below, random, size)
+        return made(gen, partial, chosen, (child,), child.value)
+
+    return make
 
 
-def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    parts = gen.parts
-    below = () if partial is None else partial.children
-    if len(below) != len(parts):
-        below = children_of(partial, len(parts))
-    kids: Sequence[Trace[Any]]
-    values: Sequence[Any]
-    # Few parts are spelled out: a loop costs more than all that it does for them.
-    if len(parts) == 1:
-        kid = direct(parts[0], below[0], random, size)
-        kids, values = (kid,), (kid.value,)
-    elif len(parts) == 2:
-        left, right = parts
-        one, other = below
-        shareable = (gen._facts or facts(gen)).shareable
-        if one is None or not (shareable and one.clean and one.gen is left):
-            one = direct(left, one, random, size)
-        if other is None or not (shareable and other.clean and other.gen is right):
-            other = direct(right, other, random, size)
-        kids = (one, other)
-        values = (one.value, other.value)
-    else:
-        kids = [direct(part, child, random, size) for part, child in zip(parts, below)]
-        values = [kid.value for kid in kids]
+def _build(gen: Build[Any]) -> Make:
+    parts, count = gen.parts, len(gen.parts)
     # Tuples are the most common by far, and a call costs as much as they do.
-    value = tuple(values) if gen.constructs is tuple else gen.construct(values)
-    return made(gen, partial, None, kids, value)
+    construct: Any = tuple if gen.constructs is tuple else gen.construct
+    if count == 1:
+        return _of_one(gen, parts[0], lambda value: construct((value,)))
+    if count == 2:
+        return _of_two(gen, construct)
+
+    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
+        below = children_of(partial, count)
+        kids = [direct(part, child, random, size) for part, child in zip(parts, below)]
+        return made(gen, partial, None, kids, construct([kid.value for kid in kids]))
+
+    return make
 
 
-def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    element = gen.element
-    if partial is None or partial.choice is not None:
-        n = dice.decision(gen)(random, size)
-        make = DIRECT[type(element)]
-        places = None
-        if n < 0:
-            places = dice.repeated(~n, random)
-            inner = dice.element_size(gen)(size, ~n)
-            n = max(places, default=-1) + 1
+def _of_two(gen: Build[Any], construct: Callable[[Sequence[Any]], Any]) -> Make:
+    """Spelled out: there are many pairs, and a loop costs more than all that it does for them."""
+    left, right = gen.parts
+    make_left, make_right = maker(left), maker(right)
+    shareable = facts(gen).shareable
+
+    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
+        below = () if partial is None else partial.children
+        one, other = below if len(below) == 2 else children_of(partial, 2)
+        if one is None:
+            one = make_left(None, random, size)
+        elif not (shareable and one.clean and one.gen is left):
+            one = direct(left, one, random, size)
+        if other is None:
+            other = make_right(None, random, size)
+        elif not (shareable and other.clean and other.gen is right):
+            other = direct(right, other, random, size)
+        return made(gen, partial, None, (one, other), construct((one.value, other.value)))
+
+    return make
+
+
+def _list(gen: List[Any]) -> Make:
+    element, make_element = gen.element, maker(gen.element)
+    length, inner_size = dice.decision(gen), dice.element_size(gen)
+    shareable = facts(element).shareable
+
+    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
+        if partial is None or partial.choice is not None:
+            n = length(random, size)
+            places = None
+            if n < 0:
+                places = dice.repeated(~n, random)
+                inner = inner_size(size, ~n)
+                n = max(places, default=-1) + 1
+            else:
+                inner = inner_size(size, n)
+            kids = [make_element(None, random, inner) for _ in range(n)]
+            if places is not None:
+                kids = [kids[place] for place in places]
         else:
-            inner = dice.element_size(gen)(size, n)
-        kids = [make(element, None, random, inner) for _ in range(n)]
-        if places is not None:
-            kids = [kids[place] for place in places]
-    else:
-        below = fit_length(gen, partial.children)
-        known = element._facts or facts(element)
-        inner = dice.element_size(gen)(size, len(below)) if known.weighty else size
-        if known.shareable:
-            make = DIRECT[type(element)]
-            kids = [
-                child
-                if child is not None and child.clean and child.gen is element
-                else make(element, child, random, inner)
-                for child in below
-            ]
-        else:
-            kids = [direct(element, child, random, inner) for child in below]
-    return made(gen, partial, None, kids, [kid.value for kid in kids])
+            below = fit_length(gen, partial.children)
+            inner = inner_size(size, len(below))
+            if shareable:
+                kids = [
+                    child
+                    if child is not None and child.clean and child.gen is element
+                    else make_element(child, random, inner)
+                    for child in below
+                ]
+            else:
+                kids = [direct(element, child, random, inner) for child in below]
+        return made(gen, partial, None, kids, [kid.value for kid in kids])
+
+    return make
 
 
-def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    given = partial.children[0] if partial is not None and partial.children else None
-    source = direct(gen.source, given, random, size)
-    return made(gen, partial, None, (source,), gen.f(source.value))
+def _map(gen: Map[Any]) -> Make:
+    return _of_one(gen, gen.source, gen.f)
 
 
-def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    given = partial.children[0] if partial is not None and partial.children else None
-    source = direct(gen.source, given, random, size)
-    tries = 1
-    while not gen.predicate(source.value):
-        redraw = repaired(gen, source, given, tries, random)
-        source = DIRECT[type(gen.source)](gen.source, redraw, random, size)
-        tries += 1
-    return made(gen, partial, None, (source,), source.value)
+def _of_one(gen: Gen[Any], source: Gen[Any], f: Callable[[Any], Any]) -> Make:
+    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
+        given = partial.children[0] if partial is not None and partial.children else None
+        found = direct(source, given, random, size)
+        return made(gen, partial, None, (found,), f(found.value))
+
+    return make
 
 
-DIRECT: dict[type[Any], Callable[[Any, Partial, Random, int], Trace[Any]]] = {
-    Const: const,
-    Int: number,
-    Float: number,
+def _filter(gen: Filter[Any]) -> Make:
+    source, make_source, predicate = gen.source, maker(gen.source), gen.predicate
+
+    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
+        given = partial.children[0] if partial is not None and partial.children else None
+        found = direct(source, given, random, size)
+        tries = 1
+        while not predicate(found.value):
+            found = make_source(repaired(gen, found, given, tries, random), random, size)
+            tries += 1
+        return made(gen, partial, None, (found,), found.value)
+
+    return make
+
+
+COMPILE: dict[type[Any], Callable[[Any], Make]] = {
+    Const: _const,
+    Int: _int,
+    Float: _float,
     Union: _union,
     Build: _build,
     List: _list,
@@ -177,12 +233,14 @@ DIRECT: dict[type[Any], Callable[[Any, Partial, Random, int], Trace[Any]]] = {
 # --- partial traces -------------------------------------------------------------------------------------
 
 
-def children_of(partial: Partial, count: int) -> list[Partial]:
+def children_of(partial: Partial, count: int) -> Sequence[Partial]:
     """So many children, of which those that are missing are holes."""
     if partial is None:
-        return [None] * count
-    children = list(partial.children[:count])
-    return children + [None] * (count - len(children)) if len(children) < count else children
+        return (None,) * count
+    children = partial.children
+    if len(children) == count:
+        return children
+    return (*children[:count], *(None,) * (count - len(children)))
 
 
 def fit_length(gen: List[Any], children: Sequence[Partial]) -> Sequence[Partial]:

@@ -33,13 +33,12 @@ from everycase.choices.ambient import making_values
 from everycase.choices.dice import FILTER_TRIES, FULL_SIZE, Random, no_dice, simplest
 from everycase.choices.direct import (
     children_of,
-    const,
     copied,
     direct,
     fit_length,
     frozen,
     made,
-    number,
+    maker,
     repaired,
 )
 from everycase.choices.trace import Opaque, Trace
@@ -133,6 +132,10 @@ def simplest_trace(gen: Gen[T]) -> Trace[T]:
 
 
 # --- leaves ---------------------------------------------------------------------------------------------
+
+
+def _leaf(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    return maker(gen)(partial, random, size)
 
 
 def _composite(gen: Composite[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
@@ -295,9 +298,9 @@ def _bind(gen: Bind[Any], partial: Partial, random: Random, size: int) -> Steps:
 Leaf = Callable[[Any, Partial, Random, int], Trace[Any]]
 
 LEAVES: dict[type[Any], Leaf] = {
-    Const: const,
-    Int: number,
-    Float: number,
+    Const: _leaf,
+    Int: _leaf,
+    Float: _leaf,
     Composite: _composite,
     Live: _live,
 }

@@ -240,10 +240,10 @@ def spots_of(gen: Gen[Any] | None) -> tuple[Path, ...] | None:
     if gen is None:
         return None
     known = gen._facts or facts(gen)
-    if known.spots is False:
-        known.spots = _spots_of(gen)
-    spots: tuple[Path, ...] | None = known.spots
-    return spots
+    spots: Any = known.spots
+    if spots is False:
+        spots = known.spots = _spots_of(gen)
+    return spots  # type: ignore[no-any-return]
 
 
 def _spots_of(gen: Gen[Any]) -> tuple[Path, ...] | None:

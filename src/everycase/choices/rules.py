@@ -7,7 +7,7 @@ nothing it could do.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from everycase.choices.counted import counted_edit
 from everycase.choices.dice import FULL_SIZE, Random, below, decision
@@ -28,15 +28,18 @@ SMALL_RANGE = 100
 FRESH = 0.6
 
 
-class Manner(NamedTuple):
+class Manner:
     """How a search wants its steps to be."""
 
-    #: how often an edit that may make a list longer or shorter makes it longer
-    growth: float = 0.5
-    #: the mean number of edits at temperature 1
-    reach: float = 2.0
-    #: whether the step is a single edit that repeats a slice of a list, of any length
-    long: bool = False
+    __slots__ = ("growth", "long", "reach")
+
+    def __init__(self, growth: float = 0.5, reach: float = 2.0, long: bool = False) -> None:
+        #: how often an edit that may make a list longer or shorter makes it longer
+        self.growth = growth
+        #: the mean number of edits at temperature 1
+        self.reach = reach
+        #: whether the step is a single edit that repeats a slice of a list, of any length
+        self.long = long
 
 
 PLAIN = Manner()
