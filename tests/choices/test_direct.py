@@ -14,7 +14,7 @@ from everycase.choices import enact as enacting
 from everycase.choices.neighbor import edited
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded
-from everycase.gen.facts import is_plain
+from everycase.gen.facts import children, facts, is_plain
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "contract"))
 from table import CASES, Case, canonical
@@ -42,7 +42,12 @@ def partials(case: Case) -> list[Trace[Any] | None]:
 @pytest.mark.parametrize("case", PLAIN, ids=lambda case: repr(case.generator)[:40])
 def test_calls_and_steps_make_the_same_of_the_same_dice(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     by_calls = [attempt(case.generator, partial, seed) for seed, partial in enumerate(partials(case))]
-    monkeypatch.setattr(enacting, "is_plain", lambda node: False)
+    pending = [case.generator]
+    while pending:
+        node = pending.pop()
+        monkeypatch.setattr(facts(node), "plain", False)
+        pending += children(node)
+    monkeypatch.setattr(enacting, "direct", None)  # is not called any more
     by_steps = [attempt(case.generator, partial, seed) for seed, partial in enumerate(partials(case))]
     assert by_calls == by_steps
 

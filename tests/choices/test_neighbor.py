@@ -101,6 +101,17 @@ def test_each_place_is_as_likely() -> None:
         assert all(type(trace.at(path).gen) in OWN_PLACES for path in hits)  # type: ignore[union-attr]
 
 
+def test_all_of_a_value_can_be_fresh() -> None:
+    for generator in (
+        gen.lists(gen.integers(0, 9)).fresh(),
+        gen.tuples(gen.lists(gen.integers(0, 9)).fresh()),
+    ):
+        base = generator.record(1)
+        dice = random.Random(1)
+        lengths = {len(str(neighbor(base, 1.0, dice.random).value)) for _ in range(50)}
+        assert len(lengths) > 5
+
+
 def test_a_part_that_was_edited_and_then_repeated_is_drawn_for_each() -> None:
     wide = gen.tuples(gen.integers(), gen.integers())
     base = gen.lists(wide, min_size=1).record(1)

@@ -80,8 +80,9 @@ def _int(gen: Int) -> Make:
     fits, roll = gen.fits, sampler(gen)
 
     def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
-        known: Any = None if partial is None else partial.choice
-        return integer(gen, known if fits(known) else roll(random, size))
+        if partial is None or not fits(partial.choice):
+            return integer(gen, roll(random, size))
+        return integer(gen, partial.choice)  # type: ignore[arg-type]
 
     return make
 
@@ -90,8 +91,8 @@ def _float(gen: Float) -> Make:
     fits, roll = gen.fits, sampler(gen)
 
     def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
-        known = None if partial is None else partial.choice
-        choice = known if fits(known) else roll(random, size)
+        fine = partial is not None and fits(partial.choice)
+        choice = partial.choice if fine else roll(random, size)  # type: ignore[union-attr]
         return Trace(choice, (), gen, choice)
 
     return make
@@ -150,7 +151,15 @@ def _of_two(gen: Build[Any], construct: Callable[[Sequence[Any]], Any]) -> Make:
             other = make_right(None, random, size)
         elif not (shareable and other.clean and other.gen is right):
             other = direct(right, other, random, size)
-        return made(gen, partial, None, (one, other), construct((one.value, other.value)))
+        value = construct((one.value, other.value))
+        if partial is not None and partial.clean is None and partial.gen is gen:
+            # As ``made`` does.
+            partial.choice = None
+            partial.children = (one, other)
+            partial.value = value
+            partial.clean = True
+            return partial
+        return Trace(None, (one, other), gen, value)
 
     return make
 

@@ -72,6 +72,8 @@ def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace
 
     Raises :class:`~everycase.errors.Discarded` when a filter or a uniqueness rule cannot be satisfied.
     """
+    if (gen._facts or facts(gen)).plain:
+        return direct(gen, partial, random, size)
     stack: list[Steps] = []
     result: Any
     while True:

@@ -68,10 +68,18 @@ def neighbor(trace: Trace[T], temperature: float, random: Random, manner: Manner
     return enact(trace.gen, edited(trace, temperature, random, manner), random, draw_size(random))
 
 
-def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLAIN) -> Node:
+def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLAIN) -> Node | None:
     """The partial trace that a neighbour is enacted from."""
     if temperature <= 0:
         return trace
+    root = trace
+    # What all edits have to go through is copied once.
+    trunk: list[Gen[Any]] = []
+    gen: Any = trace.gen
+    while type(gen) in _TRUNK and len(trace.children) == 1 and gen.remark is None:
+        trunk.append(gen)
+        trace = trace.children[0]  # type: ignore[assignment]
+        gen = trace.gen
     count = places(trace)
     fresh = trace._fresh
     edits = 1
@@ -80,13 +88,10 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
         more = 1 - 1 / (1 + (manner.reach - 1) * temperature)
         while edits < count and random() < more:
             edits += 1
+    if not count and not fresh:
+        return root
     if count:
-        step = Step(trace, temperature, random, count < MOST_PLACES, manner)
-        # What all edits have to go through is copied once.
-        trunk = []
-        while len(trace.children) == 1 and type(trace.gen) in _TRUNK and trace.gen.remark is None:  # type: ignore[union-attr]
-            trunk.append(trace)
-            trace = trace.children[0]  # type: ignore[assignment]
+        step = Step(root, temperature, random, count < MOST_PLACES, manner)
         if edits == 1:
             paths = [_choose_list(trace, count, random) if manner.long else _choose(trace, count, random)]
         else:
@@ -94,9 +99,10 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
             paths = sorted([_choose(trace, count, random) for _ in range(edits)], reverse=True)
         for path in paths:
             trace = _edit_at(trace, path, step)
-        for parent in reversed(trunk):
-            trace = Trace(None, (trace,), parent.gen, None, None)
-    return without_fresh(trace) if fresh else trace
+    partial = without_fresh(trace) if fresh else trace
+    while trunk:
+        partial = Trace(None, (partial,), trunk.pop(), None, None)
+    return partial
 
 
 def _choose(trace: Node, count: int, random: Random) -> Path:
@@ -265,16 +271,15 @@ def _spots_of(gen: Gen[Any]) -> tuple[Path, ...] | None:
 _dice: ContextVar[Random | None] = ContextVar("everycase_neighbor_dice", default=None)
 
 
-def without_fresh(trace: Node) -> Node:
-    """A trace in which all parts that are to be drawn afresh are holes."""
+def without_fresh(trace: Node) -> Node | None:
+    """A trace in which all parts that are to be drawn afresh are holes; None if all of it is."""
     if trace.gen is not None and trace.gen.remark == FRESH:
-        return Trace()
+        return None
     children: list[Node | None] = []
     for child in trace.children:
         # What an edit made is not marked yet.
         if child is not None and spots_of(child.gen) is None and (child._places < 0 or child._fresh):
-            hole = child.gen is not None and child.gen.remark == FRESH
-            children.append(None if hole else without_fresh(child))
+            children.append(without_fresh(child))
         else:
             children.append(child)
     return trace.draft(children)

@@ -214,9 +214,10 @@ def _leads_to(part: Gen[Any], gen: Gen[Any]) -> bool:
 
 
 def _list(node: Node, step: Step) -> Node | None:
-    gen, random = node.gen, step.random
-    assert isinstance(gen, List)
-    children = list(node.children)
+    gen: Any = node.gen
+    random = step.random
+    draft = node if node.clean is None else node.draft(list(node.children))
+    children: Any = draft.children  # a list of its own
     count = len(children)
     fixed = gen.min_size == gen.max_size
     r = 0.8 + random() / 5 if fixed else random()
@@ -255,7 +256,7 @@ def _list(node: Node, step: Step) -> Node | None:
             del children[start:stop]
             place = int(random() * (len(children) + 1))
             children[place:place] = moved
-    return node.draft(children)
+    return draft
 
 
 def _counted(node: Node, step: Step) -> Node | None:
