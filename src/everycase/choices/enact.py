@@ -158,12 +158,18 @@ def _drawer(
 ) -> Callable[[Gen[Any], str | None], Any]:
     """The ``draw`` that composites and tests are given: follows the given traces, one per draw, and records."""
 
+    count = len(given)
+
     def draw(source: Gen[Any], label: str | None = None) -> Any:
         if not isinstance(source, Gen):
             raise not_a_gen(source, "draw")
         place = len(drawn)
+        known = given[place] if place < count else None
+        if known is not None and known.clean and known.gen is source and facts(source).shareable:
+            drawn.append(known)  # as most draws of a neighbour
+            return known.value
         drawn.append(None)  # type: ignore[arg-type]  # keeps the place when a draw happens inside a draw
-        trace = enact(source, given[place] if place < len(given) else None, random, size)
+        trace = enact(source, known, random, size)
         drawn[place] = trace
         return trace.value
 
