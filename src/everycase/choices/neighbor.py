@@ -97,8 +97,7 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
         else:
             # From the end to the beginning and what is below first, so that no edit moves the place of another.
             paths = sorted([_choose(trace, count, random) for _ in range(edits)], reverse=True)
-        for path in paths:
-            trace = _edit_at(trace, path, step)
+        trace = _edit(trace, paths, step)
     partial = without_fresh(trace) if fresh else trace
     while trunk:
         partial = Trace(None, (partial,), trunk.pop(), None, None)
@@ -134,7 +133,7 @@ def _choose(trace: Node, count: int, random: Random) -> Path:
         each = len(sums)
         chosen -= node._places - each * len(node.children)
         if chosen >= 0:
-            return (*path, chosen // each, *sums[chosen % each])
+            return path + (chosen // each,) + sums[chosen % each]
     return path
 
 
@@ -148,39 +147,41 @@ def _choose_list(trace: Node, count: int, random: Random) -> Path:
     return path
 
 
-def _edit_at(root: Node, path: Path, step: Step) -> Node:
-    """Edit the node at a path, by the rule for its kind.
+def _edit(root: Node, paths: list[Path], step: Step) -> Node:
+    """Edit the nodes at some paths, each by the rule for its kind.
 
     The nodes on the way there are copied. A copy is not clean, and what is not clean belongs to this step alone: it is
     not copied again for the edits that follow.
     """
-    siblings: Any = None
-    place = 0
-    node: Any = root
-    for i in path:
-        if node.clean:
-            node = Trace(node.choice, list(node.children), node.gen, None, None, node.memory)
-            if siblings is None:
-                root = node
-            else:
-                siblings[place] = node
-        siblings, place = node.children, i
-        node = siblings[i]
-        if node is None:
-            return root  # another edit made it a hole
-    gen = node.gen
-    if gen is None:
-        return root  # all of it is a hole
-    if gen.remark is not None:
-        if path in step.by_hand:
-            return root
-        step.by_hand += (path,)
-        new: Node | None = _by_hand(node, gen, step)
-    else:
-        new = RULES[type(gen)](node, step)
-    if siblings is None:
-        return new if new is not None else Trace()
-    siblings[place] = new
+    for path in paths:
+        siblings: Any = None
+        place = 0
+        node: Any = root
+        for i in path:
+            if node.clean:
+                node = Trace(node.choice, list(node.children), node.gen, None, None, node.memory)
+                if siblings is None:
+                    root = node
+                else:
+                    siblings[place] = node
+            siblings, place = node.children, i
+            node = siblings[i]
+            if node is None:
+                break  # another edit made it a hole
+        if node is None or node.gen is None:
+            continue  # all of it is a hole
+        gen = node.gen
+        if gen.remark is None:
+            new = RULES[type(gen)](node, step)
+        elif path in step.by_hand:
+            continue
+        else:
+            step.by_hand += (path,)
+            new = _by_hand(node, gen, step)
+        if siblings is not None:
+            siblings[place] = new
+        else:
+            root = new if new is not None else Trace()
     return root
 
 
