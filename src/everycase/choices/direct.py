@@ -185,7 +185,13 @@ def _list(gen: List[Any]) -> Make:
         else:
             below = fit_length(gen, partial.children)
             inner = inner_size(size, len(below))
-            if shareable:
+            if shareable and partial.clean is None and partial.gen is gen:
+                # What is clean in a draft is in its place, and need not be looked at any closer.
+                kids = [
+                    child if child is not None and child.clean else make_element(child, random, inner)
+                    for child in below
+                ]
+            elif shareable:
                 kids = [
                     child
                     if child is not None and child.clean and child.gen is element
