@@ -165,7 +165,12 @@ def _drawer(
             raise not_a_gen(source, "draw")
         place = len(drawn)
         known = given[place] if place < count else None
-        if known is not None and known.clean and known.gen is source and facts(source).shareable:
+        if (
+            known is not None
+            and known.clean
+            and known.gen is source
+            and (source._facts or facts(source)).shareable
+        ):
             drawn.append(known)  # as most draws of a neighbour
             return known.value
         drawn.append(None)  # type: ignore[arg-type]  # keeps the place when a draw happens inside a draw
