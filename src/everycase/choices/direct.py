@@ -125,10 +125,15 @@ def _build(gen: Build[Any]) -> Make:
         return _of_one(gen, parts[0], lambda value: construct((value,)))
     if count == 2:
         return _of_two(gen, construct)
+    shareable = facts(gen).shareable
 
     def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
-        below = children_of(partial, count)
-        kids = [direct(part, child, random, size) for part, child in zip(parts, below)]
+        kids = [
+            child
+            if shareable and child is not None and child.clean and child.gen is part
+            else direct(part, child, random, size)
+            for part, child in zip(parts, children_of(partial, count))
+        ]
         return made(gen, partial, None, kids, construct([kid.value for kid in kids]))
 
     return make

@@ -133,7 +133,8 @@ def _choose(trace: Node, count: int, random: Random) -> Path:
         each = len(sums)
         chosen -= node._places - each * len(node.children)
         if chosen >= 0:
-            return path + (chosen // each,) + sums[chosen % each]
+            spot: Path = sums[chosen % each]
+            return path + (chosen // each,) + spot
     return path
 
 
