@@ -2,8 +2,7 @@
 
 :mod:`everycase.choices.enact` keeps a stack of its own, since what a recursion makes may be nested deeper than Python
 can call. That costs more than the work itself, and most inputs, or most parts of them, know no recursion. Those are
-enacted here: by the same rules, rolling the same dice in the same order. The contract suite compares the two. As in
-:mod:`everycase.choices.sampler` there is a closure per node, since a search spends much of its time here.
+enacted here: by the same rules, rolling the same dice in the same order. The contract suite compares the two.
 
 Leaves, and what both need to know of a trace, are here as well.
 """
@@ -26,7 +25,7 @@ from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Const, Filter, Float, Int, List, Map, Union
 
 Partial = Trace[Any] | None
-Make = Callable[[Partial, Random, int], Trace[Any]]
+Make = Callable[[Any, Partial, Random, int], Trace[Any]]
 
 
 def direct(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
@@ -36,19 +35,20 @@ def direct(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[
             return partial
         if isinstance(partial.memory, Opaque):
             return copied(gen, partial.memory)
-    return (gen._maker or maker(gen))(partial, random, size)
+    return (gen._maker or maker(gen))(gen, partial, random, size)
 
 
 def maker(gen: Gen[Any]) -> Make:
-    """The closure that makes a trace of a partial one, compiled once per node, for a leaf or a plain generator.
+    """The function that makes a trace of a partial one, for a leaf or a plain generator.
 
     It makes a new trace (or finishes a draft) even of a clean one. Whether that can be kept is for the caller to see,
     who may know without looking.
     """
-    compiled: Make | None = gen._maker
-    if compiled is None:
-        compiled = gen._maker = COMPILE[type(gen)](gen)
-    return compiled
+    make = DIRECT[type(gen)]
+    if type(gen) is Build and len(gen.parts) == 2:
+        make = _pair
+    gen._maker = make
+    return make
 
 
 def copied(gen: Gen[Any], opaque: Opaque) -> Trace[Any]:
@@ -72,173 +72,128 @@ def made(
 # --- leaves ---------------------------------------------------------------------------------------------
 
 
-def _const(gen: Const[Any]) -> Make:
-    return lambda partial, random, size: Trace(None, (), gen, gen.value)
+def _const(gen: Const[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    return Trace(None, (), gen, gen.value)
 
 
-def _int(gen: Int) -> Make:
-    fits, roll = gen.fits, sampler(gen)
-
-    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
-        if partial is None or not fits(partial.choice):
-            return integer(gen, roll(random, size))
-        return integer(gen, partial.choice)  # type: ignore[arg-type]
-
-    return make
+def _int(gen: Int, partial: Partial, random: Random, size: int) -> Trace[Any]:
+    if partial is None or not gen.fits(partial.choice):
+        return integer(gen, (gen._sampler or sampler(gen))(random, size))
+    return integer(gen, partial.choice)  # type: ignore[arg-type]
 
 
-def _float(gen: Float) -> Make:
-    fits, roll = gen.fits, sampler(gen)
-
-    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
-        fine = partial is not None and fits(partial.choice)
-        choice = partial.choice if fine else roll(random, size)  # type: ignore[union-attr]
-        return Trace(choice, (), gen, choice)
-
-    return make
+def _float(gen: Float, partial: Partial, random: Random, size: int) -> Trace[Any]:
+    if partial is None or not gen.fits(partial.choice):
+        choice = (gen._sampler or sampler(gen))(random, size)
+    else:
+        choice = partial.choice
+    return Trace(choice, (), gen, choice)
 
 
 # --- structure ------------------------------------------------------------------------------------------
 
 
-def _union(gen: Union[Any]) -> Make:
-    options, decide = gen.options, dice.decision(gen)
-
-    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
-        chosen, below = None, None
-        if partial is not None and type(partial.choice) is int and 0 <= partial.choice < len(options):
-            chosen = partial.choice
-            below = partial.children[0] if partial.children else None
-        if chosen is None:
-            chosen = decide(random, size)
-        child = direct(options[chosen], below, random, size)
-        return made(gen, partial, chosen, (child,), child.value)
-
-    return make
+def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    chosen, below = None, None
+    if partial is not None and type(partial.choice) is int and 0 <= partial.choice < len(gen.options):
+        chosen = partial.choice
+        below = partial.children[0] if partial.children else None
+    if chosen is None:
+        chosen = dice.decision(gen)(random, size)
+    child = direct(gen.options[chosen], below, random, size)
+    return made(gen, partial, chosen, (child,), child.value)
 
 
-def _build(gen: Build[Any]) -> Make:
-    parts, count = gen.parts, len(gen.parts)
-    # Tuples are the most common by far, and a call costs as much as they do.
-    construct: Any = tuple if gen.constructs is tuple else gen.construct
-    if count == 1:
-        return _of_one(gen, parts[0], lambda value: construct((value,)))
-    if count == 2:
-        return _of_two(gen, construct)
-    shareable = facts(gen).shareable
-
-    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
+def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    parts = gen.parts
+    below = children_of(partial, len(parts))
+    kids: Sequence[Trace[Any]]
+    values: Sequence[Any]
+    if len(parts) == 1:  # the arguments of most tests
+        only = direct(parts[0], below[0], random, size)
+        kids, values = (only,), (only.value,)
+    else:
+        shareable = (gen._facts or facts(gen)).shareable
         kids = [
             child
             if shareable and child is not None and child.clean and child.gen is part
             else direct(part, child, random, size)
-            for part, child in zip(parts, children_of(partial, count))
+            for part, child in zip(parts, below)
         ]
-        return made(gen, partial, None, kids, construct([kid.value for kid in kids]))
+        values = [kid.value for kid in kids]
+    # Tuples are the most common by far, and a call costs as much as they do.
+    value = tuple(values) if gen.constructs is tuple else gen.construct(values)
+    return made(gen, partial, None, kids, value)
 
-    return make
 
-
-def _of_two(gen: Build[Any], construct: Callable[[Sequence[Any]], Any]) -> Make:
-    """Spelled out: there are many pairs, and a loop costs more than all that it does for them."""
+def _pair(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    """A build of two parts, spelled out: there are many, and a loop costs more than all that it does for them."""
     left, right = gen.parts
-    make_left, make_right = maker(left), maker(right)
-    shareable = facts(gen).shareable
-
-    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
-        below = () if partial is None else partial.children
-        one, other = below if len(below) == 2 else children_of(partial, 2)
-        if one is None:
-            one = make_left(None, random, size)
-        elif not (shareable and one.clean and one.gen is left):
-            one = direct(left, one, random, size)
-        if other is None:
-            other = make_right(None, random, size)
-        elif not (shareable and other.clean and other.gen is right):
-            other = direct(right, other, random, size)
-        value = construct((one.value, other.value))
-        if partial is not None and partial.clean is None and partial.gen is gen:
-            # As ``made`` does.
-            partial.choice = None
-            partial.children = (one, other)
-            partial.value = value
-            partial.clean = True
-            return partial
-        return Trace(None, (one, other), gen, value)
-
-    return make
+    below = () if partial is None else partial.children
+    one, other = below if len(below) == 2 else children_of(partial, 2)
+    shareable = (gen._facts or facts(gen)).shareable
+    if one is None or not (shareable and one.clean and one.gen is left):
+        one = direct(left, one, random, size)
+    if other is None or not (shareable and other.clean and other.gen is right):
+        other = direct(right, other, random, size)
+    value = (one.value, other.value)
+    return made(gen, partial, None, (one, other), value if gen.constructs is tuple else gen.construct(value))
 
 
-def _list(gen: List[Any]) -> Make:
-    element, make_element = gen.element, maker(gen.element)
-    length, inner_size = dice.decision(gen), dice.element_size(gen)
-    shareable = facts(element).shareable
-
-    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
-        if partial is None or partial.choice is not None:
-            n = length(random, size)
-            places = None
-            if n < 0:
-                places = dice.repeated(~n, random)
-                inner = inner_size(size, ~n)
-                n = max(places, default=-1) + 1
-            else:
-                inner = inner_size(size, n)
-            kids = [make_element(None, random, inner) for _ in range(n)]
-            if places is not None:
-                kids = [kids[place] for place in places]
+def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    element = gen.element
+    make = element._maker or maker(element)
+    if partial is None or partial.choice is not None:
+        n = dice.decision(gen)(random, size)
+        places = None
+        if n < 0:
+            places = dice.repeated(~n, random)
+            inner = dice.element_size(gen)(size, ~n)
+            n = max(places, default=-1) + 1
         else:
-            below = fit_length(gen, partial.children)
-            inner = inner_size(size, len(below))
-            if shareable and partial.clean is None and partial.gen is gen:
-                # What is clean in a draft is in its place, and need not be looked at any closer.
-                kids = [
-                    child if child is not None and child.clean else make_element(child, random, inner)
-                    for child in below
-                ]
-            elif shareable:
-                kids = [
-                    child
-                    if child is not None and child.clean and child.gen is element
-                    else make_element(child, random, inner)
-                    for child in below
-                ]
-            else:
-                kids = [direct(element, child, random, inner) for child in below]
-        return made(gen, partial, None, kids, [kid.value for kid in kids])
-
-    return make
-
-
-def _map(gen: Map[Any]) -> Make:
-    return _of_one(gen, gen.source, gen.f)
-
-
-def _of_one(gen: Gen[Any], source: Gen[Any], f: Callable[[Any], Any]) -> Make:
-    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
-        given = partial.children[0] if partial is not None and partial.children else None
-        found = direct(source, given, random, size)
-        return made(gen, partial, None, (found,), f(found.value))
-
-    return make
+            inner = dice.element_size(gen)(size, n)
+        kids = [make(element, None, random, inner) for _ in range(n)]
+        if places is not None:
+            kids = [kids[place] for place in places]
+    else:
+        below = fit_length(gen, partial.children)
+        known = element._facts or facts(element)
+        inner = dice.element_size(gen)(size, len(below)) if known.weighty else size
+        if known.shareable and partial.clean is None and partial.gen is gen:
+            # What is clean in a draft is in its place, and need not be looked at any closer.
+            kids = [
+                child if child is not None and child.clean else make(element, child, random, inner)
+                for child in below
+            ]
+        elif known.shareable:
+            kids = [
+                child
+                if child is not None and child.clean and child.gen is element
+                else make(element, child, random, inner)
+                for child in below
+            ]
+        else:
+            kids = [direct(element, child, random, inner) for child in below]
+    return made(gen, partial, None, kids, [kid.value for kid in kids])
 
 
-def _filter(gen: Filter[Any]) -> Make:
-    source, make_source, predicate = gen.source, maker(gen.source), gen.predicate
-
-    def make(partial: Partial, random: Random, size: int) -> Trace[Any]:
-        given = partial.children[0] if partial is not None and partial.children else None
-        found = direct(source, given, random, size)
-        tries = 1
-        while not predicate(found.value):
-            found = make_source(repaired(gen, found, given, tries, random), random, size)
-            tries += 1
-        return made(gen, partial, None, (found,), found.value)
-
-    return make
+def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    given = partial.children[0] if partial is not None and partial.children else None
+    source = direct(gen.source, given, random, size)
+    return made(gen, partial, None, (source,), gen.f(source.value))
 
 
-COMPILE: dict[type[Any], Callable[[Any], Make]] = {
+def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    given = partial.children[0] if partial is not None and partial.children else None
+    found = direct(gen.source, given, random, size)
+    tries = 1
+    while not gen.predicate(found.value):
+        found = direct(gen.source, repaired(gen, found, given, tries, random), random, size)
+        tries += 1
+    return made(gen, partial, None, (found,), found.value)
+
+
+DIRECT: dict[type[Any], Make] = {
     Const: _const,
     Int: _int,
     Float: _float,

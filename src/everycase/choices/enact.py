@@ -137,7 +137,7 @@ def simplest_trace(gen: Gen[T]) -> Trace[T]:
 
 
 def _leaf(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    return maker(gen)(partial, random, size)
+    return maker(gen)(gen, partial, random, size)
 
 
 def _composite(gen: Composite[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:

@@ -279,11 +279,10 @@ def without_fresh(trace: Node) -> Node | None:
         return None
     children: list[Node | None] = []
     for child in trace.children:
-        # What an edit made is not marked yet.
-        if child is not None and spots_of(child.gen) is None and (child._places < 0 or child._fresh):
-            children.append(without_fresh(child))
-        else:
-            children.append(child)
+        # What an edit made is not marked yet, nor are elements of which there is nothing to mark.
+        if child is not None and (child._fresh if child._places >= 0 else spots_of(child.gen) is None):
+            child = without_fresh(child)
+        children.append(child)
     return trace.draft(children)
 
 

@@ -47,9 +47,6 @@ _PREFIX = f"ec{VERSION}-"
 
 Choice = int | float | None
 
-#: A range of fewer integers than this keeps the traces of them.
-FEW = 256
-
 
 class Opaque:
     """The memory of a node without choices: the value itself."""
@@ -260,12 +257,10 @@ class Trace(Generic[T_co]):
 
 
 def integer(gen: Int, number: int) -> Trace[int]:
-    """The trace of an integer that fits. There are many of these, so a small range makes each of its own only once."""
+    """The trace of an integer that fits. There are many of these, so a generator may keep the few that it has."""
     nodes: dict[int, Trace[int]] | None = gen._nodes
     if nodes is None:
-        if gen.lo is None or gen.hi is None or gen.hi - gen.lo >= FEW:
-            return Trace(number, (), gen, number)
-        nodes = gen._nodes = {}
+        return Trace(number, (), gen, number)
     node = nodes.get(number)
     if node is None:
         node = nodes[number] = Trace(number, (), gen, number)
