@@ -132,9 +132,13 @@ def _pair(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace
     below = () if partial is None else partial.children
     one, other = below if len(below) == 2 else children_of(partial, 2)
     shareable = (gen._facts or facts(gen)).shareable
-    if one is None or not (shareable and one.clean and one.gen is left):
+    if one is None:
+        one = (left._maker or maker(left))(left, None, random, size)
+    elif not (shareable and one.clean and one.gen is left):
         one = direct(left, one, random, size)
-    if other is None or not (shareable and other.clean and other.gen is right):
+    if other is None:
+        other = (right._maker or maker(right))(right, None, random, size)
+    elif not (shareable and other.clean and other.gen is right):
         other = direct(right, other, random, size)
     value = (one.value, other.value)
     return made(gen, partial, None, (one, other), value if gen.constructs is tuple else gen.construct(value))
@@ -185,10 +189,13 @@ def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Trace[An
 
 def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     given = partial.children[0] if partial is not None and partial.children else None
-    found = direct(gen.source, given, random, size)
+    source = gen.source
+    make = source._maker or maker(source)
+    kept = given is not None and given.clean
+    found = direct(source, given, random, size) if kept else make(source, given, random, size)
     tries = 1
     while not gen.predicate(found.value):
-        found = direct(gen.source, repaired(gen, found, given, tries, random), random, size)
+        found = make(source, repaired(gen, found, given, tries, random), random, size)
         tries += 1
     return made(gen, partial, None, (found,), found.value)
 
