@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ import pytest
 from everycase import gen
 from everycase.choices.counted import rows_of
 from everycase.choices.enact import enact, replay
-from everycase.choices.neighbor import MOST_PLACES, neighbor, places
-from everycase.choices.rules import LONGEST
-from everycase.choices.trace import Trace
+from everycase.choices.neighbor import MOST_PLACES, _choose, neighbor, places
+from everycase.choices.rules import LONGEST, OWN_PLACES, Manner
+from everycase.choices.trace import Trace, repeatable
 from everycase.errors import Discarded, InvalidArgument, NotInvertible
 from everycase.gen.kinds import Live
 
@@ -54,6 +55,70 @@ def test_a_neighbour_is_a_whole_trace_of_a_valid_value(case: Case) -> None:
             assert case.valid(trace.value)
             again = replay(case.generator, Trace.from_json(trace.to_json()))
             assert canonical(again.value) == canonical(trace.value)
+
+
+@every_case
+def test_what_a_neighbour_is_made_of_stays_as_it_is(case: Case) -> None:
+    # Edited nodes are finished in place, and must be those of the neighbour alone.
+    for seed in range(3):
+        base = case.generator.record(seed)
+        if draws_live(base):
+            continue
+        before = base.to_json(), canonical(base.value)
+        dice = random.Random(seed)
+        for _ in range(20):
+            try:
+                moved = neighbor(base, 1.0, dice.random, Manner(reach=6.0))
+            except Discarded:
+                continue
+            assert all(node.clean for _, node in moved.walk())
+        assert all(node.clean for _, node in base.walk())
+        assert (base.to_json(), canonical(base.value)) == before
+
+
+@every_case
+def test_every_place_is_counted(case: Case) -> None:
+    for trace in walk_from(case.generator, 7, 5):
+        nodes = [node for _, node in trace.walk()]
+        if any(node.gen is None or node.gen.remark is not None for node in nodes):
+            continue  # all of that is one place, or none
+        own = [OWN_PLACES[type(node.gen)](node) for node in nodes if type(node.gen) in OWN_PLACES]
+        assert places(trace) == sum(own)
+
+
+def test_each_place_is_as_likely() -> None:
+    # Elements that all have the same places are found by division, the others by adding up.
+    pair = gen.tuples(gen.integers(0, 9), gen.just(0), gen.integers(0, 9).map(str))
+    for elements in (gen.lists(pair, min_size=3), gen.lists(pair | gen.just(1), min_size=3)):
+        trace = elements.record(3)
+        dice = random.Random(1)
+        count = places(trace)
+        hits = Counter(_choose(trace, count, dice.random) for _ in range(200 * count))
+        own = hits.pop(())
+        assert 150 * (len(trace.children) + 1) < own < 250 * (len(trace.children) + 1)
+        assert len(hits) == count - len(trace.children) - 1
+        assert 100 < min(hits.values()) <= max(hits.values()) < 300
+        assert all(type(trace.at(path).gen) in OWN_PLACES for path in hits)  # type: ignore[union-attr]
+
+
+def test_all_of_a_value_can_be_fresh() -> None:
+    for generator in (
+        gen.lists(gen.integers(0, 9)).fresh(),
+        gen.tuples(gen.lists(gen.integers(0, 9)).fresh()),
+    ):
+        base = generator.record(1)
+        dice = random.Random(1)
+        lengths = {len(str(neighbor(base, 1.0, dice.random).value)) for _ in range(50)}
+        assert len(lengths) > 5
+
+
+def test_a_part_that_was_edited_and_then_repeated_is_drawn_for_each() -> None:
+    wide = gen.tuples(gen.integers(), gen.integers())
+    base = gen.lists(wide, min_size=1).record(1)
+    hole = base.children[0].draft([None, None])  # type: ignore[union-attr]
+    repeated = base.draft(repeatable([hole]) * 2)
+    made = enact(base.gen, repeated, random.Random(1).random, 10)  # type: ignore[arg-type]
+    assert made.value[0] != made.value[1]
 
 
 @every_case

@@ -11,10 +11,13 @@ row, too: deleting whole turns keeps everything else in its place.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+from operator import eq
 from typing import Any, NamedTuple
 
 from everycase.choices.dice import Random
-from everycase.choices.trace import Trace
+from everycase.choices.trace import Trace, repeatable
 from everycase.gen.kinds import Bind, Build, Composite, Filter, Int, List, Live, Map
 
 Node = Trace[Any]
@@ -66,7 +69,7 @@ def counted_edit(node: Node, random: Random, may_grow: bool, growth: float = 0.5
         children[at:at] = [None] * row.length
     else:
         source = row.start + int(random() * row.turns) * row.length
-        children[at:at] = children[source : source + row.length]
+        children[at:at] = repeatable(children[source : source + row.length])
     edited = owner.with_children(children)
     return node.replace(row.path, edited) if row.path else edited
 
@@ -77,19 +80,21 @@ def rows_of(node: Node) -> list[Row]:
         return _rows_of_bind(node)
     found: list[Row] = []
     children = node.children
+    kinds = _kinds(children)
+    most = 0
+    # Any small number counts something by accident. One that counts all the draws behind it, and these are most of
+    # them, is the one that is meant; else a loop that nothing counts is as likely.
     for i, child in enumerate(children[:COUNTERS]):
         if child is None:
             continue
         for below, number in _integers(child, DEPTH):
-            row = _row(children, i + 1, number)
+            row = _row(kinds, i + 1, number, most)
             if row is not None:
                 found.append(Row((), row[0], row[1], number, (i, *below)))
-    # Any small number counts something by accident. One that counts all the draws behind it, and these are most of
-    # them, is the one that is meant; else a loop that nothing counts is as likely.
-    most = max((row.length * row.turns for row in found), default=0)
+                most = max(most, row[1] * number)
     longest = [row for row in found if row.length * row.turns == most]
     exact = [row for row in longest if _is_exact(row, children)]
-    return exact or longest + _free_rows(children)
+    return exact or longest + _free_rows(kinds)
 
 
 def _is_exact(row: Row, children: Any) -> bool:
@@ -124,7 +129,7 @@ def _rows_of_bind(node: Node) -> list[Row]:
                 case List() if owner.gen.min_size == owner.gen.max_size == number:
                     row = (0, 1)
                 case Composite() | Live():
-                    row = _row(owner.children, 0, number)
+                    row = _row(_kinds(owner.children), 0, number)
             if row is not None:
                 found.append(Row(path, *row, number, (0, *below)))
             # On through what has one part, or one part that depends on another.
@@ -150,9 +155,27 @@ def _integers(node: Node, depth: int) -> list[tuple[Path, int]]:
     ]
 
 
-def _row(children: Any, first: int, turns: int) -> tuple[int, int] | None:
-    """Where ``turns`` turns begin at or after child ``first``, and how many draws one of them has."""
-    left = len(children) - first
+def _kinds(children: Sequence[Node | None]) -> str:
+    """One character per draw, the same for draws that may be of one loop; a hole is like nothing else.
+
+    Loops are looked for in many places and with every period, which is quick only in strings.
+    """
+    gens: list[object] = [place if child is None else child.gen for place, child in enumerate(children)]
+    kinds: dict[object, str] = {}
+    names: dict[object, str] = {}
+    for gen in dict.fromkeys(gens):
+        # Generators that depend on what was drawn before differ, but stay of a kind.
+        kind = gen if isinstance(gen, List | Build | int) else type(gen)
+        names[gen] = kinds.setdefault(kind, chr(len(kinds)))
+    return "".join([names[gen] for gen in gens])
+
+
+def _row(kinds: str, first: int, turns: int, least: int = 0) -> tuple[int, int] | None:
+    """Where ``turns`` turns begin at or after child ``first``, and how many draws one of them has.
+
+    Turns that have fewer draws than ``least`` altogether need not be found.
+    """
+    left = len(kinds) - first
     if turns > left:
         return None
     if turns == 0:
@@ -160,38 +183,33 @@ def _row(children: Any, first: int, turns: int) -> tuple[int, int] | None:
     if turns == 1:
         return (first, left) if left <= LONGEST_TURN else None
     for length in range(min(LONGEST_TURN, left // turns), 0, -1):
-        for start in range(first, min(first + LONGEST_TURN, len(children) - length * turns) + 1):
-            if _repeats(children, start, length, turns):
+        if length * turns < least:
+            break
+        same, others = _again(kinds, length), length * (turns - 1)
+        start = first
+        last = min(first + LONGEST_TURN, left - length * turns + first)
+        while start <= last:
+            differs = same.find(b"\0", start, start + others)
+            if differs < 0:
                 return start, length
+            start = differs + 1
     return None
 
 
-def _repeats(children: Any, start: int, length: int, turns: int) -> bool:
-    return all(
-        _alike(children[place], children[place + length])
-        for place in range(start, start + length * (turns - 1))
-    )
+@lru_cache(maxsize=256)
+def _again(kinds: str, length: int) -> bytes:
+    """For each draw 1 or 0: whether the one that comes so much later is of the same kind."""
+    return bytes(map(eq, kinds, kinds[length:]))
 
 
-def _alike(one: Node | None, other: Node | None) -> bool:
-    if one is None or other is None:
-        return False
-    if one.gen is other.gen:
-        return True
-    # Generators that depend on what was drawn before differ, but stay of a kind.
-    return type(one.gen) is type(other.gen) and not isinstance(one.gen, List | Build)
-
-
-def _free_rows(children: Any) -> list[Row]:
+def _free_rows(kinds: str) -> list[Row]:
     """The longest run that repeats, if any."""
     best: Row | None = None
     for length in range(1, LONGEST_TURN + 1):
-        run = 0
-        for place in range(len(children) - length):
-            one, other = children[place], children[place + length]
-            run = run + 1 if _alike(one, other) else 0
-            turns = run // length + 1
-            if run >= length and (best is None or turns * length > best.turns * best.length):
-                start = place + 1 + length - turns * length
+        start = 0
+        for run in _again(kinds, length).split(b"\0"):
+            turns = len(run) // length + 1
+            if turns > 1 and (best is None or turns * length > best.turns * best.length):
                 best = Row((), start, length, turns, None)
+            start += len(run) + 1
     return [best] if best is not None else []

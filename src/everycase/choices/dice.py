@@ -26,6 +26,7 @@ Roll = Callable[[Random, int], Any]
 
 #: The largest size budget of an example. The sampler recurses, and this keeps it far from Python's limit.
 FULL_SIZE = 150
+_ABOVE_FULL = FULL_SIZE + 1.0
 
 #: Collections of at most this many elements above their minimum are equally likely to have any length.
 EVEN_LENGTHS = 64
@@ -46,7 +47,7 @@ def no_dice() -> float:
 
 def draw_size(random: Random) -> int:
     """The size budget of one example: spread evenly over the orders of magnitude from tiny to full."""
-    return int((FULL_SIZE + 1) ** random())
+    return int(_ABOVE_FULL ** random())
 
 
 def decision(node: Gen[Any]) -> Roll:

@@ -18,13 +18,14 @@ from typing import Any
 from everycase.choices import dice
 from everycase.choices.dice import FILTER_TRIES, Random, simplest
 from everycase.choices.sampler import sampler
-from everycase.choices.trace import Opaque, Trace
+from everycase.choices.trace import Choice, Opaque, Trace, integer
 from everycase.errors import Discarded
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Const, Filter, Float, Int, List, Map, Union
 
 Partial = Trace[Any] | None
+Make = Callable[[Any, Partial, Random, int], Trace[Any]]
 
 
 def direct(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
@@ -34,7 +35,20 @@ def direct(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[
             return partial
         if isinstance(partial.memory, Opaque):
             return copied(gen, partial.memory)
-    return DIRECT[type(gen)](gen, partial, random, size)
+    return (gen._maker or maker(gen))(gen, partial, random, size)
+
+
+def maker(gen: Gen[Any]) -> Make:
+    """The function that makes a trace of a partial one, for a leaf or a plain generator.
+
+    It makes a new trace (or finishes a draft) even of a clean one. Whether that can be kept is for the caller to see,
+    who may know without looking.
+    """
+    make = DIRECT[type(gen)]
+    if type(gen) is Build and len(gen.parts) == 2:
+        make = _pair
+    gen._maker = make
+    return make
 
 
 def copied(gen: Gen[Any], opaque: Opaque) -> Trace[Any]:
@@ -42,18 +56,37 @@ def copied(gen: Gen[Any], opaque: Opaque) -> Trace[Any]:
     return Trace(None, (), gen, deepcopy(opaque.value), memory=opaque)
 
 
+def made(
+    gen: Gen[Any], partial: Partial, choice: Choice, children: Sequence[Trace[Any]], value: Any
+) -> Trace[Any]:
+    """The node that was made of a partial one: a draft is finished in place."""
+    if partial is not None and partial.clean is None and partial.gen is gen:
+        partial.choice = choice
+        partial.children = children
+        partial.value = value
+        partial.clean = True
+        return partial
+    return Trace(choice, children, gen, value)
+
+
 # --- leaves ---------------------------------------------------------------------------------------------
 
 
-def const(gen: Const[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+def _const(gen: Const[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     return Trace(None, (), gen, gen.value)
 
 
-def number(gen: Int | Float, partial: Partial, random: Random, size: int) -> Trace[Any]:
-    if partial is not None and gen.fits(partial.choice):
-        choice: Any = partial.choice
-    else:
+def _int(gen: Int, partial: Partial, random: Random, size: int) -> Trace[Any]:
+    if partial is None or not gen.fits(partial.choice):
+        return integer(gen, (gen._sampler or sampler(gen))(random, size))
+    return integer(gen, partial.choice)  # type: ignore[arg-type]
+
+
+def _float(gen: Float, partial: Partial, random: Random, size: int) -> Trace[Any]:
+    if partial is None or not gen.fits(partial.choice):
         choice = (gen._sampler or sampler(gen))(random, size)
+    else:
+        choice = partial.choice
     return Trace(choice, (), gen, choice)
 
 
@@ -68,32 +101,54 @@ def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Trac
     if chosen is None:
         chosen = dice.decision(gen)(random, size)
     child = direct(gen.options[chosen], below, random, size)
-    return Trace(chosen, (child,), gen, child.value)
+    return made(gen, partial, chosen, (child,), child.value)
 
 
 def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     parts = gen.parts
-    below = () if partial is None else partial.children
-    if len(below) != len(parts):
-        below = children_of(partial, len(parts))
-    kids, values = [], []
-    for part, child in zip(parts, below):
-        if child is None:
-            child = DIRECT[type(part)](part, None, random, size)
-        elif not (child.clean and child.gen is part and (part._facts or facts(part)).shareable):
-            child = direct(part, child, random, size)
-        kids.append(child)
-        values.append(child.value)
+    below = children_of(partial, len(parts))
+    kids: Sequence[Trace[Any]]
+    values: Sequence[Any]
+    if len(parts) == 1:  # the arguments of most tests
+        only = direct(parts[0], below[0], random, size)
+        kids, values = (only,), (only.value,)
+    else:
+        shareable = (gen._facts or facts(gen)).shareable
+        kids = [
+            child
+            if shareable and child is not None and child.clean and child.gen is part
+            else direct(part, child, random, size)
+            for part, child in zip(parts, below)
+        ]
+        values = [kid.value for kid in kids]
     # Tuples are the most common by far, and a call costs as much as they do.
     value = tuple(values) if gen.constructs is tuple else gen.construct(values)
-    return Trace(None, kids, gen, value)
+    return made(gen, partial, None, kids, value)
+
+
+def _pair(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    """A build of two parts, spelled out: there are many, and a loop costs more than all that it does for them."""
+    left, right = gen.parts
+    below = () if partial is None else partial.children
+    one, other = below if len(below) == 2 else children_of(partial, 2)
+    shareable = (gen._facts or facts(gen)).shareable
+    if one is None:
+        one = (left._maker or maker(left))(left, None, random, size)
+    elif not (shareable and one.clean and one.gen is left):
+        one = direct(left, one, random, size)
+    if other is None:
+        other = (right._maker or maker(right))(right, None, random, size)
+    elif not (shareable and other.clean and other.gen is right):
+        other = direct(right, other, random, size)
+    value = (one.value, other.value)
+    return made(gen, partial, None, (one, other), value if gen.constructs is tuple else gen.construct(value))
 
 
 def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     element = gen.element
+    make = element._maker or maker(element)
     if partial is None or partial.choice is not None:
         n = dice.decision(gen)(random, size)
-        make = DIRECT[type(element)]
         places = None
         if n < 0:
             places = dice.repeated(~n, random)
@@ -108,8 +163,13 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
         below = fit_length(gen, partial.children)
         known = element._facts or facts(element)
         inner = dice.element_size(gen)(size, len(below)) if known.weighty else size
-        if known.shareable:
-            make = DIRECT[type(element)]
+        if known.shareable and partial.clean is None and partial.gen is gen:
+            # What is clean in a draft is in its place, and need not be looked at any closer.
+            kids = [
+                child if child is not None and child.clean else make(element, child, random, inner)
+                for child in below
+            ]
+        elif known.shareable:
             kids = [
                 child
                 if child is not None and child.clean and child.gen is element
@@ -118,30 +178,32 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
             ]
         else:
             kids = [direct(element, child, random, inner) for child in below]
-    return Trace(None, kids, gen, [kid.value for kid in kids])
+    return made(gen, partial, None, kids, [kid.value for kid in kids])
 
 
 def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     given = partial.children[0] if partial is not None and partial.children else None
     source = direct(gen.source, given, random, size)
-    return Trace(None, (source,), gen, gen.f(source.value))
+    return made(gen, partial, None, (source,), gen.f(source.value))
 
 
 def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     given = partial.children[0] if partial is not None and partial.children else None
-    source = direct(gen.source, given, random, size)
+    source = gen.source
+    make = source._maker or maker(source)
+    kept = given is not None and given.clean
+    found = direct(source, given, random, size) if kept else make(source, given, random, size)
     tries = 1
-    while not gen.predicate(source.value):
-        redraw = repaired(gen, source, given, tries, random)
-        source = DIRECT[type(gen.source)](gen.source, redraw, random, size)
+    while not gen.predicate(found.value):
+        found = make(source, repaired(gen, found, given, tries, random), random, size)
         tries += 1
-    return Trace(None, (source,), gen, source.value)
+    return made(gen, partial, None, (found,), found.value)
 
 
-DIRECT: dict[type[Any], Callable[[Any, Partial, Random, int], Trace[Any]]] = {
-    Const: const,
-    Int: number,
-    Float: number,
+DIRECT: dict[type[Any], Make] = {
+    Const: _const,
+    Int: _int,
+    Float: _float,
     Union: _union,
     Build: _build,
     List: _list,
@@ -153,12 +215,14 @@ DIRECT: dict[type[Any], Callable[[Any, Partial, Random, int], Trace[Any]]] = {
 # --- partial traces -------------------------------------------------------------------------------------
 
 
-def children_of(partial: Partial, count: int) -> list[Partial]:
+def children_of(partial: Partial, count: int) -> Sequence[Partial]:
     """So many children, of which those that are missing are holes."""
     if partial is None:
-        return [None] * count
-    children = list(partial.children[:count])
-    return children + [None] * (count - len(children)) if len(children) < count else children
+        return (None,) * count
+    children = partial.children
+    if len(children) == count:
+        return children
+    return (*children[:count], *(None,) * (count - len(children)))
 
 
 def fit_length(gen: List[Any], children: Sequence[Partial]) -> Sequence[Partial]:
@@ -183,7 +247,7 @@ def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
     """The trace with one of its leaves, picked at random on the way down, made a hole."""
     if not trace.children:
         return Trace()
-    node: Any = trace.with_children(list(trace.children))
+    node: Any = trace.draft(list(trace.children))
     root: Trace[Any] = node
     while True:
         place = int(random() * len(node.children))
@@ -191,7 +255,7 @@ def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
         if child is None or not child.children:
             node.children[place] = None
             return root
-        node.children[place] = node = child.with_children(list(child.children))
+        node.children[place] = node = child.draft(list(child.children))
 
 
 # --- what can be kept -----------------------------------------------------------------------------------

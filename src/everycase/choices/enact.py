@@ -33,12 +33,12 @@ from everycase.choices.ambient import making_values
 from everycase.choices.dice import FILTER_TRIES, FULL_SIZE, Random, no_dice, simplest
 from everycase.choices.direct import (
     children_of,
-    const,
     copied,
     direct,
     fit_length,
     frozen,
-    number,
+    made,
+    maker,
     repaired,
 )
 from everycase.choices.trace import Opaque, Trace
@@ -72,6 +72,8 @@ def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace
 
     Raises :class:`~everycase.errors.Discarded` when a filter or a uniqueness rule cannot be satisfied.
     """
+    if (gen._facts or facts(gen)).plain:
+        return direct(gen, partial, random, size)
     stack: list[Steps] = []
     result: Any
     while True:
@@ -134,17 +136,21 @@ def simplest_trace(gen: Gen[T]) -> Trace[T]:
 # --- leaves ---------------------------------------------------------------------------------------------
 
 
+def _leaf(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    return maker(gen)(gen, partial, random, size)
+
+
 def _composite(gen: Composite[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     given = partial.children if partial is not None else ()
     drawn: list[Trace[Any]] = []
     draw = _drawer(given, drawn, random, size)
-    return Trace(None, drawn, gen, gen.function(draw, *gen.args, **gen.kwargs))
+    return made(gen, partial, None, drawn, gen.function(draw, *gen.args, **gen.kwargs))
 
 
 def _live(gen: Live[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     given = partial.children if partial is not None else ()
     drawn: list[Trace[Any]] = []  # grows while the test draws: the trace is whole when the test has ended
-    return Trace(None, drawn, gen, gen.make(_drawer(given, drawn, random, size)))
+    return made(gen, partial, None, drawn, gen.make(_drawer(given, drawn, random, size)))
 
 
 def _drawer(
@@ -152,12 +158,23 @@ def _drawer(
 ) -> Callable[[Gen[Any], str | None], Any]:
     """The ``draw`` that composites and tests are given: follows the given traces, one per draw, and records."""
 
+    count = len(given)
+
     def draw(source: Gen[Any], label: str | None = None) -> Any:
         if not isinstance(source, Gen):
             raise not_a_gen(source, "draw")
         place = len(drawn)
+        known = given[place] if place < count else None
+        if (
+            known is not None
+            and known.clean
+            and known.gen is source
+            and (source._facts or facts(source)).shareable
+        ):
+            drawn.append(known)  # as most draws of a neighbour
+            return known.value
         drawn.append(None)  # type: ignore[arg-type]  # keeps the place when a draw happens inside a draw
-        trace = enact(source, given[place] if place < len(given) else None, random, size)
+        trace = enact(source, known, random, size)
         drawn[place] = trace
         return trace.value
 
@@ -180,7 +197,7 @@ def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Step
     if looping:
         size -= 1
     child = yield gen.options[chosen], below, size
-    return Trace(chosen, (child,), gen, child.value)
+    return made(gen, partial, chosen, (child,), child.value)
 
 
 def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Steps:
@@ -197,7 +214,7 @@ def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Step
     for i, part in enumerate(gen.parts):
         share = shares[sharing.index(i)] if shares is not None and i in sharing else size
         kids.append((yield part, below[i], share))
-    return Trace(None, kids, gen, gen.construct([kid.value for kid in kids]))
+    return made(gen, partial, None, kids, gen.construct([kid.value for kid in kids]))
 
 
 def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
@@ -228,7 +245,7 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
                 kids.append(child)
             else:
                 kids.append((yield element, child, inner))
-    return Trace(None, kids, gen, [kid.value for kid in kids])
+    return made(gen, partial, None, kids, [kid.value for kid in kids])
 
 
 def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
@@ -260,12 +277,12 @@ def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) ->
             break
     if len(kids) < gen.min_size:
         raise Discarded(f"found only {len(kids)} distinct elements of the {gen.min_size} required")
-    return Trace(None, kids, gen, [kid.value for kid in kids])
+    return made(gen, partial, None, kids, [kid.value for kid in kids])
 
 
 def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Steps:
     source = yield gen.source, children_of(partial, 1)[0], size
-    return Trace(None, (source,), gen, gen.f(source.value))
+    return made(gen, partial, None, (source,), gen.f(source.value))
 
 
 def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Steps:
@@ -275,7 +292,7 @@ def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> St
     while not gen.predicate(source.value):
         source = yield gen.source, repaired(gen, source, given, tries, random), size
         tries += 1
-    return Trace(None, (source,), gen, source.value)
+    return made(gen, partial, None, (source,), source.value)
 
 
 def _bind(gen: Bind[Any], partial: Partial, random: Random, size: int) -> Steps:
@@ -286,15 +303,17 @@ def _bind(gen: Bind[Any], partial: Partial, random: Random, size: int) -> Steps:
         # With the same outer trace the generator is the same, so that what it made before can be kept as it is.
         memory = (outer, gen.inner(outer.value))
     inner = yield memory[1], below[1], size
-    return Trace(None, (outer, inner), gen, inner.value, memory=memory)
+    whole = made(gen, partial, None, (outer, inner), inner.value)
+    whole.memory = memory
+    return whole
 
 
 Leaf = Callable[[Any, Partial, Random, int], Trace[Any]]
 
 LEAVES: dict[type[Any], Leaf] = {
-    Const: const,
-    Int: number,
-    Float: number,
+    Const: _leaf,
+    Int: _leaf,
+    Float: _leaf,
     Composite: _composite,
     Live: _live,
 }

@@ -35,12 +35,13 @@ from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument, NoSuchValue, NotInvertible
 from everycase.gen.annotate import FRESH, HandWritten
 from everycase.gen.base import Gen
-from everycase.gen.facts import facts
-from everycase.gen.kinds import Bind, Build, Filter, List, Map
+from everycase.gen.facts import children, facts
+from everycase.gen.kinds import Bind, Build, Const, Filter, Float, Int, List, Map
 from everycase.gen.validate import require_real, require_seed
 
 T = TypeVar("T")
 Node = Trace[Any]
+Path = tuple[int, ...]
 
 #: How often an edit of a flatmap goes to the part that the other depends on.
 OUTER_SHARE = 0.05
@@ -50,6 +51,12 @@ COUNTED_SHARE = 1 / 3
 
 #: The kinds that have nothing to choose and may have a single part.
 _TRUNK = frozenset({Build, Filter, Map})
+
+#: The kinds whose values have as many places as their parts have, and those at the same paths.
+_STEADY = frozenset({Build, Const, Filter, Float, Int, Map})
+
+#: The places of a part are known by heart if they are no more than this.
+MOST_SPOTS = 16
 
 #: A value with more places than this does not grow any further.
 MOST_PLACES = 2000
@@ -61,10 +68,18 @@ def neighbor(trace: Trace[T], temperature: float, random: Random, manner: Manner
     return enact(trace.gen, edited(trace, temperature, random, manner), random, draw_size(random))
 
 
-def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLAIN) -> Node:
+def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLAIN) -> Node | None:
     """The partial trace that a neighbour is enacted from."""
     if temperature <= 0:
         return trace
+    root = trace
+    # What all edits have to go through is copied once.
+    trunk: list[Gen[Any]] = []
+    gen: Any = trace.gen
+    while type(gen) in _TRUNK and len(trace.children) == 1 and gen.remark is None:
+        trunk.append(gen)
+        trace = trace.children[0]  # type: ignore[assignment]
+        gen = trace.gen
     count = places(trace)
     fresh = trace._fresh
     edits = 1
@@ -73,95 +88,101 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
         more = 1 - 1 / (1 + (manner.reach - 1) * temperature)
         while edits < count and random() < more:
             edits += 1
+    if not count and not fresh:
+        return root
     if count:
-        step = Step(trace, temperature, random, count < MOST_PLACES, manner)
-        # What all edits have to go through is copied once.
-        trunk = []
-        while len(trace.children) == 1 and type(trace.gen) in _TRUNK and trace.gen.remark is None:  # type: ignore[union-attr]
-            trunk.append(trace)
-            trace = trace.children[0]  # type: ignore[assignment]
+        step = Step(root, temperature, random, count < MOST_PLACES, manner)
         if edits == 1:
-            paths = [_choose_list(trace, random) if manner.long else _choose(trace, random)]
+            paths = [_choose_list(trace, count, random) if manner.long else _choose(trace, count, random)]
         else:
             # From the end to the beginning and what is below first, so that no edit moves the place of another.
-            paths = sorted([_choose(trace, random) for _ in range(edits)], reverse=True)
-        for path in paths:
-            trace = _edit_at(trace, path, step)
-        for parent in reversed(trunk):
-            trace = parent.with_children((trace,))
-    return without_fresh(trace) if fresh else trace
+            paths = sorted([_choose(trace, count, random) for _ in range(edits)], reverse=True)
+        trace = _edit(trace, paths, step)
+    partial = without_fresh(trace) if fresh else trace
+    while trunk:
+        partial = Trace(None, (partial,), trunk.pop(), None, None)
+    return partial
 
 
-def _choose(trace: Node, random: Random) -> tuple[int, ...]:
-    """The path to a place to edit, each place equally likely."""
-    chosen = int(random() * trace._places)
-    path: list[int] = []
+def _choose(trace: Node, count: int, random: Random) -> Path:
+    """The path to a place to edit, each of so many equally likely."""
+    chosen = int(random() * count)
+    path: Path = ()
     node: Any = trace
     while True:
         sums = node._sums
+        if type(sums) is tuple:
+            break
         if sums is None:
             inside = _step_into_bind(node, random)
             if inside is None:
-                break
-            path.append(inside)
+                return path
+            path += (inside,)
             node = node.children[inside]
             chosen = int(random() * places(node))
             continue
-        if not sums:
-            break
         chosen -= node._places - sums[-1]
         if chosen < 0:
-            break
+            return path
         i = bisect_right(sums, chosen)
         if i:
             chosen -= sums[i - 1]
-        path.append(i)
+        path += (i,)
         node = node.children[i]
-    return tuple(path)
+    if sums:
+        each = len(sums)
+        chosen -= node._places - each * len(node.children)
+        if chosen >= 0:
+            spot: Path = sums[chosen % each]
+            return path + (chosen // each,) + spot
+    return path
 
 
-def _choose_list(trace: Node, random: Random) -> tuple[int, ...]:
+def _choose_list(trace: Node, count: int, random: Random) -> Path:
     """The path to a list, if some tries hit one, else to any place."""
     for _ in range(8):
-        path = _choose(trace, random)
+        path = _choose(trace, count, random)
         node = trace.at(path)
         if node is not None and type(node.gen) is List:
             break
     return path
 
 
-def _edit_at(root: Node, path: tuple[int, ...], step: Step) -> Node:
-    """Edit the node at a path, by the rule for its kind.
+def _edit(root: Node, paths: list[Path], step: Step) -> Node:
+    """Edit the nodes at some paths, each by the rule for its kind.
 
     The nodes on the way there are copied. A copy is not clean, and what is not clean belongs to this step alone: it is
     not copied again for the edits that follow.
     """
-    parent, place = None, 0
-    node: Any = root
-    for i in path:
-        if node.clean:
-            node = Trace(node.choice, list(node.children), node.gen, None, False, node.memory)
-            if parent is None:
-                root = node
-            else:
-                parent.children[place] = node
-        parent, place = node, i
-        node = node.children[i]
-        if node is None:
-            return root  # another edit made it a hole
-    gen = node.gen
-    if gen is None:
-        return root  # all of it is a hole
-    if gen.remark is not None:
-        if path in step.by_hand:
-            return root
-        step.by_hand.add(path)
-        new: Node | None = _by_hand(node, gen, step)
-    else:
-        new = RULES[type(gen)](node, step)
-    if parent is None:
-        return new if new is not None else Trace()
-    parent.children[place] = new
+    for path in paths:
+        siblings: Any = None
+        place = 0
+        node: Any = root
+        for i in path:
+            if node.clean:
+                node = Trace(node.choice, list(node.children), node.gen, None, None, node.memory)
+                if siblings is None:
+                    root = node
+                else:
+                    siblings[place] = node
+            siblings, place = node.children, i
+            node = siblings[i]
+            if node is None:
+                break  # another edit made it a hole
+        if node is None or node.gen is None:
+            continue  # all of it is a hole
+        gen = node.gen
+        if gen.remark is None:
+            new = RULES[type(gen)](node, step)
+        elif path in step.by_hand:
+            continue
+        else:
+            step.by_hand += (path,)
+            new = _by_hand(node, gen, step)
+        if siblings is not None:
+            siblings[place] = new
+        else:
+            root = new if new is not None else Trace()
     return root
 
 
@@ -179,27 +200,39 @@ def _step_into_bind(node: Node, random: Random) -> int | None:
 
 
 def places(trace: Node) -> int:
-    """How many places an edit can hit at and below a node; remembered, as traces share most of their parts."""
+    """How many places an edit can hit at and below a node; remembered, as traces share most of their parts.
+
+    ``_sums`` says how to find the part that has a place. It is a list of how many places the children have up to each
+    of them; for lists whose elements have the same places, a tuple of the paths to these; and None for a flatmap, where
+    it is not a matter of how many places a part has.
+    """
     if trace._places >= 0:
         return trace._places
     unknown = [trace]
     for node in unknown:  # grows on the way
+        gen: Any = node.gen
+        if type(gen) is List and spots_of(gen.element):
+            continue
         for child in node.children:
             if child is not None and child._places < 0:
                 unknown.append(child)
     for node in reversed(unknown):
-        sums, count, fresh = [], 0, False
-        for child in node.children:
-            if child is not None:
-                count += child._places
-                if child._fresh:
-                    fresh = True
-            sums.append(count)
-        gen: Any = node.gen
+        gen = node.gen
+        sums: Any = (spots_of(gen.element) or ()) if type(gen) is List else ()
+        count, fresh = 0, False
+        if sums:
+            count = len(sums) * len(node.children)
+        elif node.children:
+            sums = []
+            for child in node.children:
+                if child is not None:
+                    count += child._places
+                    if child._fresh:
+                        fresh = True
+                sums.append(count)
         if gen is None or gen.remark is None:
             own = OWN_PLACES.get(type(gen))
             node._places = count if own is None else count + own(node)
-            # Which part of a flatmap to edit is not a matter of how many places it has.
             node._sums = sums if type(gen) is not Bind else None
             node._fresh = fresh
         else:
@@ -210,25 +243,47 @@ def places(trace: Node) -> int:
     return trace._places
 
 
+def spots_of(gen: Gen[Any] | None) -> tuple[Path, ...] | None:
+    """The paths to the places of a value, if all values of the generator have the same and these are few."""
+    if gen is None:
+        return None
+    known = gen._facts or facts(gen)
+    spots: Any = known.spots
+    if spots is False:
+        spots = known.spots = _spots_of(gen)
+    return spots  # type: ignore[no-any-return]
+
+
+def _spots_of(gen: Gen[Any]) -> tuple[Path, ...] | None:
+    if gen.remark is not None or gen.has_defer or type(gen) not in _STEADY:
+        return None
+    own = OWN_PLACES.get(type(gen))
+    found: list[Path] = [()] * (own(Trace(None, (), gen)) if own is not None else 0)
+    for i, part in enumerate(children(gen)):
+        below = spots_of(part)
+        if below is None or len(found) + len(below) > MOST_SPOTS:
+            return None
+        found += [(i, *path) for path in below]
+    return tuple(found)
+
+
 # --- what a person said about the neighbourhood ---------------------------------------------------------
 
 #: The dice of the step that a hand-written rule is part of, so that what it calls by hand rolls the same ones.
 _dice: ContextVar[Random | None] = ContextVar("everycase_neighbor_dice", default=None)
 
 
-def without_fresh(trace: Node) -> Node:
-    """A trace in which all parts that are to be drawn afresh are holes."""
+def without_fresh(trace: Node) -> Node | None:
+    """A trace in which all parts that are to be drawn afresh are holes; None if all of it is."""
     if trace.gen is not None and trace.gen.remark == FRESH:
-        return Trace()
+        return None
     children: list[Node | None] = []
     for child in trace.children:
-        # What an edit made is not marked yet.
-        if child is not None and (child._places < 0 or child._fresh):
-            hole = child.gen is not None and child.gen.remark == FRESH
-            children.append(None if hole else without_fresh(child))
-        else:
-            children.append(child)
-    return trace.with_children(children)
+        # What an edit made is not marked yet, nor are elements of which there is nothing to mark.
+        if child is not None and (child._fresh if child._places >= 0 else spots_of(child.gen) is None):
+            child = without_fresh(child)
+        children.append(child)
+    return trace.draft(children)
 
 
 def _by_hand(node: Node, gen: Gen[Any], step: Step) -> Node:

@@ -7,11 +7,11 @@ nothing it could do.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from everycase.choices.counted import counted_edit
 from everycase.choices.dice import FULL_SIZE, Random, below, decision
-from everycase.choices.trace import Trace
+from everycase.choices.trace import Trace, integer, repeatable
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Bind, Build, Composite, Defer, Float, Int, List, Live, Union
@@ -28,15 +28,18 @@ SMALL_RANGE = 100
 FRESH = 0.6
 
 
-class Manner(NamedTuple):
+class Manner:
     """How a search wants its steps to be."""
 
-    #: how often an edit that may make a list longer or shorter makes it longer
-    growth: float = 0.5
-    #: the mean number of edits at temperature 1
-    reach: float = 2.0
-    #: whether the step is a single edit that repeats a slice of a list, of any length
-    long: bool = False
+    __slots__ = ("growth", "long", "reach")
+
+    def __init__(self, growth: float = 0.5, reach: float = 2.0, long: bool = False) -> None:
+        #: how often an edit that may make a list longer or shorter makes it longer
+        self.growth = growth
+        #: the mean number of edits at temperature 1
+        self.reach = reach
+        #: whether the step is a single edit that repeats a slice of a list, of any length
+        self.long = long
 
 
 PLAIN = Manner()
@@ -52,7 +55,7 @@ class Step:
     ) -> None:
         self.manner = manner
         #: where a hand-written rule was asked already: its answer is a neighbour, not one of several edits
-        self.by_hand: set[tuple[int, ...]] = set()
+        self.by_hand: tuple[tuple[int, ...], ...] = ()
         self.root = root
         self.temperature = temperature
         self.random = random
@@ -92,8 +95,7 @@ def _int(node: Node, step: Step) -> Node | None:
     if lo is not None and hi is not None and hi - lo < SMALL_RANGE:
         if r < 0.8:
             other = lo + int(random() * (hi - lo))
-            moved = other + (other >= value)
-            return Trace(moved, (), gen, moved)  # it fits, so there is nothing left to enact
+            return integer(gen, other + (other >= value))  # it fits, so there is nothing left to enact
         size = 1
     elif r < FRESH:
         return None
@@ -111,7 +113,7 @@ def _int(node: Node, step: Step) -> Node | None:
         moved = lo if value != lo else lo + 1
     if hi is not None and moved > hi:
         moved = hi if value != hi else hi - 1
-    return Trace(moved, (), gen, moved)
+    return integer(gen, moved)
 
 
 def _float(node: Node, step: Step) -> Node | None:
@@ -142,7 +144,7 @@ def _union(node: Node, step: Step) -> Node | None:
     for _ in range(4):
         other = decision(gen)(step.random, 0)
         if other != node.choice:
-            return Trace(other, (None,), gen, clean=False)
+            return Trace(other, (None,), gen, clean=None)
     return None
 
 
@@ -166,10 +168,10 @@ def _recursive_union(node: Node, gen: Union[Any], step: Step) -> Node | None:
         return None
     number, place, count = ways[int(random() * len(ways))]
     if count < 0:
-        return Trace(number, (Trace(None, [node]),), gen, clean=False)
+        return Trace(number, (Trace(None, [node]),), gen, clean=None)
     parts: list[Node | None] = [None] * count
     parts[place] = node
-    return Trace(number, (Trace(None, parts),), gen, clean=False)
+    return Trace(number, (Trace(None, parts),), gen, clean=None)
 
 
 def _alike(node: Node, gen: Gen[Any]) -> list[Node]:
@@ -212,9 +214,10 @@ def _leads_to(part: Gen[Any], gen: Gen[Any]) -> bool:
 
 
 def _list(node: Node, step: Step) -> Node | None:
-    gen, random = node.gen, step.random
-    assert isinstance(gen, List)
-    children = list(node.children)
+    gen: Any = node.gen
+    random = step.random
+    draft = node if node.clean is None else node.draft(list(node.children))
+    children: Any = draft.children  # a list of its own
     count = len(children)
     fixed = gen.min_size == gen.max_size
     r = 0.8 + random() / 5 if fixed else random()
@@ -240,7 +243,7 @@ def _list(node: Node, step: Step) -> Node | None:
             else:
                 piece = min(piece, count)
                 start = int(random() * (count - piece + 1))
-                children[place:place] = children[start : start + piece]
+                children[place:place] = repeatable(children[start : start + piece])
     elif count > 1:
         if r < 0.9:
             i, j = int(random() * count), int(random() * (count - 1))
@@ -253,7 +256,7 @@ def _list(node: Node, step: Step) -> Node | None:
             del children[start:stop]
             place = int(random() * (len(children) + 1))
             children[place:place] = moved
-    return node.with_children(children)
+    return draft
 
 
 def _counted(node: Node, step: Step) -> Node | None:

@@ -36,7 +36,7 @@ from typing import Any, Generic, TypeVar
 
 from everycase.errors import CannotReproduce
 from everycase.gen.base import Gen
-from everycase.gen.kinds import List
+from everycase.gen.kinds import Int, List
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -65,7 +65,8 @@ class Trace(Generic[T_co]):
 
     ``gen`` is the generator that the node was enacted with, None in a trace read from storage. ``clean`` says that
     the node is as it was enacted; an edit leaves it False on the whole path to the root, and such a trace has no
-    value until it is enacted again. ``memory`` is for the rule that made the node: a Bind keeps its outer trace and
+    value until it is enacted again. None says that it is a **draft** as well: an edited node that nobody else holds,
+    so that it is finished in place. ``memory`` is for the rule that made the node: a Bind keeps its outer trace and
     the generator that belongs to it. ``_places``, ``_sums`` and ``_fresh`` are caches of
     :mod:`everycase.choices.neighbor` (the last two are not there before the first is known, as nodes are many and
     most are never asked), and ``_frozen`` is one of :mod:`everycase.choices.direct`.
@@ -93,7 +94,7 @@ class Trace(Generic[T_co]):
         children: Sequence[Trace[Any] | None] = (),
         gen: Gen[T_co] | None = None,
         value: Any = None,
-        clean: bool = True,
+        clean: bool | None = True,
         memory: Any = None,
     ) -> None:
         self.choice = choice
@@ -165,6 +166,10 @@ class Trace(Generic[T_co]):
     def with_children(self, children: Sequence[Trace[Any] | None]) -> Trace[Any]:
         """A partial trace like this one but for its children."""
         return Trace(self.choice, children, self.gen, None, False, self.memory)
+
+    def draft(self, children: Sequence[Trace[Any] | None]) -> Trace[Any]:
+        """As ``with_children``, for those who enact the result once and drop it."""
+        return Trace(self.choice, children, self.gen, None, None, self.memory)
 
     def with_choice(self, choice: Choice) -> Trace[Any]:
         """A partial trace like this one but for its own choice."""
@@ -249,6 +254,28 @@ class Trace(Generic[T_co]):
 
     def __repr__(self) -> str:
         return f"<Trace of {self.value!r}>" if self.clean else f"<partial Trace {self.to_json()}>"
+
+
+def integer(gen: Int, number: int) -> Trace[int]:
+    """The trace of an integer that fits. There are many of these, so a generator may keep the few that it has."""
+    nodes: dict[int, Trace[int]] | None = gen._nodes
+    if nodes is None:
+        return Trace(number, (), gen, number)
+    node = nodes.get(number)
+    if node is None:
+        node = nodes[number] = Trace(number, (), gen, number)
+    return node
+
+
+def repeatable(nodes: list[Trace[Any] | None]) -> list[Trace[Any] | None]:
+    """The same nodes, to stand in one more place: none of them is a draft any longer, nor what is below."""
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        if node is not None and not node.clean:
+            node.clean = False
+            pending += node.children
+    return nodes
 
 
 def _leaf_to_json(node: Trace[Any]) -> Any:

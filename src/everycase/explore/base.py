@@ -86,9 +86,10 @@ class Case:
     @property
     def trace(self) -> Trace[Any] | None:
         """The choices behind the arguments; None if they were not made by the generator."""
-        if callable(self._trace):
-            self._trace = self._trace()
-        return self._trace
+        trace = self._trace
+        if callable(trace):
+            trace = self._trace = trace()
+        return trace
 
     def __repr__(self) -> str:
         return f"<Case {self.args!r}>"

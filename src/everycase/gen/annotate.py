@@ -35,7 +35,21 @@ FRESH = "fresh"
 Remark = HandWritten | str
 
 #: What an interpreter has worked out for the original does not hold for the copy: it is no part of a recursion.
-_CACHES = ("_dice", "_facts", "_least", "_loose", "_sampler", "_scan", "_scans", "_space", "_tiers")
+_CACHES = frozenset(
+    [
+        "_dice",
+        "_facts",
+        "_least",
+        "_loose",
+        "_maker",
+        "_nodes",
+        "_sampler",
+        "_scan",
+        "_scans",
+        "_space",
+        "_tiers",
+    ]
+)
 
 
 def with_neighbor(node: Gen[T], function: Callable[[T, float], Any]) -> Gen[T]:

@@ -32,6 +32,7 @@ class Gen(Generic[T_co]):
         "_facts",
         "_least",
         "_loose",
+        "_maker",
         "_sampler",
         "_scan",
         "_scans",
@@ -49,6 +50,7 @@ class Gen(Generic[T_co]):
         self._sampler: Callable[[Callable[[], float], int], Any] | None = None
         self._dice: Callable[[Callable[[], float], int], Any] | None = None
         self._facts: Any = None
+        self._maker: Any = None
         self._least: Any = None
         self._space: Any = None
         self._loose: Any = None

@@ -34,7 +34,7 @@ MOST_NODES = 500_000
 class Facts:
     """The facts about one node."""
 
-    __slots__ = ("height", "loop", "plain", "recursive", "shareable", "weighty")
+    __slots__ = ("height", "loop", "plain", "recursive", "shareable", "spots", "weighty")
 
     def __init__(
         self, *, loop: int | None, recursive: bool, height: float, shareable: bool, weighty: bool
@@ -51,6 +51,9 @@ class Facts:
         self.weighty = weighty
         #: what :func:`is_plain` found out
         self.plain: bool | None = None
+        #: a cache of :mod:`everycase.choices.neighbor`: the paths to the places of a value, if all values have the
+        #: same, else None; False as long as nobody has asked
+        self.spots: tuple[tuple[int, ...], ...] | bool | None = False
 
 
 def children(node: Gen[Any]) -> tuple[Gen[Any], ...]:

@@ -37,7 +37,7 @@ class Int(Gen[int]):
     simplest first, because what lies between them says little about them.
     """
 
-    __slots__ = ("edges", "hi", "landmarks", "lo", "share", "towards")
+    __slots__ = ("_nodes", "edges", "hi", "landmarks", "lo", "share", "towards")
 
     def __init__(
         self,
@@ -55,6 +55,8 @@ class Int(Gen[int]):
         self.edges = edges
         self.share = share if edges else 0.0
         self.landmarks = landmarks
+        #: by number, the traces of a small range; None if they are not kept
+        self._nodes: dict[int, Any] | None = None
 
     def fits(self, choice: object) -> bool:
         return (
@@ -150,7 +152,7 @@ class Build(Gen[T], Generic[T]):
         self.fields = fields
         self.share = share
 
-    def construct(self, values: list[Any]) -> T:
+    def construct(self, values: Sequence[Any]) -> T:
         """The value made from the values of all parts, in order."""
         if self.names:
             first = len(values) - len(self.names)

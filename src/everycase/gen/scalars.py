@@ -29,6 +29,9 @@ def just(value: T) -> Gen[T]:
 
 _scalar = interned(Const)
 
+#: A range of integers that is no wider keeps their traces.
+FEW = 100
+
 
 def none() -> Gen[None]:
     """Always None."""
@@ -68,7 +71,11 @@ def _integers(min_value: int | None, max_value: int | None) -> Gen[int]:
         towards = min_value
     elif max_value is not None and max_value < 0:
         towards = max_value
-    return Int(min_value, max_value, towards, _edges(min_value, max_value, towards))
+    node = Int(min_value, max_value, towards, _edges(min_value, max_value, towards))
+    if min_value is not None and max_value is not None and max_value - min_value < FEW:
+        # Only here: what keeps its traces is kept by them, and this one stays anyway.
+        node._nodes = {}
+    return node
 
 
 def _edges(lo: int | None, hi: int | None, towards: int) -> tuple[int, ...]:

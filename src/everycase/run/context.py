@@ -144,7 +144,7 @@ def reset_search() -> None:
 
 
 def _say_utility(caller: str, utility: object, label: object, sign: int) -> None:
-    scope = current(caller)
+    scope = _current.get() or current(caller)
     if not isinstance(label, str):
         raise InvalidArgument(f"the label given to {caller} must be a string, not {label!r}")
     # The exact types first: what is asked in every test has to be answered quickly.
