@@ -134,7 +134,7 @@ def integers_table(limits: Limits) -> None:
             1_000,
         ),
     ]
-    show(rows, limits, columns=9)
+    show(rows, limits, columns=10)
 
 
 # --- overhead -------------------------------------------------------------------------------------------
