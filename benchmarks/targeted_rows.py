@@ -23,7 +23,19 @@ from everycase.explore import Explorer
 #: The seeds of all runs begin here. Nothing was tuned on them.
 FIRST_SEED = 200_000
 
-HEADER = ["search", "found", "mean", "+-95%", "median", "max", "ms, mean", "ms, geom.", "ms, sd", "tests/s", "paper"]
+HEADER = [
+    "search",
+    "found",
+    "mean",
+    "+-95%",
+    "median",
+    "max",
+    "ms, mean",
+    "ms, geom.",
+    "ms, sd",
+    "tests/s",
+    "paper",
+]
 
 #: One run: from a seed to the number of the failing test, or None.
 Run = Callable[[int], int | None]
