@@ -115,7 +115,7 @@ def random_rates(inputs: Any, seconds: float) -> tuple[int, dict[str, int]]:
 
 
 def utilities(bug: str) -> tuple[Callable[[Any], None], Callable[[Any], None]]:
-    """The property with the papers' utility, the number of steps, and with ours, which also counts cells of memory."""
+    """The property with the papers' utility, the number of steps, and with ours, which also counts secrets on their way."""
     return (
         noninterference.keeps_secrets(bug, noninterference.runs_long),
         noninterference.keeps_secrets(bug, noninterference.spreads_secrets),
@@ -143,9 +143,9 @@ def noninterference_table(limits: Limits) -> None:
     inputs = noninterference.weighted
     rows: list[Row] = []
     for bug in BUGS:
-        for_steps, for_cells = utilities(bug)
+        for_steps, for_secrets = utilities(bug)
         rows += [
-            ours(f"{bug}: Weighted, steps and cells", for_cells, inputs, Climb(), cap, PAPER[bug]),
+            ours(f"{bug}: Weighted, steps and secrets", for_secrets, inputs, Climb(), cap, PAPER[bug]),
             ours(f"{bug}: Weighted, steps", for_steps, inputs, Climb(), cap, PAPER[bug]),
             ours(
                 f"{bug}: Weighted, steps, papers' rules", for_steps, inputs, PapersRules(), 20_000, PAPER[bug]
@@ -164,9 +164,9 @@ def naive_table(limits: Limits) -> None:
     inputs, cap = noninterference.naive, 200_000
     rows: list[Row] = []
     for bug in BUGS:
-        for_steps, for_cells = utilities(bug)
+        for_steps, for_secrets = utilities(bug)
         rows += [
-            ours(f"{bug}: Naive, steps and cells", for_cells, inputs, Climb(), cap, PAPER[bug]),
+            ours(f"{bug}: Naive, steps and secrets", for_secrets, inputs, Climb(), cap, PAPER[bug]),
             ours(f"{bug}: Naive, steps", for_steps, inputs, Climb(), cap, PAPER[bug]),
         ]
     show(rows, limits.part(3 / 4))
@@ -184,11 +184,11 @@ def by_execution_table(limits: Limits) -> None:
     }
     rows: list[Row] = []
     for bug in BUGS:
-        (for_steps, for_cells), (at_random, targeted) = utilities(bug), paper[bug]
+        (for_steps, for_secrets), (at_random, targeted) = utilities(bug), paper[bug]
         by_execution, by_hand = noninterference.by_execution(bug), noninterference.targeted_by_execution(bug)
         rows += [
             ours(f"{bug}: ByExec, random", for_steps, by_execution, Random(), 20_000, at_random),
-            ours(f"{bug}: ByExec, steps and cells", for_cells, by_hand, Climb(), 20_000, targeted),
+            ours(f"{bug}: ByExec, steps and secrets", for_secrets, by_hand, Climb(), 20_000, targeted),
             ours(f"{bug}: ByExec, steps", for_steps, by_hand, Climb(), 20_000, targeted),
         ]
     show(rows, limits)

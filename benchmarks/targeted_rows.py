@@ -23,7 +23,19 @@ from everycase.explore import Explorer
 #: The seeds of all runs begin here. Nothing was tuned on them.
 FIRST_SEED = 200_000
 
-HEADER = ["search", "found", "mean", "+-95%", "median", "max", "ms, mean", "ms, geom.", "tests/s", "paper"]
+HEADER = [
+    "search",
+    "found",
+    "mean",
+    "+-95%",
+    "median",
+    "max",
+    "ms, mean",
+    "ms, geom.",
+    "ms, sd",
+    "tests/s",
+    "paper",
+]
 
 #: One run: from a seed to the number of the failing test, or None.
 Run = Callable[[int], int | None]
@@ -117,6 +129,7 @@ def _line(row: Row, seeds: int, seconds: float) -> list[Any]:
         max(needed),
         statistics.mean(milliseconds),
         statistics.geometric_mean([max(ms, 0.01) for ms in milliseconds]),
+        statistics.stdev(milliseconds) if runs > 1 else 0.0,
         1000 * sum(needed) / sum(milliseconds),
         row.paper,
     ]

@@ -82,6 +82,7 @@ VARIANTS: dict[str, tuple[Explorer, Any]] = {
     "no ties": (Climb(ties=False), nullcontext),
     "no restarts": (Climb(restart=10**9), nullcontext),
     "no line search": (Climb(line_search=False), nullcontext),
+    "no fresh values": (Climb(fresh=False), nullcontext),
     "no balance": (Climb(), lambda: changed(neighbourhood, RULES={**rules.RULES, List: _unbalanced})),
     "balance not learned": (Climb(), lambda: changed(pacing, LEARNING=0.0)),
 }
@@ -133,7 +134,7 @@ def integers_table(limits: Limits) -> None:
             1_000,
         ),
     ]
-    show(rows, limits, columns=9)
+    show(rows, limits, columns=10)
 
 
 # --- overhead -------------------------------------------------------------------------------------------

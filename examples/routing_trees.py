@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 import random
 import sys
+from bisect import bisect_left
 from typing import Any, NamedTuple
 
 from comparing import best_after
@@ -101,16 +102,13 @@ def attached(draw: gen.Draw) -> Tree:
     frontier = list(AT[0])
     while frontier:
         wish = draw(gen.integers(0, len(LINKS) - 1))
-        number = min(frontier, key=lambda candidate: (candidate - wish) % len(LINKS))
+        number = frontier[bisect_left(frontier, wish) % len(frontier)]
         link = LINKS[number]
         new = link.other if link.one in inside else link.one
         tree.append(number)
         inside.add(new)
-        frontier = [
-            candidate
-            for candidate in frontier + AT[new]
-            if (LINKS[candidate].one in inside) != (LINKS[candidate].other in inside)
-        ]
+        # The links at the new node go in or out: those that it has with the tree no longer leave it.
+        frontier = sorted(set(frontier).symmetric_difference(AT[new]))
     return tree
 
 

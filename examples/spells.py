@@ -57,14 +57,20 @@ TABLE = 3
 SPELLS = table_of_spells(TABLE)
 
 
+def works(effect: Spell, attributes: list[int]) -> bool:
+    """Cast one spell, if no attribute becomes negative by it."""
+    if any(attributes[place] + change < 0 for place, change in effect.items()):
+        return False
+    for place, change in effect.items():
+        attributes[place] += change
+    return True
+
+
 def cast(spells: list[int], table: list[Spell] = SPELLS) -> list[int]:
     """The attributes after all spells."""
     attributes = [5] * ATTRIBUTES
     for number in spells:
-        effect = table[number]
-        if all(attributes[place] + change >= 0 for place, change in effect.items()):
-            for place, change in effect.items():
-                attributes[place] += change
+        works(table[number], attributes)
     return attributes
 
 
@@ -75,10 +81,7 @@ def can_be_exploited(table: list[Spell]) -> bool:
     attributes = [5] * ATTRIBUTES
     for _ in range(2000):
         for number in (18, 17, dice.randrange(17)):
-            effect = table[number]
-            if all(attributes[place] + change >= 0 for place, change in effect.items()):
-                for place, change in effect.items():
-                    attributes[place] += change
+            if works(table[number], attributes):
                 spells.append(number)
                 break
         if sum(attributes) >= LIMIT:
@@ -134,7 +137,8 @@ def strategic_expansion(spells: Spells, temperature: float) -> Gen[Spells]:
 
 def strategic_reduction(spells: Spells, temperature: float) -> Gen[Spells]:
     """Remove the spells that had no effect, or else some."""
-    useful = [spell for i, spell in enumerate(spells) if cast(spells[:i]) != cast(spells[: i + 1])]
+    attributes = [5] * ATTRIBUTES
+    useful = [spell for spell in spells if works(SPELLS[spell], attributes)]
     return gen.just(useful) if len(useful) < len(spells) else random_reduction(spells, temperature)
 
 

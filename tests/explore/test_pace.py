@@ -10,7 +10,7 @@ from everycase.choices.neighbor import neighbor
 from everycase.choices.rules import Manner
 from everycase.choices.trace import Trace
 from everycase.explore import Climb
-from everycase.explore.pace import LEAST_LONG, LEAST_REACH, MOST_REACH, NO_WORSE, Pace
+from everycase.explore.pace import FRESH, LEAST_LONG, LEAST_REACH, MOST_REACH, NO_WORSE, Pace
 
 bits = gen.lists(gen.integers(0, 1), min_size=200, max_size=200)
 letters = gen.lists(gen.integers(0, 9), max_size=100)
@@ -116,3 +116,47 @@ def test_values_do_not_fill_up_with_copies_that_do_no_harm() -> None:
 
     check(different, gen.lists(gen.integers(0, 9)), explore=Climb(), seed=0, max_examples=3000, database=None)
     assert sum(lengths[-1000:]) / 1000 < 80
+
+
+def test_fresh_values_are_tried_less_and_less_often_while_they_do_not_pay() -> None:
+    pace = Pace()
+    assert pace.fresh == FRESH
+    pace.learn_fresh(False)
+    pace.learn_fresh(False)
+    faded = pace.fresh
+    assert faded < FRESH
+    pace.learn_fresh(True)
+    assert faded < pace.fresh <= FRESH
+    pace.learn_fresh(True)
+    assert pace.fresh == FRESH
+    assert Pace(fresh=False).fresh == 0
+
+
+def test_fresh_values_come_between_the_first_neighbours_only() -> None:
+    def values(explorer: Climb) -> list[int]:
+        seen: list[int] = []
+
+        def test(n: int) -> None:
+            seen.append(n)
+            maximize(0)
+
+        # A neighbour is the same value, so that a fresh one can be recognised; one search, so none begins later.
+        numbers = gen.integers(0, 10**15).with_neighbor(lambda n, _: n)
+        check(test, numbers, explore=explorer, seed=4, max_examples=500, database=None)
+        return seen
+
+    assert len(set(values(Climb(restart=10**9, fresh=False)))) == 1
+    mixed = values(Climb(restart=10**9))
+    assert 5 < len(set(mixed[:100])) < 30
+    assert len(set(mixed[250:])) < 5
+
+
+def test_a_fresh_value_that_is_better_is_where_the_search_goes_on() -> None:
+    def test(n: int) -> None:
+        seen.append(n)
+        maximize(n)
+
+    seen: list[int] = []
+    numbers = gen.integers(0, 10**15).with_neighbor(lambda n, _: n)
+    check(test, numbers, explore=Climb(restart=10**9), seed=4, max_examples=300, database=None)
+    assert seen[-1] == max(seen) > seen[0]

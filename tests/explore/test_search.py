@@ -295,7 +295,7 @@ def test_a_strategy_of_ones_own() -> None:
     check(
         lambda word: maximize(right_letters(word)),
         letters,
-        explore=Downhill(restart=10**6),
+        explore=Downhill(restart=10**6, fresh=False),
         seed=0,
         database=None,
     )
@@ -432,6 +432,7 @@ def test_outside_of_a_run() -> None:
         (lambda: Climb(restart=0), "restart"),
         (lambda: Climb(ties="yes"), "ties"),
         (lambda: Climb(line_search=1), "line_search"),
+        (lambda: Climb(fresh=1), "fresh"),
     ],
 )
 def test_misuse_of_the_explorers(misuse: Any, says: str) -> None:

@@ -87,12 +87,12 @@ def test_a_search_for_secrets_in_the_memory_finds_the_rarest_leak() -> None:
     assert mean_tests(test, noninterference.weighted, Climb(), seeds=3, cap=20_000) < 8_000
 
 
-def test_cells_with_secrets_count_double_and_steps_up_to_a_point() -> None:
+def test_secrets_count_on_their_way_into_the_memory_and_steps_up_to_a_point() -> None:
     push, high = noninterference.Instruction, noninterference.Atom(7, True)
 
-    def utility(*code: noninterference.Instruction) -> float:
+    def utility(*code: noninterference.Instruction, bug: str = "no bug") -> float:
         report = check(
-            lambda program: noninterference.spreads_secrets(noninterference.run(program, "no bug")),
+            lambda program: noninterference.spreads_secrets(noninterference.run(program, bug)),
             gen.just(noninterference.Program(2, list(code))),
             database=None,
         )
@@ -102,10 +102,17 @@ def test_cells_with_secrets_count_double_and_steps_up_to_a_point() -> None:
     low, secret = push("Push", noninterference.Atom(7, False)), push("Push", high, 8)
     assert utility() == 0
     assert utility(low, zero, store) == 3 + 5
-    assert utility(secret, zero, store) == 3 + 10
-    assert utility(low, zero, store, secret, zero, store) == 6 + 10  # one cell, written twice
-    assert utility(secret, zero, store, store, low) == 3 + 10  # it crashed after three steps
-    assert utility(*[zero] * 40) == noninterference.MOST_STEPS // 2
+    assert utility(secret, zero) == 2 + 5  # a Store would write it
+    assert utility(secret, zero, store) == 3 + 5 + 10
+    assert utility(low, zero, store, secret, zero, store) == 6 + 5 + 10  # one cell, written twice
+    assert utility(secret, zero, store, store, low) == 3 + 5 + 10  # it crashed after three steps
+    assert utility(*[zero] * 40) == noninterference.MOST_STEPS // 4
+    add = push("Add")
+    assert utility(zero, secret, add, bug="ADD") == 3 + 5  # it would be seen on the stack
+    assert utility(zero, secret, add, zero, bug="ADD") == 4 + 5 + 5 + 10  # a Store would show it
+    assert (
+        utility(zero, secret, add, zero, store, bug="ADD") == 5 + 5 + 10 + 10 + 30
+    )  # only a Halt is missing
 
 
 def test_both_runs_stop_where_one_of_them_does() -> None:
@@ -119,6 +126,15 @@ def test_both_runs_stop_where_one_of_them_does() -> None:
     code = [pointer, noninterference.Instruction("Load"), *write, noninterference.Instruction("Halt")]
     runs = noninterference.run(noninterference.Program(1, code), "no bug")
     assert (runs.steps, runs.halted) == (1, False) and runs.one == runs.other
+
+
+def test_neither_machine_makes_the_step_that_the_other_cannot_make() -> None:
+    """The first one could store here, the second one has no such cell."""
+    value = noninterference.Instruction("Push", noninterference.Atom(3, False))
+    pointer = noninterference.Instruction("Push", noninterference.Atom(0, True), 5)
+    code = [value, pointer, noninterference.Instruction("Store")]
+    runs = noninterference.run(noninterference.Program(1, code), "STORE B")
+    assert (runs.steps, runs.halted) == (2, False) and runs.one == runs.other
 
 
 def test_programs_under_search_run_for_longer_and_still_halt() -> None:

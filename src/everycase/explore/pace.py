@@ -1,6 +1,6 @@
-"""How a search steps: with how many edits, towards longer or shorter values, and when by a long slice.
+"""How a search steps: with how many edits, towards longer or shorter values, when by a long slice, and when not at all.
 
-All three are learned while it runs, from nothing but whether a neighbour was better, as good, or worse:
+All of it is learned while it runs, from nothing but whether a neighbour was better, as good, or worse:
 
 - **Reach**, the mean number of edits. If each edit leaves the utility as it is with probability s, then k edits that do
   no harm bring the most that is new when s to the k is about a third. So edits become more while more neighbours than
@@ -8,6 +8,9 @@ All three are learned while it runs, from nothing but whether a neighbour was be
 - **Growth**, how often an edit that makes a list longer or shorter makes it longer.
 - **Long steps**, which repeat a slice of a list, however long, and change nothing else. They are tried less and less
   often as long as they do not pay, and taken only if the utility rises, so that values do not fill up with copies.
+- **Fresh values** instead of a step. The first value of a search is a poor one, and the next random value is more often
+  better than a neighbour of it is. So half of all tests are fresh ones at first, and fewer each time that one of them is
+  not better than what the search has.
 """
 
 from __future__ import annotations
@@ -38,16 +41,20 @@ FORGETTING = 0.03
 #: How often a step is a long one: at first, at least, at most.
 LONG, LEAST_LONG, MOST_LONG = 0.05, 0.02, 0.5
 
+#: How often a fresh value takes the place of a step: at first and at most, and by how much less after each that did not pay.
+FRESH, FRESH_FADES = 0.5, 0.8
+
 
 class Pace:
     """What one search has learned about its own steps."""
 
-    __slots__ = ("growth", "long", "reach")
+    __slots__ = ("fresh", "growth", "long", "reach")
 
-    def __init__(self) -> None:
+    def __init__(self, fresh: bool = True) -> None:
         self.growth = 0.5
         self.reach = 2.0
         self.long = LONG
+        self.fresh = FRESH if fresh else 0.0
 
     def step(self, random: Callable[[], float]) -> Manner:
         """How to make the next step."""
@@ -69,3 +76,7 @@ class Pace:
             self.growth = min(MOST_GROWTH, max(1 - MOST_GROWTH, growth))
         elif change == 0:
             self.growth += (0.5 - self.growth) * FORGETTING
+
+    def learn_fresh(self, better: bool) -> None:
+        """A fresh value was, or was not, better than what the search had."""
+        self.fresh = min(FRESH, self.fresh * 2) if better else self.fresh * FRESH_FADES

@@ -1,11 +1,12 @@
 """Targeted search: the inputs climb towards what the property reports with ``maximize`` and ``minimize``.
 
 One loop serves all strategies. It keeps a **base** (for several labels, one base per label), proposes a neighbour of
-it, and asks the strategy whether to move there. Three things hold for every strategy, because they made the
+it, and asks the strategy whether to move there. Four things hold for every strategy, because they made the
 difference wherever they were measured:
 
 - a neighbour differs by few edits (how many is learned: :mod:`everycase.explore.pace`), and one that is just as good
   is accepted, so the search drifts over plateaus;
+- at first every other test is a fresh value, until that no longer pays: what is near a poor value is poor, too;
 - a search that slows down goes on beside one from a fresh value (:mod:`everycase.explore.lives`);
 - numbers with a wide range are also moved by line search: the same step doubled while it helps, then halved.
 
@@ -57,18 +58,23 @@ class Search(Explorer):
 
     ``restart`` is the number of tests without improvement after which another search is begun beside this one (more of
     them the longer it took to get there). ``ties`` says whether a neighbour that is just as good is accepted,
-    ``line_search`` whether wide numbers are also moved along a line.
+    ``line_search`` whether wide numbers are also moved along a line, ``fresh`` whether fresh values are tried between
+    the first neighbours.
     """
 
-    def __init__(self, *, restart: int = 250, ties: bool = True, line_search: bool = True) -> None:
+    def __init__(
+        self, *, restart: int = 250, ties: bool = True, line_search: bool = True, fresh: bool = True
+    ) -> None:
         require_int("restart", restart)
         if restart < 1:
             raise InvalidArgument(f"restart={restart} must be at least 1")
         require_bool("ties", ties)
         require_bool("line_search", line_search)
+        require_bool("fresh", fresh)
         self.restart = restart
         self.ties = ties
         self.line_search = line_search
+        self.fresh = fresh
 
     # --- what a strategy decides ------------------------------------------------------------------------
 
@@ -130,7 +136,7 @@ class Search(Explorer):
         archive = [first]
         lines = Lines() if self.line_search else None
         turn = 0
-        pace = Pace()
+        pace = Pace(self.fresh)
         labels = list(bases)
         while True:
             if len(labels) != len(bases):
@@ -148,21 +154,32 @@ class Search(Explorer):
                 continue
             if len(labels) > 1 and random() < 0.25:
                 base = archive[int(random() * len(archive))]
+            fresh = random() < pace.fresh
             manner = pace.step(random)
-            case = space.neighbor(base.trace, self.temperature(state), manner)
+            if fresh:
+                case = space.enact(None, size=START_SIZE)
+            else:
+                case = space.neighbor(base.trace, self.temperature(state), manner)
             outcome = yield case
             life.grow_older()
             if outcome.reset_requested:
                 return
             trace = case.trace
             if not outcome.utilities or trace is None:
+                if fresh:
+                    pace.learn_fresh(False)
                 continue
             found = Base(trace, outcome)
+            ahead = False
             for other, utility in outcome.utilities.items():
                 known = bases.get(other)
                 if known is None or utility > known.utilities[other]:
+                    ahead = True
                     bases[other] = found
                     life.reached(other, utility)
+            if fresh:
+                pace.learn_fresh(ahead)
+                continue
             now, before = outcome.utilities.get(label), base.utilities.get(label)
             if now is None or before is None:
                 continue
