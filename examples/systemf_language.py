@@ -379,9 +379,11 @@ def lift_type(n: int, t: Type, m: Mutant = "") -> Type:
     if isinstance(t, TVar):
         return t if t.n < n and m != "LiftTypeTVar" else TVar(t.n + 1)
     if isinstance(t, Fun):
-        return Fun(lift_type(n, t.a, m), lift_type(n, t.b, m))
+        a, b = lift_type(n, t.a, m), lift_type(n, t.b, m)
+        return t if a is t.a and b is t.b else Fun(a, b)
     if isinstance(t, ForAll):
-        return ForAll(lift_type(n if m == "LiftTypeForAll" else n + 1, t.body, m))
+        body = lift_type(n if m == "LiftTypeForAll" else n + 1, t.body, m)
+        return t if body is t.body else ForAll(body)
     return t
 
 
@@ -394,10 +396,12 @@ def subst_type(n: int, s: Type, t: Type, m: Mutant = "") -> Type:
             return t if m == "SubstInTypeNoDecr" else TVar(t.n - 1)
         return t
     if isinstance(t, Fun):
-        return Fun(subst_type(n, s, t.a, m), subst_type(n, s, t.b, m))
+        a, b = subst_type(n, s, t.a, m), subst_type(n, s, t.b, m)
+        return t if a is t.a and b is t.b else Fun(a, b)
     if isinstance(t, ForAll):
         inner = n if m == "SubstInTypeNoIncr" else n + 1
-        return ForAll(subst_type(inner, s if m == "SubstInTypeNoLift" else lift_type(0, s, m), t.body, m))
+        body = subst_type(inner, s if m == "SubstInTypeNoLift" else lift_type(0, s, m), t.body, m)
+        return t if body is t.body else ForAll(body)
     return t
 
 

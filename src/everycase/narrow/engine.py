@@ -128,8 +128,9 @@ class Narrowing:
         mark = None if lazy else 0
         # Nothing is undecided, so that the real value is asked at once.
         whole = False
-        evaluations = next_check = 0
-        next_beat = statistics.evaluations + beat
+        evaluations = 0
+        # In how many evaluations the next answer is checked, the next turn of others comes, and either of them.
+        next_audit, next_beat, next_check = 0, beat, 0.0
         answer: object
         while True:
             if mark is None and not whole:
@@ -156,13 +157,17 @@ class Narrowing:
                     continue
                 if evaluations >= next_check:
                     statistics.evaluations += evaluations
+                    next_audit -= evaluations
+                    next_beat -= evaluations
                     evaluations = 0
-                    next_check = auditor.next_turn()
-                    auditor.check(conditions, bool(answer))
-                    self.rejects_unseen = not answer and not trail
-                    if statistics.evaluations >= next_beat:
-                        next_beat = statistics.evaluations + beat
+                    if next_audit <= 0:
+                        next_audit = auditor.next_turn()
+                        auditor.check(conditions, bool(answer))
+                        self.rejects_unseen = not answer and not trail
+                    if next_beat <= 0:
+                        next_beat = beat
                         yield None
+                    next_check = min(next_audit, next_beat)
                 if answer:
                     mark = len(trail)
             if mark is not None or whole:
@@ -171,6 +176,8 @@ class Narrowing:
                 whole = whole or (found is not None and len(trail) == mark)
                 if found is not None:
                     statistics.evaluations += evaluations
+                    next_audit -= evaluations
+                    next_beat -= evaluations
                     next_check -= evaluations
                     evaluations = 0
                     statistics.accepted += 1

@@ -205,6 +205,8 @@ def make_number_type(state: Decisions) -> tuple[type, Callable[[Range, Any, Any]
             return force(self.cell) + self.shift
 
         def __lt__(self, other: Any) -> Any:
+            if type(other) is int:  # the usual case, without a detour
+                return split(self.cell, other - self.shift)
             return below(self, other, 0)
 
         def __le__(self, other: Any) -> Any:

@@ -12,11 +12,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from everycase.gen.base import Gen
+from everycase.gen.facts import facts
 from everycase.gen.kinds import Build
 from everycase.narrow.reader import nodes_of
 
 #: So many values are remembered; later ones may come twice.
 MOST_REMEMBERED = 1_000_000
+#: The numbers of so many objects are kept: values share parts, and one that comes next differs in few of them.
+MOST_NUMBERED = 10_000
 
 
 class Unknown(Exception):
@@ -34,12 +37,16 @@ class Repeats:
     def __init__(self, gens: Iterable[Gen[Any]]) -> None:
         """``gens`` make the values, which says by which attributes they are told apart."""
         self._numbers: set[int] = set()
+        #: objects by their id, which stays theirs while they are here, with their numbers
+        self._numbered: dict[int, tuple[Any, int]] = {}
         self._number_of: dict[type, Callable[[Any], int]] = dict(_BASIC)
         for cls in (tuple, list):
             self._number_of[cls] = self._items(cls)
         for gen in nodes_of(gens):
             if isinstance(gen, Build) and gen.constructs not in (None, tuple):
-                self._number_of[gen.constructs] = self._attributes(gen.constructs, gen.fields)
+                self._number_of[gen.constructs] = self._attributes(
+                    gen.constructs, gen.fields, shared=facts(gen).shareable
+                )
         #: how many values in a row were seen before
         self.in_a_row = 0
         #: no value was taken for new that may have been seen before
@@ -78,11 +85,26 @@ class Repeats:
         of, kind = self._of, id(cls)
         return lambda value: hash((kind, *map(of, value)))
 
-    def _attributes(self, cls: type, names: tuple[str, ...]) -> Callable[[Any], int]:
-        of, kind = self._of, id(cls)
+    def _attributes(self, cls: type, names: tuple[str, ...], *, shared: bool) -> Callable[[Any], int]:
+        of, kind, numbered = self._of, id(cls), self._numbered
         if not names:
             return lambda value: kind
-        return lambda value: hash((kind, *[of(getattr(value, name)) for name in names]))
+
+        def number(value: Any) -> int:
+            return hash((kind, *[of(getattr(value, name)) for name in names]))
+
+        def number_once(value: Any) -> int:
+            known = numbered.get(id(value))
+            if known is not None:
+                return known[1]
+            found = number(value)
+            if len(numbered) >= MOST_NUMBERED:
+                numbered.clear()
+            numbered[id(value)] = value, found
+            return found
+
+        # What a test may change has no number that stays.
+        return number_once if shared else number
 
 
 def _tagged(kind: str) -> Callable[[Any], int]:

@@ -17,8 +17,9 @@ from everycase.narrow.orders import Order, Shuffled
 
 #: How likely a constructor with parts is to be used. Of those without parts one is used for each type: they differ least.
 KEEP = 0.6
-#: The same for random orders, which can do with more of them: drawn between this and 1, since some mistakes need many.
-KEEP_SCATTERED = 0.3
+#: The same for random orders: drawn between this and 1. They can do with more of them, and to leave out one that a mistake
+#: needs costs more than to have some that it does not need.
+KEEP_SCATTERED = 0.8
 #: How likely a constructor without parts is to come first in a random order, compared with the others: a value that ends
 #: at once is soon known.
 WITHOUT_PARTS = 0.3
@@ -83,6 +84,8 @@ class Scattered(Shuffled):
         if known is None or known[0] is not alternatives:
             shuffled = super().arrange
             if not isinstance(alternatives[0], Becoming):
+                if len(alternatives) == 2:  # as mostly: the two sides of a comparison
+                    return alternatives if self.random() < 0.5 else alternatives[::-1]
                 return shuffled(place, alternatives)
             chosen = self.selection.arrange(place, alternatives)
             count = ORDERS_OF_PLACE if len(chosen) > 1 else 1
