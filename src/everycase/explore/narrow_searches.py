@@ -28,7 +28,7 @@ USUAL_SIZE = 16
 #: How many evaluations a selection of constructors gets: between these, small budgets as often as large ones.
 LEAST_SELECTED, MOST_SELECTED = 2000, 64_000
 #: The same for random orders, in work; as many orders as fit. If it were so many orders for each selection, those with
-#: which values are hard to find would take nearly all of the time.
+#: which values are hard to find would take more of the time than others.
 LEAST_SCATTERED, MOST_SCATTERED = 500, 8000
 #: A random order is followed until it has taken so many times the evaluations that led to its first value. With few
 #: constructors at a time it is followed further: to start again costs more there than it varies.
