@@ -332,6 +332,31 @@ def test_a_rule_must_return_values_of_the_generator() -> None:
     assert free.neighbor(3, 1.0, seed=0) == 10
 
 
+def test_what_a_hand_written_rule_returns_is_kept_beside_a_fresh_part() -> None:
+    by_hand = gen.targeted(first=gen.integers(0, 5).map(str), next=lambda text, temperature: text + "!")
+    base = gen.tuples(by_hand, gen.integers(0, 9).fresh()).record(1)
+    dice = random.Random(1)
+    once = neighbor(base, 1.0, dice.random)
+    assert once.value[0] == base.value[0] + "!"
+    assert neighbor(once, 1.0, dice.random).value[0] == base.value[0] + "!!"
+
+
+def test_what_a_hand_written_rule_returns_may_be_mutable_where_the_generator_makes_nothing_mutable() -> None:
+    by_hand = gen.targeted(first=gen.integers(0, 5), next=lambda value, temperature: [7])
+    for generator in (
+        by_hand,
+        gen.tuples(by_hand, gen.integers()),
+        gen.tuples(by_hand, *[gen.integers()] * 3),
+    ):
+        dice = random.Random(1)
+        trace = generator.record(1)
+        while not trace.is_opaque:
+            trace = neighbor(trace, 1.0, dice.random)
+        before = canonical(trace.value)
+        (trace.value if generator is by_hand else trace.value[0]).append("changed by a test")
+        assert canonical(enact(generator, trace, dice.random).value) == before
+
+
 def test_fresh_parts_are_drawn_in_every_step_and_the_rest_is_kept() -> None:
     generator = gen.tuples(gen.integers(0, 10**9), gen.integers(0, 10**9).fresh())
     dice = random.Random(0)

@@ -31,7 +31,7 @@ from everycase.choices.dice import Random, draw_size
 from everycase.choices.direct import frozen
 from everycase.choices.enact import enact
 from everycase.choices.rules import OWN_PLACES, PLAIN, RULES, Manner, Step
-from everycase.choices.trace import Trace
+from everycase.choices.trace import Opaque, Trace
 from everycase.errors import InvalidArgument, NoSuchValue, NotInvertible
 from everycase.gen.annotate import FRESH, HandWritten
 from everycase.gen.base import Gen
@@ -277,6 +277,8 @@ def without_fresh(trace: Node) -> Node | None:
     """A trace in which all parts that are to be drawn afresh are holes; None if all of it is."""
     if trace.gen is not None and trace.gen.remark == FRESH:
         return None
+    if isinstance(trace.memory, Opaque):
+        return trace  # there are no choices to make it again from
     children: list[Node | None] = []
     for child in trace.children:
         # What an edit made is not marked yet, nor are elements of which there is nothing to mark.
