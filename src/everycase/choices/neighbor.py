@@ -107,7 +107,7 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
 def _choose(trace: Node, count: int, random: Random) -> Path:
     """The path to a place to edit, each of so many equally likely."""
     chosen = int(random() * count)
-    path: Path = ()
+    path: list[int] = []  # a value may be nested deep, and a tuple would be copied at each step
     node: Any = trace
     while True:
         sums = node._sums
@@ -116,26 +116,26 @@ def _choose(trace: Node, count: int, random: Random) -> Path:
         if sums is None:
             inside = _step_into_bind(node, random)
             if inside is None:
-                return path
-            path += (inside,)
+                return tuple(path)
+            path.append(inside)
             node = node.children[inside]
             chosen = int(random() * places(node))
             continue
         chosen -= node._places - sums[-1]
         if chosen < 0:
-            return path
+            return tuple(path)
         i = bisect_right(sums, chosen)
         if i:
             chosen -= sums[i - 1]
-        path += (i,)
+        path.append(i)
         node = node.children[i]
     if sums:
         each = len(sums)
         chosen -= node._places - each * len(node.children)
         if chosen >= 0:
-            spot: Path = sums[chosen % each]
-            return path + (chosen // each,) + spot
-    return path
+            spot: Path = (chosen // each, *sums[chosen % each])
+            return (*path, *spot) if path else spot
+    return tuple(path)
 
 
 def _choose_list(trace: Node, count: int, random: Random) -> Path:
