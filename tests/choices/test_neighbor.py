@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 from collections import Counter
@@ -119,6 +120,17 @@ def test_a_part_that_was_edited_and_then_repeated_is_drawn_for_each() -> None:
     repeated = base.draft(repeatable([hole]) * 2)
     made = enact(base.gen, repeated, random.Random(1).random, 10)  # type: ignore[arg-type]
     assert made.value[0] != made.value[1]
+
+
+@every_case
+def test_same_choices(case: Case) -> None:
+    if draws_live(case.generator.record(0)):
+        return
+    traces = [case.generator.record(seed) for seed in [*range(8), *range(8)]]
+    texts = [json.dumps(trace.to_json()) for trace in traces]
+    for one, its_text in zip(traces, texts):
+        for other, other_text in zip(traces, texts):
+            assert one.same_choices(other) == (its_text == other_text)
 
 
 @every_case

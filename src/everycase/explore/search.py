@@ -137,7 +137,6 @@ class Search(Explorer):
         random = space.random.random
         bases = dict.fromkeys(first.utilities, first)
         archive = [first]
-        beginning = first.trace.to_json() if self.fresh else None
         lines = Lines() if self.line_search else None
         turn = 0
         pace = Pace(self.fresh)
@@ -162,7 +161,7 @@ class Search(Explorer):
             manner = pace.step(random)
             if fresh:
                 case = space.enact(None, size=START_SIZE)
-                if case.trace is not None and case.trace.to_json() == beginning:
+                if case.trace is not None and case.trace.same_choices(first.trace):
                     # As where a search that is written by hand always begins: that is known by now.
                     pace.learn_fresh(False)
                     fresh = False
