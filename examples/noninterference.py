@@ -228,7 +228,7 @@ memory_size = gen.frequency(
 )
 
 
-def push(values: Gen[int], others: Gen[int] = small) -> Gen[Instruction]:
+def push(values: Gen[int], others: Gen[int]) -> Gen[Instruction]:
     return gen.tuples(values, gen.booleans(), others).map(
         lambda drawn: Instruction("Push", Atom(drawn[0], drawn[1]), drawn[2])
     )
@@ -239,12 +239,12 @@ def plain(name: str) -> Gen[Instruction]:
 
 
 def instructions(weight_of_push: int, weight_of_halt: int, pushes: Gen[Instruction]) -> Gen[Instruction]:
-    return gen.frequency(
-        (40, plain("Noop")),
+    """A push, or one of the others: a search then changes a push into one of these, and these into each other."""
+    others = gen.frequency(
         (weight_of_halt, plain("Halt")),
-        (weight_of_push, pushes),
-        *((40, plain(name)) for name in ("Add", "Pop", "Store", "Load")),
+        *((40, plain(name)) for name in ("Noop", "Add", "Pop", "Store", "Load")),
     )
+    return gen.frequency((weight_of_push, pushes), (weight_of_halt + 5 * 40, others))
 
 
 def programs(instruction: Gen[Instruction]) -> Gen[Program]:
@@ -253,8 +253,10 @@ def programs(instruction: Gen[Instruction]) -> Gen[Program]:
     )
 
 
-naive = programs(instructions(40, 40, push(small)))
-weighted = programs(instructions(400, 70, push(small)))
+any_atom = gen.sampled_from([Atom(value, high) for value in range(-10, 11) for high in (False, True)])
+push_any = gen.tuples(any_atom, small).map(lambda drawn: Instruction("Push", *drawn))
+naive = programs(instructions(40, 40, push_any))
+weighted = programs(instructions(400, 70, push_any))
 
 
 @gen.composite

@@ -10,9 +10,16 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 from pruning_chart import bar_chart, text_chart
 from pruning_mistakes import Places, middle_of, times_to_failure
+from pruning_naive import terms_up_to_size
 from systemf_language import FURTHER, QUICK, SLOW, reduces_alike, terms, well_typed
 
 from everycase.explore import Narrow
+
+
+def test_the_naive_filter_goes_through_the_same_terms():
+    naive = list(terms_up_to_size(5))
+    assert len(naive) == len(set(naive))
+    assert set(naive) == set(terms.up_to_size(5))
 
 
 def test_a_mistake_shows_only_in_terms_whose_test_comes_to_its_place():

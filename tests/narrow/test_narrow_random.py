@@ -12,6 +12,7 @@ import pytest
 
 from everycase import check, gen
 from everycase.explore import Narrow, Patterns
+from everycase.narrow import Narrowing, repeats
 from everycase.narrow.repeats import Repeats
 
 
@@ -188,6 +189,38 @@ def test_many_values_have_different_numbers() -> None:
     trees: Any = gen.deferred(lambda: gen.integers(-40, 40) | gen.builds(Fork, trees, trees))
     seen = Repeats([trees])
     assert all(seen.is_new((tree,)) for tree in trees.up_to_size(2))
+
+
+def test_the_numbers_of_parts_are_kept_only_where_parts_cannot_change(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(repeats, "MOST_NUMBERED", 3)
+    trees: Any = gen.deferred(lambda: gen.builds(Leaf) | gen.builds(Fork, trees, trees))
+    seen = Repeats([trees])
+    values = list(trees.up_to_size(7))
+    assert all(seen.is_new((tree,)) for tree in values)
+    assert not any(seen.is_new((tree,)) for tree in values)
+    boxed = make_dataclass("Box", [("content", Any)])
+    seen = Repeats([gen.builds(boxed, gen.integers())])
+    box = boxed(1)
+    assert seen.is_new((box,))
+    box.content = 2
+    assert seen.is_new((box,))
+    box.content = 1
+    assert not seen.is_new((box,))
+
+
+@pytest.mark.parametrize("beat", [1, 7, 64])
+def test_others_have_a_turn_after_so_many_evaluations(beat: int) -> None:
+    search = Narrowing([gen.lists(gen.integers(0, 9)).filter(lambda xs: len(xs) >= 4 and sum(xs) > 99)])
+    before = 0
+    for found in search.steps(5, beat=beat):
+        assert found is None
+        assert search.statistics.evaluations - before == beat
+        before = search.statistics.evaluations
+        if before > 2000:
+            return
+    raise AssertionError("the search ended too soon")
 
 
 def test_not_a_number_is_one_value() -> None:

@@ -141,7 +141,16 @@ def _pair(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace
     elif not (shareable and other.clean and other.gen is right):
         other = direct(right, other, random, size)
     value = (one.value, other.value)
-    return made(gen, partial, None, (one, other), value if gen.constructs is tuple else gen.construct(value))
+    if gen.constructs is not tuple:
+        value = gen.construct(value)
+    if partial is not None and partial.clean is None and partial.gen is gen:
+        # As ``made`` does.
+        partial.choice = None
+        partial.children = (one, other)
+        partial.value = value
+        partial.clean = True
+        return partial
+    return Trace(None, (one, other), gen, value)
 
 
 def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:

@@ -92,16 +92,32 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
         return root
     if count:
         step = Step(root, temperature, random, count < MOST_PLACES, manner)
-        if edits == 1:
-            paths = [_choose_list(trace, count, random) if manner.long else _choose(trace, count, random)]
+        if manner.long:
+            paths = [_choose_list(trace, count, random)]
         else:
+            paths = _choose_some(trace, count, edits, random)
             # From the end to the beginning and what is below first, so that no edit moves the place of another.
-            paths = sorted([_choose(trace, count, random) for _ in range(edits)], reverse=True)
+            paths.sort(reverse=True)
         trace = _edit(trace, paths, step)
     partial = without_fresh(trace) if fresh else trace
     while trunk:
         partial = Trace(None, (partial,), trunk.pop(), None, None)
     return partial
+
+
+def _choose_some(trace: Node, count: int, edits: int, random: Random) -> list[Path]:
+    """The paths to some places to edit, each of so many equally likely."""
+    spots = trace._sums
+    if type(spots) is not tuple or not spots:
+        return [_choose(trace, count, random) for _ in range(edits)]
+    # Most values are such a list. What ``_choose`` does with it, without asking each time.
+    each, length = len(spots), len(trace.children)
+    own = count - each * length
+    paths: list[Path] = []
+    for _ in range(edits):
+        chosen = int(random() * count) - own
+        paths.append((chosen // each,) + spots[chosen % each] if chosen >= 0 else ())
+    return paths
 
 
 def _choose(trace: Node, count: int, random: Random) -> Path:
