@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 from collections import Counter
@@ -119,6 +120,17 @@ def test_a_part_that_was_edited_and_then_repeated_is_drawn_for_each() -> None:
     repeated = base.draft(repeatable([hole]) * 2)
     made = enact(base.gen, repeated, random.Random(1).random, 10)  # type: ignore[arg-type]
     assert made.value[0] != made.value[1]
+
+
+@every_case
+def test_same_choices(case: Case) -> None:
+    if draws_live(case.generator.record(0)):
+        return
+    traces = [case.generator.record(seed) for seed in [*range(8), *range(8)]]
+    texts = [json.dumps(trace.to_json()) for trace in traces]
+    for one, its_text in zip(traces, texts):
+        for other, other_text in zip(traces, texts):
+            assert one.same_choices(other) == (its_text == other_text)
 
 
 @every_case
@@ -330,6 +342,31 @@ def test_a_rule_must_return_values_of_the_generator() -> None:
         wrong.neighbor(3, 1.0, seed=0)
     free = gen.targeted(first=gen.integers(0, 9), next=lambda n, temperature: 10)
     assert free.neighbor(3, 1.0, seed=0) == 10
+
+
+def test_what_a_hand_written_rule_returns_is_kept_beside_a_fresh_part() -> None:
+    by_hand = gen.targeted(first=gen.integers(0, 5).map(str), next=lambda text, temperature: text + "!")
+    base = gen.tuples(by_hand, gen.integers(0, 9).fresh()).record(1)
+    dice = random.Random(1)
+    once = neighbor(base, 1.0, dice.random)
+    assert once.value[0] == base.value[0] + "!"
+    assert neighbor(once, 1.0, dice.random).value[0] == base.value[0] + "!!"
+
+
+def test_what_a_hand_written_rule_returns_may_be_mutable_where_the_generator_makes_nothing_mutable() -> None:
+    by_hand = gen.targeted(first=gen.integers(0, 5), next=lambda value, temperature: [7])
+    for generator in (
+        by_hand,
+        gen.tuples(by_hand, gen.integers()),
+        gen.tuples(by_hand, *[gen.integers()] * 3),
+    ):
+        dice = random.Random(1)
+        trace = generator.record(1)
+        while not trace.is_opaque:
+            trace = neighbor(trace, 1.0, dice.random)
+        before = canonical(trace.value)
+        (trace.value if generator is by_hand else trace.value[0]).append("changed by a test")
+        assert canonical(enact(generator, trace, dice.random).value) == before
 
 
 def test_fresh_parts_are_drawn_in_every_step_and_the_rest_is_kept() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from everycase import gen
+from everycase import check, gen
 from everycase.choices.dice import draw_size
 from everycase.choices.enact import enact, replay
 from everycase.choices.shrink import Shrunk, order, shrink
@@ -263,3 +263,15 @@ def test_laws(case: int, seed: int) -> None:
     assert replay(inputs, Trace.from_json(result.trace.to_json())).value == result.trace.value
     assert run(start)[1] == tested, "not deterministic"
     assert run(result.trace)[0].trace is result.trace, "a second shrink improves it"
+
+
+def test_siblings_of_one_family_that_drew_floats_and_integers() -> None:
+    @gen.composite
+    def number(draw: gen.Draw, whole: bool) -> float:
+        return draw(gen.integers(0, 9)) if whole else draw(gen.floats(0, 1))
+
+    def both_large(pair: tuple[float, float]) -> None:
+        assert pair[0] < 0.5 or pair[1] < 4
+
+    report = check(both_large, gen.tuples(number(False), number(True)), seed=0, database=None)
+    assert report.counterexample == ((1.0, 4),)

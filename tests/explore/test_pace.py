@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from everycase import check, gen, maximize
+from everycase import check, gen, maximize, minimize
 from everycase.choices.neighbor import neighbor
 from everycase.choices.rules import Manner
 from everycase.choices.trace import Trace
@@ -160,3 +160,28 @@ def test_a_fresh_value_that_is_better_is_where_the_search_goes_on() -> None:
     numbers = gen.integers(0, 10**15).with_neighbor(lambda n, _: n)
     check(test, numbers, explore=Climb(restart=10**9), seed=4, max_examples=300, database=None)
     assert seen[-1] == max(seen) > seen[0]
+
+
+def test_the_value_that_a_search_began_with_is_not_tested_again_as_a_fresh_one() -> None:
+    def test(n: int) -> None:
+        seen.append(n)
+        maximize(n)
+
+    seen: list[int] = []
+    upwards = gen.targeted(first=gen.just(0), next=lambda n, temperature: n + 1)
+    check(test, upwards, explore=Climb(restart=10**9), seed=4, max_examples=200, database=None)
+    assert seen.count(0) == 1
+
+
+def test_with_several_labels_fresh_values_fade_and_those_that_no_other_beats_in_all_are_kept() -> None:
+    def test(n: int) -> None:
+        seen.append(n)
+        maximize(n, "large")
+        minimize(n, "small")
+
+    seen: list[int] = []
+    numbers = gen.integers(0, 10**15).with_neighbor(lambda n, _: n)
+    check(test, numbers, explore=Climb(restart=10**9), seed=4, max_examples=500, database=None)
+    assert len(set(seen)) < 50
+    early = set(seen[:100])
+    assert len(early & set(seen[250:])) > len(early) / 2

@@ -398,6 +398,42 @@ def test_opaque_inputs_are_said_not_to_be_shrunk() -> None:
     assert "not shrunk, as a hand-written neighbourhood made it" in str(report)
 
 
+@pytest.mark.parametrize(
+    "first",
+    [
+        gen.integers(0, 9).map(str) | gen.booleans().map(str),
+        gen.recursive(gen.floats(0, 1).map(str), lambda part: gen.tuples(part, part).map(str)),
+        gen.just("") | gen.text("ab", max_size=3),
+    ],
+    ids=["union", "recursion", "text"],
+)
+def test_opaque_parts_are_left_alone_by_the_shrinker_and_the_rest_is_shrunk(first: gen.Gen[str]) -> None:
+    grows = gen.targeted(first=first, next=lambda text, temperature: text + "x")
+    inputs = gen.tuples(
+        gen.recursive(grows, lambda part: gen.tuples(part, part).map(str)), gen.integers(0, 99)
+    )
+
+    def test(pair: tuple[str, int]) -> None:
+        maximize(pair[0].count("x"))
+        assert pair[0].count("x") < 12
+
+    report = check(test, inputs, explore=Climb(), seed=0, database=None)
+    assert report.status == "failed" and report.counterexample is not None
+    assert report.counterexample[0][1] == 0
+
+
+def test_an_opaque_number_is_left_alone_by_the_shrinker() -> None:
+    grows = gen.targeted(first=gen.integers(0, 9), next=lambda n, temperature: n + 1)
+
+    def test(pair: tuple[int, list[int]]) -> None:
+        maximize(pair[0])
+        assert pair[0] < 30
+
+    inputs = gen.tuples(grows, gen.lists(gen.integers(0, 9)))
+    report = check(test, inputs, explore=Climb(), seed=0, database=None)
+    assert report.status == "failed" and report.counterexample == ((30, []),)
+
+
 # --- misuse ---------------------------------------------------------------------------------------------
 
 

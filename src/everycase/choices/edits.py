@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from everycase.choices.shrink import Shrinker
-from everycase.choices.trace import Trace
+from everycase.choices.trace import Opaque, Trace
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Bind, Composite, Filter, Int, List, Map
 
@@ -100,10 +100,17 @@ def lowest(start: int, attempt: Callable[[int], bool]) -> int:
 
 
 def everywhere(kinds: tuple[type[Any], ...], move: Callable[[Shrinker, Path, Node], object]) -> Pass:
-    """The pass that makes a move at every node of these kinds, parents before children."""
+    """The pass that makes a move at every node of these kinds, parents before children.
+
+    A value of which no choices are known has none to make simpler.
+    """
 
     def find(trace: Node) -> list[tuple[Path, Node]]:
-        return [place for place in trace.walk() if type(place[1].gen) in kinds]
+        return [
+            (path, node)
+            for path, node in trace.walk()
+            if type(node.gen) in kinds and not isinstance(node.memory, Opaque)
+        ]
 
     def run(s: Shrinker) -> None:
         trace = s.best
@@ -137,7 +144,7 @@ class Number(NamedTuple):
 
 
 def numbers_of(trace: Node) -> list[Number]:
-    return [number_of(path, node) for path, node in trace.walk() if type(node.gen) is Int]
+    return [number_of(path, node) for path, node in trace.walk() if _is_number(node)]
 
 
 def number_of(path: Path, node: Node) -> Number:
@@ -146,7 +153,11 @@ def number_of(path: Path, node: Node) -> Number:
 
 def number_at(trace: Node, path: Path) -> Number | None:
     node = trace.at(path)
-    return number_of(path, node) if node is not None and type(node.gen) is Int else None
+    return number_of(path, node) if node is not None and _is_number(node) else None
+
+
+def _is_number(node: Node) -> bool:
+    return type(node.gen) is Int and not isinstance(node.memory, Opaque)
 
 
 def family(gen: Gen[Any] | None) -> object:

@@ -31,7 +31,7 @@ from everycase.choices.dice import Random, draw_size
 from everycase.choices.direct import frozen
 from everycase.choices.enact import enact
 from everycase.choices.rules import OWN_PLACES, PLAIN, RULES, Manner, Step
-from everycase.choices.trace import Trace
+from everycase.choices.trace import Opaque, Trace
 from everycase.errors import InvalidArgument, NoSuchValue, NotInvertible
 from everycase.gen.annotate import FRESH, HandWritten
 from everycase.gen.base import Gen
@@ -123,7 +123,7 @@ def _choose_some(trace: Node, count: int, edits: int, random: Random) -> list[Pa
 def _choose(trace: Node, count: int, random: Random) -> Path:
     """The path to a place to edit, each of so many equally likely."""
     chosen = int(random() * count)
-    path: Path = ()
+    path: list[int] = []  # a value may be nested deep, and a tuple would be copied at each step
     node: Any = trace
     while True:
         sums = node._sums
@@ -132,26 +132,26 @@ def _choose(trace: Node, count: int, random: Random) -> Path:
         if sums is None:
             inside = _step_into_bind(node, random)
             if inside is None:
-                return path
-            path += (inside,)
+                return tuple(path)
+            path.append(inside)
             node = node.children[inside]
             chosen = int(random() * places(node))
             continue
         chosen -= node._places - sums[-1]
         if chosen < 0:
-            return path
+            return tuple(path)
         i = bisect_right(sums, chosen)
         if i:
             chosen -= sums[i - 1]
-        path += (i,)
+        path.append(i)
         node = node.children[i]
     if sums:
         each = len(sums)
         chosen -= node._places - each * len(node.children)
         if chosen >= 0:
-            spot: Path = sums[chosen % each]
-            return path + (chosen // each,) + spot
-    return path
+            spot: Path = (chosen // each, *sums[chosen % each])
+            return (*path, *spot) if path else spot
+    return tuple(path)
 
 
 def _choose_list(trace: Node, count: int, random: Random) -> Path:
@@ -293,6 +293,8 @@ def without_fresh(trace: Node) -> Node | None:
     """A trace in which all parts that are to be drawn afresh are holes; None if all of it is."""
     if trace.gen is not None and trace.gen.remark == FRESH:
         return None
+    if isinstance(trace.memory, Opaque):
+        return trace  # there are no choices to make it again from
     children: list[Node | None] = []
     for child in trace.children:
         # What an edit made is not marked yet, nor are elements of which there is nothing to mark.

@@ -36,7 +36,7 @@ from everycase.choices.number_passes import (
     lower_together,
     zero_numbers,
 )
-from everycase.choices.shrink import Shrinker, order
+from everycase.choices.shrink import Shrinker, comparable, order
 from everycase.choices.trace import Trace
 from everycase.gen.kinds import Bind, Build, Composite, Filter, Float, Int, List, Live, Map, Union
 
@@ -81,7 +81,7 @@ def hoist(s: Shrinker, path: Path, node: Node) -> None:
     below = [inner for inner_path, inner in node.walk() if inner_path and family(inner.gen) is kind]
     if len(below) > 2 * MOST_HOISTED:
         below = below[:MOST_HOISTED] + below[-MOST_HOISTED:]
-    for inner in sorted(below, key=order):
+    for inner in sorted(below, key=comparable):
         if s.attempt(s.best.replace(path, inner)):
             return
 
@@ -90,7 +90,7 @@ def earlier_option(s: Shrinker, path: Path, node: Node) -> None:
     """Take an earlier option of a union, with as much of what was drawn for the later one as fits."""
     assert isinstance(node.choice, int)
     core = node.children[0]
-    while core is not None and type(core.gen) in (Map, Filter):
+    while core is not None and core.children and type(core.gen) in (Map, Filter):
         core = core.children[0]
     for option in range(node.choice):
         for child in (node.children[0], core, Trace(None, (core,)), None):
@@ -264,7 +264,7 @@ def sort_siblings(s: Shrinker, path: Path, node: Node) -> None:
     """Put siblings of the same family in order: all at once, else by swapping two at a time."""
     for group in siblings(node):
         patience = Patience(s)
-        if _rearrange(s, path, group, sorted(group, key=lambda i: order(node.children[i]))):  # type: ignore[arg-type]
+        if _rearrange(s, path, group, sorted(group, key=lambda i: comparable(node.children[i]))):  # type: ignore[arg-type]
             continue
         for left, right in pairwise(group):
             if not _rearrange(s, path, [left, right], [right, left]) and patience.lost():
@@ -304,7 +304,7 @@ def _grown(stem: Node, scion: Node | None) -> list[Node]:
             continue
         grafted = stem.replace(place, scion)
         tidy = grafted
-        branches = sorted((grafted.at(p) for p in places), key=order)  # type: ignore[arg-type]
+        branches = sorted((grafted.at(p) for p in places), key=comparable)  # type: ignore[arg-type]
         for p, branch in zip(places, branches):
             tidy = tidy.replace(p, branch)
         found += [tidy, grafted]

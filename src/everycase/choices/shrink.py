@@ -190,6 +190,12 @@ class Shrinker:
         return True
 
 
+def comparable(trace: Trace[Any]) -> Order:
+    """The order of a trace, for sorting it among others of its family: one may have a float where another has none."""
+    length, flat = order(trace)
+    return length, tuple([each if isinstance(each, tuple) else (each,) for each in flat])
+
+
 def _less(a: Order, b: Order) -> bool:
     try:
         return a < b

@@ -147,6 +147,20 @@ class Trace(Generic[T_co]):
         """
         return sum(1 for _, node in self.walk() if node.choice is not None or type(node.gen) is List)
 
+    def same_choices(self, other: Trace[Any]) -> bool:
+        """Whether both have the same choices in the same places."""
+        pending: list[tuple[Trace[Any] | None, Trace[Any] | None]] = [(self, other)]
+        while pending:
+            one, two = pending.pop()
+            if one is two:
+                continue
+            if one is None or two is None or one.choice != two.choice:
+                return False
+            if len(one.children) != len(two.children):
+                return False
+            pending += zip(one.children, two.children)
+        return True
+
     # --- editing ----------------------------------------------------------------------------------------
 
     def replace(self, path: Sequence[int], new: Trace[Any] | None) -> Trace[Any]:

@@ -42,13 +42,15 @@ class Life:
         for label, utility in utilities.items():
             self.reached(label, utility)
 
-    def reached(self, label: str, utility: float) -> None:
-        """A utility that may be the best so far."""
+    def reached(self, label: str, utility: float) -> bool:
+        """A utility that may be the best so far; whether it is."""
         best = self.best.get(label)
-        if best is None or utility > best:
-            self.best[label] = utility
-            self._ages.setdefault(label, []).append(self.age)
-            self._rises.setdefault(label, []).append(utility)
+        if best is not None and utility <= best:
+            return False
+        self.best[label] = utility
+        self._ages.setdefault(label, []).append(self.age)
+        self._rises.setdefault(label, []).append(utility)
+        return True
 
     def grow_older(self) -> None:
         """Another test has been made."""

@@ -10,7 +10,7 @@ All of it is learned while it runs, from nothing but whether a neighbour was bet
   often as long as they do not pay, and taken only if the utility rises, so that values do not fill up with copies.
 - **Fresh values** instead of a step. The first value of a search is a poor one, and the next random value is more often
   better than a neighbour of it is. So half of all tests are fresh ones at first, and fewer each time that one of them is
-  not better than what the search has.
+  not better, for any label, than the best that the search has found.
 """
 
 from __future__ import annotations
@@ -78,5 +78,5 @@ class Pace:
             self.growth += (0.5 - self.growth) * FORGETTING
 
     def learn_fresh(self, better: bool) -> None:
-        """A fresh value was, or was not, better than what the search had."""
+        """A fresh value was, or was not, better than all that the search had found."""
         self.fresh = min(FRESH, self.fresh * 2) if better else self.fresh * FRESH_FADES

@@ -87,7 +87,10 @@ class Search(Explorer):
         return 1.0
 
     def accept(self, state: Any, before: float, now: float, random: Callable[[], float]) -> bool:
-        """Whether to move from a base worth ``before`` to a neighbour worth ``now``."""
+        """Whether to move from a base worth ``before`` to a neighbour worth ``now``.
+
+        Not asked about fresh values: the search goes on from one that is better, and from no other.
+        """
         raise NotImplementedError
 
     # --- the loop ---------------------------------------------------------------------------------------
@@ -158,7 +161,11 @@ class Search(Explorer):
             manner = pace.step(random)
             if fresh:
                 case = space.enact(None, size=START_SIZE)
-            else:
+                if case.trace is not None and case.trace.same_choices(first.trace):
+                    # As where a search that is written by hand always begins: that is known by now.
+                    pace.learn_fresh(False)
+                    fresh = False
+            if not fresh:
                 case = space.neighbor(base.trace, self.temperature(state), manner)
             outcome = yield case
             life.grow_older()
@@ -174,11 +181,14 @@ class Search(Explorer):
             for other, utility in outcome.utilities.items():
                 known = bases.get(other)
                 if known is None or utility > known.utilities[other]:
-                    ahead = True
                     bases[other] = found
-                    life.reached(other, utility)
+                    # A base may be worse than what was there before; to be better than that is nothing new.
+                    if life.reached(other, utility):
+                        ahead = True
             if fresh:
                 pace.learn_fresh(ahead)
+                if len(bases) > 1:
+                    archive = _pareto(archive, found)
                 continue
             now, before = outcome.utilities.get(label), base.utilities.get(label)
             if now is None or before is None:

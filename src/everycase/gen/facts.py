@@ -11,6 +11,7 @@ import math
 from typing import Any
 
 from everycase.errors import GeneratorError
+from everycase.gen.annotate import HandWritten
 from everycase.gen.base import Gen
 from everycase.gen.kinds import (
     Bind,
@@ -126,6 +127,8 @@ def _own_height(node: Gen[Any], heights: list[float]) -> float:
 
 def _holds_mutable(node: Gen[Any]) -> bool:
     """Whether this node by itself (whatever its parts are) makes values that a test could change in place."""
+    if isinstance(node.remark, HandWritten) and node.remark.anything:
+        return True
     match node:
         case Const() | Int() | Float() | Union() | Filter() | Defer():
             return False
