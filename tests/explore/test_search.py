@@ -167,6 +167,26 @@ def test_several_labels_are_several_goals() -> None:
     assert report.best["left"] > 9900 and report.best["right"] > 9900
 
 
+def test_the_best_of_each_label_is_what_neighbours_are_compared_with() -> None:
+    """Some of them are neighbours of others that are kept; the best one is not given up for what is worse."""
+    compared: dict[bool, list[float]] = {True: [], False: []}
+
+    class Watched(Climb):
+        def accept(self, state: Any, before: float, now: float, random: Callable[[], float]) -> bool:
+            compared[before > 0].append(before)
+            return super().accept(state, before, now, random)
+
+    def test(n: int) -> None:
+        maximize(n, label="large")
+        maximize(-n, label="small")
+
+    search = Watched(restart=10**6, line_search=False, fresh=False)
+    check(test, gen.integers(1, 10**6), explore=search, max_examples=300, database=None)
+    for befores in compared.values():
+        assert len(befores) > 50
+        assert befores == sorted(befores)
+
+
 def test_a_label_said_twice_counts_once() -> None:
     def twice(n: int) -> None:
         maximize(n)

@@ -1,7 +1,7 @@
 """Several searches in turn: one that has slowed down goes on beside a new one, and whichever is ahead is kept.
 
 A search may stall because it is in a dead end, or because the next step is rare. Nobody can tell, so it is not given up,
-and it does not get all the tests either: every other one is for a younger search. One that creeps along is treated alike.
+and it does not get all the tests either: one in three is for a younger search. One that creeps along is treated alike.
 Slow means a fifth of its whole rise, or less, in the last four fifths of its life. That is a question of proportions, so
 the scale of the utilities does not matter.
 """
@@ -15,8 +15,8 @@ from typing import Any
 
 from everycase.explore.base import Case, Outcome
 
-#: A search that has slowed down still gets one in so many tests.
-ELDER_TURN = 2
+#: Beside a search that has slowed down, a younger one gets one in so many tests.
+YOUNGER_TURN = 3
 
 #: What it must have risen by within this share of its life, as a share of its whole rise, so as not to be slow.
 RECENT = 0.8
@@ -103,7 +103,7 @@ def in_turn(begin: Callable[[], Generator[Case, Outcome, Running]]) -> Steps:
     while True:
         turn += 1
         running = elder
-        if elder.life.slow and turn % ELDER_TURN:
+        if elder.life.slow and turn % YOUNGER_TURN == 0:
             if younger is None:
                 younger = yield from begin()
             running = younger

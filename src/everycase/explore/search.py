@@ -34,8 +34,9 @@ Steps = Generator[Case, Outcome, None]
 #: The size budget of the first value of a search: large enough to have something to change, small enough to change it.
 START_SIZE = 48
 
-#: How often a slow search refuses a neighbour that is as good but larger: values must not grow while nothing is gained.
-LARGER_REFUSED = 0.25
+#: A neighbour that is just as good may be so many times as large as the last value that was better than all before it:
+#: values must not grow for ever while nothing is gained.
+ROOM = 3
 
 #: How many values that are no worse than another in every label are kept when there are several labels.
 PARETO_SIZE = 32
@@ -140,13 +141,14 @@ class Search(Explorer):
         lines = Lines() if self.line_search else None
         turn = 0
         pace = Pace(self.fresh)
+        room = ROOM * places(first.trace)
         labels = list(bases)
         while True:
             if len(labels) != len(bases):
                 labels = list(bases)
             label = labels[turn % len(labels)]
             turn += 1
-            base = bases[label]
+            base = elite = bases[label]
             if lines is not None and random() < lines.chance:
                 better = yield from lines.follow(space, base, label)
                 if lines.reset_requested:
@@ -185,6 +187,8 @@ class Search(Explorer):
                     # A base may be worse than what was there before; to be better than that is nothing new.
                     if life.reached(other, utility):
                         ahead = True
+            if ahead:
+                room = ROOM * places(trace)
             if fresh:
                 pace.learn_fresh(ahead)
                 if len(bases) > 1:
@@ -197,14 +201,9 @@ class Search(Explorer):
             if now == before and (manner.long or (base.valid and not found.valid)):
                 # Just as good, but it would fill up with what does no harm, or what is near it is mostly discarded.
                 continue
-            if (
-                now == before
-                and life.slow
-                and places(found.trace) > places(base.trace)
-                and random() < LARGER_REFUSED
-            ):
+            if now == before and places(base.trace) < places(trace) > room:
                 continue
-            if self.accept(state, before, now, random):
+            if self.accept(state, elite.utilities[label], now, random):
                 bases[label] = found
             if len(labels) > 1:
                 archive = _pareto(archive, found)
