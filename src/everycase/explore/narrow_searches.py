@@ -27,9 +27,8 @@ USUAL_SIZE = 16
 
 #: How many evaluations a selection of constructors gets: between these, small budgets as often as large ones.
 LEAST_SELECTED, MOST_SELECTED = 2000, 64_000
-#: The same for random orders, in work; as many orders as fit. If it were so many orders for each selection, those with
-#: which values are hard to find would take more of the time than others.
-LEAST_SCATTERED, MOST_SCATTERED = 500, 8000
+#: How many random orders are tried with one selection. Other selections teach more than other orders of the same.
+STARTS_OF_SELECTION = 3
 #: A random order is followed until it has taken so many times the evaluations that led to its first value. With few
 #: constructors at a time it is followed further: to start again costs more there than it varies.
 NEAR = 2
@@ -43,20 +42,10 @@ IN_ORDER = ("smallest", "depth")
 #: The work of a value that was found (it is made, checked again, and tested) in evaluations, and how much of the work each
 #: part of the mixed order gets. What the smallest have not found soon they find late: the next size always takes several
 #: times as long as the last.
-WORK_OF_VALUE = 8
+WORK_OF_VALUE = 3
 SMALLEST_SHARE, SELECTED_SHARE, SCATTERED_SHARE, RANDOM_SHARE = 1, 1, 8, 3
 
 Cases = Iterator[Found | None]
-
-
-def _between(least: int, most: int, fraction: float) -> float:
-    """A budget: small ones as often as large ones."""
-    return float(least * (most / least) ** fraction)
-
-
-def work_of(search: Narrowing) -> int:
-    """What a search has taken so far, in evaluations."""
-    return search.statistics.evaluations + WORK_OF_VALUE * search.statistics.accepted
 
 
 class Searches:
@@ -143,11 +132,9 @@ class Searches:
         if selecting:
             enough, near = enough * FURTHER, FURTHER
         tries = 0
-        ends = -1.0  # the work at which the selection has had its share
         while True:
-            if selecting and work_of(search) > ends:
+            if selecting and tries % STARTS_OF_SELECTION == 0:
                 order = Scattered(self.random)
-                ends = work_of(search) + _between(LEAST_SCATTERED, MOST_SCATTERED, self.random())
             tries += 1
             # Up to a size that is done there is nothing new.
             fewest = usual if self.done is None else min(most, max(usual, self.done + 1))
@@ -171,8 +158,6 @@ class Searches:
                         break
                 elif now - since >= PATIENCE * luby(tries):
                     break
-                if selecting and work_of(search) > ends:
-                    break
             else:
                 if size == most and not selecting:
                     self._all_up_to(size)
@@ -180,8 +165,6 @@ class Searches:
             if selecting:
                 if self.done is not None and self.done >= most:
                     return
-                if not taken:
-                    ends = -1.0
                 yield None
 
     def scattered(self, search: Narrowing) -> Cases:
@@ -207,7 +190,9 @@ class Searches:
         most = USUAL_SIZE if options.max_size is None else options.max_size
         while True:
             order = Selection(self.random)
-            limit = statistics.evaluations + _between(LEAST_SELECTED, MOST_SELECTED, self.random())
+            limit = (
+                statistics.evaluations + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
+            )
             # All smaller ones are known from elsewhere.
             size = max(options.from_size or 0, 0 if self.done is None else self.done + 1)
             while size <= most and statistics.evaluations < limit:
@@ -226,7 +211,8 @@ class Searches:
         """Several searches, each with its share of the work, until the first one ends, which leaves nothing to find."""
 
         def done(stream: tuple[int, Narrowing, Cases]) -> float:
-            return work_of(stream[1]) / stream[0]
+            share, search, _ = stream
+            return (search.statistics.evaluations + WORK_OF_VALUE * search.statistics.accepted) / share
 
         left = list(streams)
         while left:

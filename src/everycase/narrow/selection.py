@@ -17,9 +17,8 @@ from everycase.narrow.orders import Order, Shuffled
 
 #: How likely a constructor with parts is to be used. Of those without parts one is used for each type: they differ least.
 KEEP = 0.6
-#: The same for random orders, which can do with more of them: drawn between this and 1, since some mistakes need many
-#: constructors, and others are found much sooner without those that they do not need.
-KEEP_SCATTERED = 0.6
+#: The same for random orders, which can do with more of them: drawn between this and 1, since some mistakes need many.
+KEEP_SCATTERED = 0.3
 #: How likely a constructor without parts is to come first in a random order, compared with the others: a value that ends
 #: at once is soon known.
 WITHOUT_PARTS = 0.3
