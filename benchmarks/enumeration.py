@@ -239,14 +239,19 @@ mutable_trees: gen.Gen[Any] = gen.deferred(
 
 
 def bulk_and_index(source: Any) -> tuple[int, float, float, float]:
-    """Microseconds for a value in bulk, the first time and again (the best of several), and by its number."""
+    """Microseconds for a value in bulk, the first time and again, and by its number; each the best of several.
+
+    They are measured in turns, since the machine is now quicker and now slower.
+    """
     count = len(source)
-    first = cpu_seconds(lambda: deque(source, 0)) / count
-    again = min(cpu_seconds(lambda: deque(source, 0)) for _ in range(max(2, 300_000 // count))) / count
+    first = cpu_seconds(lambda: deque(source, 0))
+    walks = max(1, 50_000 // count)
     numbers = range(0, count, max(1, count // 5000))
-    rounds = max(5, 20_000 // len(numbers))
-    index = min(cpu_seconds(lambda: deque(map(source.__getitem__, numbers), 0)) for _ in range(rounds))
-    return count, first * 1e6, again * 1e6, index / len(numbers) * 1e6
+    again, index = [], []
+    for _ in range(6):
+        again += [cpu_seconds(lambda: deque(source, 0)) for _ in range(walks)]
+        index += [cpu_seconds(lambda: deque(map(source.__getitem__, numbers), 0)) for _ in range(2)]
+    return count, first / count * 1e6, min(again) / count * 1e6, min(index) / len(numbers) * 1e6
 
 
 def memory() -> None:

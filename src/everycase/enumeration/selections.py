@@ -237,7 +237,11 @@ class Partitions(Family):
         while pending:
             place, blocks = pending.pop()
             own = (self.items[place],)
-            grown = [(*blocks[:k], block + own, *blocks[k + 1 :]) for k, block in enumerate(blocks)]
+            grown, row = [], list(blocks)
+            for k, block in enumerate(blocks):
+                row[k] = block + own
+                grown.append(tuple(row))
+                row[k] = block
             grown.append((*blocks, own))
             if place == last:
                 yield grown
