@@ -299,8 +299,7 @@ def _immutable(value: Any) -> bool:
     if kind in (tuple, frozenset) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return all(map(_immutable, value))
     if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
-        own = [getattr(value, field.name) for field in fields(kind)]
-        return all(
-            map(_immutable, [*own, *getattr(value, "__dict__", {}).values()])
-        )  # which may have no field
+        # It may have attributes that are no fields.
+        others = getattr(value, "__dict__", {}).values()
+        return all(map(_immutable, [*(getattr(value, field.name) for field in fields(kind)), *others]))
     return issubclass(kind, Enum)
