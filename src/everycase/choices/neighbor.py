@@ -84,7 +84,7 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
     fresh = trace._fresh
     edits = 1
     if not manner.long:
-        # Geometric: with a mean of two edits, half of all steps make one.
+        # Geometric, so that a single edit is always the most likely number of them.
         more = 1 - 1 / (1 + (manner.reach - 1) * temperature)
         while edits < count and random() < more:
             edits += 1

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from everycase.choices.counted import counted_edit
-from everycase.choices.dice import FULL_SIZE, Random, below, decision
+from everycase.choices.dice import FULL_SIZE, Random, below
 from everycase.choices.trace import Trace, integer, repeatable
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
@@ -65,6 +65,14 @@ class Step:
 Rule = Callable[[Node, Step], "Node | None"]
 
 
+def _places_of_union(node: Node) -> int:
+    gen: Any = node.gen
+    if len(gen.options) < 2:
+        return 0
+    # What else there is in a value depends on it. In a recursion there is one of these above all others, though.
+    return 1 if gen.has_defer else 2
+
+
 def _places_of_list(node: Node) -> int:
     gen, count = node.gen, len(node.children)
     if gen.min_size == gen.max_size:  # type: ignore[union-attr]
@@ -76,7 +84,7 @@ def _places_of_list(node: Node) -> int:
 OWN_PLACES: dict[type[Any], Callable[[Any], int]] = {
     Int: lambda node: 1 if node.gen.lo is None or node.gen.lo != node.gen.hi else 0,
     Float: lambda node: 1,
-    Union: lambda node: 1 if len(node.gen.options) > 1 else 0,
+    Union: _places_of_union,
     List: _places_of_list,
     # As many as a list of the same content would have, if there are loops; a guess is enough.
     Composite: lambda node: len(node.children) // 2,
@@ -139,13 +147,10 @@ def _union(node: Node, step: Step) -> Node | None:
     assert isinstance(gen, Union)
     if gen.has_defer and facts(gen).loop is not None:
         return _recursive_union(node, gen, step)
-    # Another option than the present one, drawn afresh; each as likely as its weight says.
-    other = node.choice
-    for _ in range(4):
-        other = decision(gen)(step.random, 0)
-        if other != node.choice:
-            return Trace(other, (None,), gen, clean=None)
-    return None
+    # Another option than the present one, drawn afresh. Not as likely as its weight says: weights make random values
+    # typical, and a search is after those that are not.
+    other = int(step.random() * (len(gen.options) - 1))
+    return Trace(other + (other >= node.choice), (None,), gen, clean=None)  # type: ignore[operator]
 
 
 def _recursive_union(node: Node, gen: Union[Any], step: Step) -> Node | None:

@@ -26,9 +26,10 @@ from everycase.choices.trace import Trace
 NO_WORSE = 0.3
 
 #: By how much one neighbour that is no worse lengthens the reach, one that is worse shortens it, and how far it may go.
-QUICKENING = 1.1
+#: The first value is a poor one, so that there is little to lose by a bold step from it.
+QUICKENING = 1.2
 SLOWING = QUICKENING ** (-NO_WORSE / (1 - NO_WORSE))
-LEAST_REACH, MOST_REACH = 1.5, 50.0
+LEAST_REACH, FIRST_REACH, MOST_REACH = 1.5, 4.0, 50.0
 
 #: How far one improvement by a longer or a shorter value shifts the share of edits that lengthen, and how far it may go.
 LEARNING = 0.03
@@ -52,7 +53,7 @@ class Pace:
 
     def __init__(self, fresh: bool = True) -> None:
         self.growth = 0.5
-        self.reach = 2.0
+        self.reach = FIRST_REACH
         self.long = LONG
         self.fresh = FRESH if fresh else 0.0
 
