@@ -64,7 +64,7 @@ class Search(Explorer):
     """
 
     def __init__(
-        self, *, restart: int = 250, ties: bool = True, line_search: bool = True, fresh: bool = True
+        self, *, restart: int = 100, ties: bool = True, line_search: bool = True, fresh: bool = True
     ) -> None:
         require_int("restart", restart)
         if restart < 1:
