@@ -18,7 +18,7 @@ from everycase.choices.neighbor import MOST_PLACES, _choose, neighbor, places
 from everycase.choices.rules import LONGEST, OWN_PLACES, Manner
 from everycase.choices.trace import Trace, repeatable
 from everycase.errors import Discarded, InvalidArgument, NotInvertible
-from everycase.gen.kinds import Live
+from everycase.gen.kinds import Live, Union
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "contract"))
 from table import CASES, Case, canonical
@@ -97,9 +97,23 @@ def test_each_place_is_as_likely() -> None:
         hits = Counter(_choose(trace, count, dice.random) for _ in range(200 * count))
         own = hits.pop(())
         assert 150 * (len(trace.children) + 1) < own < 250 * (len(trace.children) + 1)
-        assert len(hits) == count - len(trace.children) - 1
-        assert 100 < min(hits.values()) <= max(hits.values()) < 300
-        assert all(type(trace.at(path).gen) in OWN_PLACES for path in hits)  # type: ignore[union-attr]
+        weights = {path: OWN_PLACES[type(trace.at(path).gen)](trace.at(path)) for path in hits}  # type: ignore[union-attr]
+        assert sum(weights.values()) == count - len(trace.children) - 1
+        assert all(100 * weights[path] < often < 300 * weights[path] for path, often in hits.items())
+
+
+def test_which_option_is_changed_twice_as_often_as_a_number_and_to_each_other_one_alike() -> None:
+    """Whatever the weights say, which are for random values. Those of a recursion are one place each."""
+    option = gen.frequency((1000, gen.just("a")), (1, gen.just("b")), (1, gen.integers(0, 9)))
+    trace = next(found for found in map(option.record, range(10_000)) if found.value == 3)
+    assert places(trace) == 3
+    seen = Counter(
+        neighbor(trace, 1.0, random.Random(seed).random, Manner(reach=1)).value for seed in range(900)
+    )
+    assert 220 < seen["a"] < 380 and 220 < seen["b"] < 380
+    leaf = gen.just(0)
+    trees = gen.deferred(lambda: leaf | gen.tuples(trees, trees))
+    assert places(trees.record(1)) == sum(type(node.gen) is Union for _, node in trees.record(1).walk())
 
 
 def test_all_of_a_value_can_be_fresh() -> None:
