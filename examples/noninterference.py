@@ -201,7 +201,7 @@ def spreads_secrets(runs: Runs) -> None:
     storable = sum(any(map(depends_on_secrets, chance)) for chance in runs.chances)
     close = sum(map(is_seen, runs.stacks)) + 2 * sum(any(map(is_seen, chance)) for chance in runs.chances)
     leaked = sum(map(is_seen, cells))
-    progress = written + secret + min(storable, 5) + close + 6 * leaked
+    progress = written + secret + min(storable, 5) + close + 12 * leaked
     maximize(5 * progress + min(runs.steps, MOST_STEPS // 4), "steps and secrets")
 
 

@@ -52,6 +52,24 @@ def test_a_label_that_is_new_is_a_rise() -> None:
     assert not life.slow
 
 
+@pytest.mark.parametrize("scale", [0.001, 1000.0, 0.1, 1 / 3])
+def test_slow_does_not_depend_on_the_scale(scale: float) -> None:
+    """Also where a search has risen by just a fifth, which rounding turns into a little more or less."""
+
+    def is_slow(whole: int, recent: int, scale: float) -> bool:
+        life = Life({"a": 0.0}, 10)
+        life.reached("a", scale * (whole - recent))
+        while life.age < 10 * LOOK:
+            life.grow_older()
+            if life.age == 9 * LOOK:
+                life.reached("a", scale * whole)
+        return life.slow
+
+    for whole in range(5, 200, 5):
+        for recent in (whole // 5 - 1, whole // 5, whole // 5 + 1):
+            assert is_slow(whole, recent, scale) == is_slow(whole, recent, 1.0) == (recent <= whole // 5)
+
+
 def test_ahead_is_who_is_better_in_more_labels() -> None:
     one, other = Life({"a": 1.0, "b": 5.0}, 10), Life({"a": 2.0, "b": 5.0}, 10)
     assert other.is_ahead_of(one) and not one.is_ahead_of(other)

@@ -63,7 +63,10 @@ class Life:
         rises = self._rises[label]
         then = bisect_right(self._ages[label], since)
         # A label that was not there yet is a rise by itself.
-        return not then or rises[-1] - rises[then - 1] > ENOUGH * (rises[-1] - rises[0])
+        if not then:
+            return True
+        # A fifth is no more than a fifth, however the scale of the utilities lets it be rounded.
+        return rises[-1] - rises[then - 1] > ENOUGH * (rises[-1] - rises[0]) * (1 + 1e-9)
 
     def is_ahead_of(self, other: Life) -> bool:
         """Whether this one is better in more labels than it is worse in."""
