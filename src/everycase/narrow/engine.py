@@ -128,12 +128,14 @@ class Narrowing:
         mark = None if lazy else 0
         # Nothing is undecided, so that the real value is asked at once.
         whole = False
-        evaluations = 0
-        # In how many evaluations the next answer is checked, the next turn of others comes, and either of them.
-        next_audit, next_beat, next_check = 0, beat, 0.0
+        # Neither of them, so that the partial value is asked.
+        asking = lazy
+        evaluations = statistics.evaluations
+        # At how many evaluations the next answer is checked, the next turn of others comes, and either of them.
+        next_audit, next_beat, next_check = evaluations, evaluations + beat, 0.0
         answer: object
         while True:
-            if mark is None and not whole:
+            if asking:
                 evaluations += 1
                 try:
                     answer = arguments.satisfy(conditions) if only is None else only(held[0])
@@ -144,61 +146,75 @@ class Narrowing:
                 except Exception:
                     answer = self._raised(conditions)
                 if state.dead:
-                    state.dead = False
-                    if not state.backtrack():
-                        break
-                    continue
-                if state.again or state.refused is not None:
+                    state.dead = state.again = False
+                elif state.again:
                     state.again = False
                     auditor.check_refusal()
                     continue
-                if answer is None and state.retry:
-                    state.retry = False
-                    continue
-                if evaluations >= next_check:
-                    statistics.evaluations += evaluations
-                    next_audit -= evaluations
-                    next_beat -= evaluations
-                    evaluations = 0
-                    if next_audit <= 0:
-                        next_audit = auditor.next_turn()
-                        auditor.check(conditions, bool(answer))
-                        self.rejects_unseen = not answer and not trail
-                    if next_beat <= 0:
-                        next_beat = beat
-                        yield None
-                    next_check = min(next_audit, next_beat)
-                if answer:
-                    mark = len(trail)
-            if mark is not None or whole:
+                else:
+                    if evaluations >= next_check:
+                        statistics.evaluations = evaluations
+                        if evaluations >= next_audit:
+                            next_audit = evaluations + auditor.next_turn()
+                            auditor.check(conditions, bool(answer))
+                            self.rejects_unseen = not answer and not trail
+                        if evaluations >= next_beat:
+                            next_beat = evaluations + beat
+                            yield None
+                        next_check = min(next_audit, next_beat)
+                    if answer:
+                        mark = len(trail)
+                        asking = False
+            if not asking:
                 evaluations += whole or not lazy
                 found = self._complete(conditions, only, lazy and not whole, exactly)
                 whole = whole or (found is not None and len(trail) == mark)
                 if found is not None:
-                    statistics.evaluations += evaluations
-                    next_audit -= evaluations
-                    next_beat -= evaluations
-                    next_check -= evaluations
-                    evaluations = 0
+                    statistics.evaluations = evaluations
                     statistics.accepted += 1
                     self.current = found
                     yield found
                     self.current = None
-                elif not lazy and evaluations >= beat:
-                    statistics.evaluations += evaluations
-                    evaluations = 0
+                    if not lazy:
+                        next_beat = evaluations + beat
+                elif not lazy and evaluations >= next_beat:
+                    statistics.evaluations = evaluations
+                    next_beat = evaluations + beat
                     yield None
-            length = len(trail)
-            changed = state.backtrack()
-            if not changed:
+            # The last decision that has another alternative takes it. Taking one may lead to further decisions at once,
+            # and those to a dead end. (All this is written here, since it happens once for every evaluation.)
+            length = last = lowest = len(trail)
+            while last:
+                entry = trail[last - 1]
+                target, alternatives, number, slack, _ = entry
+                number += 1
+                if number < len(alternatives):
+                    entry[2] = number
+                    alternative = alternatives[number]
+                    state.slack = slack - alternative.extra
+                    place = alternative.place
+                    place(target)
+                    if not state.dead:
+                        break
+                    state.dead = False
+                    last = len(trail)
+                else:
+                    release = alternatives[0].release
+                    release(target)
+                    state.slack = slack
+                    trail.pop()
+                    last -= 1
+                    if last < lowest:
+                        lowest = last
+            else:
                 break
-            if whole:
-                # It stays so if only the last decision was changed, to something without undecided parts.
-                _, alternatives, number, _, _ = trail[-1]
-                whole = lazy and changed == length and alternatives[number].ends
-            if lazy and mark is not None and changed <= mark:
-                mark = None
-        statistics.evaluations += evaluations
+            if not asking and lazy:
+                # The value stays whole if only the last decision was changed, to something without undecided parts.
+                whole = whole and lowest == length and alternative.ends
+                if mark is not None and lowest <= mark:
+                    mark = None
+                asking = mark is None and not whole
+        statistics.evaluations = evaluations
 
     def _begin(self, max_size: int, arrange: Arrange | None) -> None:
         state, least = self.state, self.arguments.least
@@ -242,7 +258,7 @@ class Narrowing:
         place is decided and the predicate run again; on a whole value the real one is asked."""
         self.statistics.raised += 1
         if self._decide_one():
-            self.state.retry = True
+            self.state.again = True
             return None
         return self.arguments.satisfy(conditions, self.arguments.decide_all())
 
