@@ -133,30 +133,30 @@ class Narrowing:
         evaluations = statistics.evaluations
         # At how many evaluations the next answer is checked, the next turn of others comes, and either of them.
         next_audit, next_beat, next_check = evaluations, evaluations + beat, 0.0
-        answer: object
         while True:
             if asking:
                 evaluations += 1
+                answer = False
                 try:
-                    answer = arguments.satisfy(conditions) if only is None else only(held[0])
-                except (Dead, Again):
-                    answer = None
-                except Discarded:
-                    answer = False
+                    # Whether the answer is true may be a look at the value as well, so it is asked here.
+                    if arguments.satisfy(conditions) if only is None else only(held[0]):
+                        answer = True
+                except (Dead, Again, Discarded):
+                    pass
                 except Exception:
                     answer = self._raised(conditions)
-                if state.dead:
+                if state.dead or state.again:
+                    again = not state.dead
                     state.dead = state.again = False
-                elif state.again:
-                    state.again = False
                     auditor.check_refusal()
-                    continue
+                    if again:
+                        continue
                 else:
                     if evaluations >= next_check:
                         statistics.evaluations = evaluations
                         if evaluations >= next_audit:
                             next_audit = evaluations + auditor.next_turn()
-                            auditor.check(conditions, bool(answer))
+                            auditor.check(conditions, answer)
                             self.rejects_unseen = not answer and not trail
                         if evaluations >= next_beat:
                             next_beat = evaluations + beat
@@ -253,13 +253,13 @@ class Narrowing:
 
     # --- exceptions -------------------------------------------------------------------------------------
 
-    def _raised(self, conditions: Sequence[Condition]) -> object:
+    def _raised(self, conditions: Sequence[Condition]) -> bool:
         """The predicate raised something. On a partial value that may be the fault of what stands for it, so one more
         place is decided and the predicate run again; on a whole value the real one is asked."""
         self.statistics.raised += 1
         if self._decide_one():
             self.state.again = True
-            return None
+            return False
         return self.arguments.satisfy(conditions, self.arguments.decide_all())
 
     def _decide_one(self) -> bool:
