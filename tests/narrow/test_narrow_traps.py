@@ -397,3 +397,21 @@ def test_an_exception_that_only_a_partial_value_causes_is_none() -> None:
     search = Narrowing([trees])
     assert len(list(search.search(5, exact))) == sum(isinstance(x, Node) for x in trees.up_to_size(5))
     assert search.statistics.raised
+
+
+@dataclass(frozen=True)
+class Truthful:
+    """Its truth is a look at its field."""
+
+    n: int
+
+    def __bool__(self) -> bool:
+        return self.n > 2
+
+
+@pytest.mark.parametrize("wanted", [7, 4])
+def test_truth_of_the_answer_may_lead_to_a_dead_end(wanted):
+    # No choice makes a field, or not the first ones do.
+    field = gen.integers(0, 5).filter(lambda n: n == wanted)
+    search = Narrowing([gen.builds(Truthful, field)], [(lambda value: value, (0,))])
+    assert [one.value for one in search.search(5)] == [Truthful(4)] * (wanted == 4)

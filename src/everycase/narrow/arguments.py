@@ -130,8 +130,8 @@ class Arguments:
         if self.reader.holds_mutable:
             return self.decide_all()
         value = self.held[0]
-        rebuild = self.reader.rebuild.get(type(value))
-        return (value if rebuild is None else rebuild(value),)
+        shape = self.reader.faces.get(type(value))
+        return (self.reader.real(value) if shape is None else shape.rebuild_whole(value),)
 
     def finished(self, real: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments that a test gets for some real values, where there are functions around them."""

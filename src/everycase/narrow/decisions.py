@@ -132,7 +132,7 @@ Arrange = Callable[[Place, Sequence[Alternative]], Sequence[Alternative]]
 class Decisions:
     """The trail of one search. An entry is ``[target, alternatives, number taken, slack before, place]``."""
 
-    __slots__ = ("again", "arrange", "bound", "dead", "making", "refused", "retry", "slack", "trail")
+    __slots__ = ("again", "arrange", "bound", "dead", "making", "refused", "slack", "trail")
 
     def __init__(self) -> None:
         self.trail: list[list[Any]] = []
@@ -144,9 +144,8 @@ class Decisions:
     def forget_signals(self) -> None:
         #: see :class:`Dead`; also set where nobody would catch it
         self.dead = False
+        #: a place was decided in the middle of something that cannot go on; the predicate is to be run again
         self.again = False
-        #: a place was decided after an exception, and the predicate is to be run again
-        self.retry = False
         #: how many parts are being made whole, one inside the other
         self.making = 0
         #: what cannot be done with a partial value and was tried, in words
@@ -162,35 +161,6 @@ class Decisions:
         self.slack = slack - first.extra
         first.place(target)
 
-    def backtrack(self) -> int:
-        """Take the next alternative of the last decision that has one; 0 if there is none.
-
-        Returns the number, from 1, of the first decision that was changed: taking an alternative may lead to further
-        decisions at once, and those to a dead end.
-        """
-        trail = self.trail
-        changed = len(trail)
-        while trail:
-            entry = trail[-1]
-            target, alternatives, number, slack, _ = entry
-            number += 1
-            if number < len(alternatives):
-                entry[2] = number
-                alternative = alternatives[number]
-                self.slack = slack - alternative.extra
-                length = len(trail)  # which a dead end makes longer
-                alternative.place(target)
-                if length < changed:
-                    changed = length
-                if not self.dead:
-                    return changed
-                self.dead = False
-            else:
-                alternatives[0].release(target)
-                self.slack = slack
-                del trail[-1]
-        return 0
-
     def undo(self, length: int) -> None:
         """Release every decision after the first ``length``."""
         trail = self.trail
@@ -202,4 +172,5 @@ class Decisions:
     def refuse(self, what: str) -> None:
         """Remember that a predicate did what cannot be done with a partial value, and stop it."""
         self.refused = what
+        self.again = True
         raise Again

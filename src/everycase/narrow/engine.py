@@ -128,77 +128,93 @@ class Narrowing:
         mark = None if lazy else 0
         # Nothing is undecided, so that the real value is asked at once.
         whole = False
-        evaluations = 0
-        # In how many evaluations the next answer is checked, the next turn of others comes, and either of them.
-        next_audit, next_beat, next_check = 0, beat, 0.0
-        answer: object
+        # Neither of them, so that the partial value is asked.
+        asking = lazy
+        evaluations = statistics.evaluations
+        # At how many evaluations the next answer is checked, the next turn of others comes, and either of them.
+        next_audit, next_beat, next_check = evaluations, evaluations + beat, 0.0
         while True:
-            if mark is None and not whole:
+            if asking:
                 evaluations += 1
+                answer = False
                 try:
-                    answer = arguments.satisfy(conditions) if only is None else only(held[0])
-                except (Dead, Again):
-                    answer = None
-                except Discarded:
-                    answer = False
+                    # Whether the answer is true may be a look at the value as well, so it is asked here.
+                    if arguments.satisfy(conditions) if only is None else only(held[0]):
+                        answer = True
+                except (Dead, Again, Discarded):
+                    pass
                 except Exception:
                     answer = self._raised(conditions)
-                if state.dead:
-                    state.dead = False
-                    if not state.backtrack():
-                        break
-                    continue
-                if state.again or state.refused is not None:
-                    state.again = False
+                if state.dead or state.again:
+                    again = not state.dead
+                    state.dead = state.again = False
                     auditor.check_refusal()
-                    continue
-                if answer is None and state.retry:
-                    state.retry = False
-                    continue
-                if evaluations >= next_check:
-                    statistics.evaluations += evaluations
-                    next_audit -= evaluations
-                    next_beat -= evaluations
-                    evaluations = 0
-                    if next_audit <= 0:
-                        next_audit = auditor.next_turn()
-                        auditor.check(conditions, bool(answer))
-                        self.rejects_unseen = not answer and not trail
-                    if next_beat <= 0:
-                        next_beat = beat
-                        yield None
-                    next_check = min(next_audit, next_beat)
-                if answer:
-                    mark = len(trail)
-            if mark is not None or whole:
+                    if again:
+                        continue
+                else:
+                    if evaluations >= next_check:
+                        statistics.evaluations = evaluations
+                        if evaluations >= next_audit:
+                            next_audit = evaluations + auditor.next_turn()
+                            auditor.check(conditions, answer)
+                            self.rejects_unseen = not answer and not trail
+                        if evaluations >= next_beat:
+                            next_beat = evaluations + beat
+                            yield None
+                        next_check = min(next_audit, next_beat)
+                    if answer:
+                        mark = len(trail)
+                        asking = False
+            if not asking:
                 evaluations += whole or not lazy
                 found = self._complete(conditions, only, lazy and not whole, exactly)
                 whole = whole or (found is not None and len(trail) == mark)
                 if found is not None:
-                    statistics.evaluations += evaluations
-                    next_audit -= evaluations
-                    next_beat -= evaluations
-                    next_check -= evaluations
-                    evaluations = 0
+                    statistics.evaluations = evaluations
                     statistics.accepted += 1
                     self.current = found
                     yield found
                     self.current = None
-                elif not lazy and evaluations >= beat:
-                    statistics.evaluations += evaluations
-                    evaluations = 0
+                    if not lazy:
+                        next_beat = evaluations + beat
+                elif not lazy and evaluations >= next_beat:
+                    statistics.evaluations = evaluations
+                    next_beat = evaluations + beat
                     yield None
-            length = len(trail)
-            changed = state.backtrack()
-            if not changed:
+            # The last decision that has another alternative takes it. Taking one may lead to further decisions at once,
+            # and those to a dead end. (All this is written here, since it happens once for every evaluation.)
+            length = last = lowest = len(trail)
+            while last:
+                entry = trail[last - 1]
+                target, alternatives, number, slack, _ = entry
+                number += 1
+                if number < len(alternatives):
+                    entry[2] = number
+                    alternative = alternatives[number]
+                    state.slack = slack - alternative.extra
+                    place = alternative.place
+                    place(target)
+                    if not state.dead:
+                        break
+                    state.dead = False
+                    last = len(trail)
+                else:
+                    release = alternatives[0].release
+                    release(target)
+                    state.slack = slack
+                    trail.pop()
+                    last -= 1
+                    if last < lowest:
+                        lowest = last
+            else:
                 break
-            if whole:
-                # It stays so if only the last decision was changed, to something without undecided parts.
-                _, alternatives, number, _, _ = trail[-1]
-                whole = lazy and changed == length and alternatives[number].ends
-            if lazy and mark is not None and changed <= mark:
-                mark = None
-        statistics.evaluations += evaluations
+            if not asking and lazy:
+                # The value stays whole if only the last decision was changed, to something without undecided parts.
+                whole = whole and lowest == length and alternative.ends
+                if mark is not None and lowest <= mark:
+                    mark = None
+                asking = mark is None and not whole
+        statistics.evaluations = evaluations
 
     def _begin(self, max_size: int, arrange: Arrange | None) -> None:
         state, least = self.state, self.arguments.least
@@ -237,13 +253,13 @@ class Narrowing:
 
     # --- exceptions -------------------------------------------------------------------------------------
 
-    def _raised(self, conditions: Sequence[Condition]) -> object:
+    def _raised(self, conditions: Sequence[Condition]) -> bool:
         """The predicate raised something. On a partial value that may be the fault of what stands for it, so one more
         place is decided and the predicate run again; on a whole value the real one is asked."""
         self.statistics.raised += 1
         if self._decide_one():
-            self.state.retry = True
-            return None
+            self.state.again = True
+            return False
         return self.arguments.satisfy(conditions, self.arguments.decide_all())
 
     def _decide_one(self) -> bool:

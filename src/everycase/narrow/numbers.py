@@ -45,45 +45,36 @@ class Range:
             return int(start - 1 - hi).bit_length()
         return 0 if lo <= start else int(lo - start).bit_length()
 
-    def cut(self, lo: Any, hi: Any, first: int, last: int, slack: int) -> Sequence[Interval]:
+    def cut(self, lo: Any, hi: Any, first: int, last: int) -> tuple[Interval, ...]:
         """An interval in up to three parts: ``first..last``, what is below and what is above. Cheapest first."""
-        key = (lo, hi, first, last)
-        parts = self.cuts.get(key)
-        if parts is None:
-            bounds = [(first, last)]
-            if lo < first:
-                bounds.append((lo, first - 1))
-            if last < hi:
-                bounds.append((last + 1, hi))
-            made = [Interval(self, a, b, lo, hi) for a, b in bounds]
-            made.sort(key=by_price)
-            if len(self.cuts) >= MOST_CUTS:
-                self.cuts.clear()
-            parts = self.cuts[key] = tuple(made)
-        return parts if parts[-1].extra <= slack else [part for part in parts if part.extra <= slack]
+        bounds = [(first, last)]
+        if lo < first:
+            bounds.append((lo, first - 1))
+        if last < hi:
+            bounds.append((last + 1, hi))
+        made = [Interval(self, a, b, lo, hi) for a, b in bounds]
+        made.sort(key=by_price)
+        if len(self.cuts) >= MOST_CUTS:
+            self.cuts.clear()
+        parts = self.cuts[lo, hi, first, last] = tuple(made)
+        return parts
 
 
 class Cell:
-    """One undecided integer: what it may still be, and where its value goes when it is decided."""
+    """One undecided integer: what it may still be, and where its value goes when it is decided.
 
-    __slots__ = ("container", "hi", "key", "lo", "of", "serial", "view")
+    The names are such that no predicate asks for them.
+    """
 
-    lo: Any
-    hi: Any
-    of: Range
-    container: Any
-    key: Any
+    __slots__ = ("_container", "_hi", "_key", "_lo", "_of", "_serial")
+
+    _lo: Any
+    _hi: Any
+    _of: Range
+    _container: Any
+    _key: Any
     #: older ones have smaller numbers
-    serial: int
-    view: Any
-
-    def affordable(self, slack: int) -> tuple[int, int]:
-        """The interval without what costs too much."""
-        of = self.of
-        if of.small:
-            return self.lo, self.hi
-        reach = 1 << of.price(self.lo, self.hi) + slack
-        return max(self.lo, of.start - reach), min(self.hi, of.start + reach - 1)
+    _serial: int
 
 
 class Interval(Alternative):
@@ -101,29 +92,32 @@ class Interval(Alternative):
 
     @property
     def label(self) -> Any:
-        return self.lo if self.lo == self.hi else f"{self.lo}..{self.hi}"
+        return self.lo if self.ends else f"{self.lo}..{self.hi}"
 
     def place(self, target: Cell) -> None:
-        target.lo = lo = self.lo
-        target.hi = hi = self.hi
-        target.container[target.key] = lo if lo == hi else target.view
+        target._lo = lo = self.lo
+        target._hi = self.hi
+        target._container[target._key] = lo if self.ends else target
 
     def release(self, target: Cell) -> None:
-        target.lo = self.old_lo
-        target.hi = self.old_hi
-        target.container[target.key] = target.view
+        target._lo = self.old_lo
+        target._hi = self.old_hi
+        target._container[target._key] = target
 
 
 class Values(Many):
     """Every number of an interval as an alternative, nearest to where the order starts first."""
 
     def __init__(self, cell: Cell, slack: int) -> None:
-        lo, hi = cell.affordable(slack)
+        self.of = of = cell._of
+        self.before = lo, hi = cell._lo, cell._hi
+        if not of.small:
+            # Without what costs too much.
+            reach = 1 << of.price(lo, hi) + slack
+            lo, hi = max(lo, of.start - reach), min(hi, of.start + reach - 1)
         super().__init__(hi - lo + 1)
-        self.of = cell.of
-        self.before = cell.lo, cell.hi
         self.order = order = object.__new__(IntOrder)
-        start = min(max(self.of.start, lo), hi + 1)
+        start = min(max(of.start, lo), hi + 1)
         order.start, order.up, order.down = start, hi - start + 1, start - lo
         order.both = min(order.up, order.down)
 
@@ -132,81 +126,103 @@ class Values(Many):
         return Interval(self.of, value, value, *self.before)
 
 
-def make_number_type(state: Decisions) -> tuple[type, Callable[[Range, Any, Any], Any]]:
-    """The class of undecided integers in one search, and the function that makes one."""
+def make_number_types(
+    state: Decisions,
+) -> tuple[tuple[type, ...], Callable[[Range, Any, Any], Any], Callable[[Any], int]]:
+    """The classes of undecided integers in one search, the function that makes one, and that which decides one."""
 
     push = state.push
 
-    def split(cell: Cell, cut: int) -> bool:
-        """Whether the number is below ``cut``."""
-        lo, hi = cell.lo, cell.hi
-        if hi < cut:
+    def decide(cell: Cell, first: int, last: int) -> None:
+        """Decide whether the number is in a part of its interval."""
+        lo, hi, of = cell._lo, cell._hi, cell._of
+        parts: Sequence[Interval] = of.cuts.get((lo, hi, first, last)) or of.cut(lo, hi, first, last)
+        if parts[-1].extra > state.slack:
+            parts = [part for part in parts if part.extra <= state.slack]
+        push(cell, parts, of.place)
+
+    def is_below(number: Any, cut: int) -> bool:
+        shift = number._shift
+        if shift:
+            number = number._base
+            cut -= shift
+        if number._hi < cut:
             return True
+        lo = number._lo
         if lo >= cut:
             return False
-        of = cell.of
-        push(cell, of.cut(lo, hi, lo, cut - 1, state.slack), of.place)
-        return bool(cell.hi < cut)
+        decide(number, lo, cut - 1)
+        return bool(number._hi < cut)
 
-    def same(cell: Cell, value: int) -> bool:
-        lo, hi = cell.lo, cell.hi
+    def is_same(number: Any, value: int) -> bool:
+        shift = number._shift
+        if shift:
+            number = number._base
+            value -= shift
+        lo, hi = number._lo, number._hi
         if not lo <= value <= hi:
             return False
         if lo != hi:
-            of = cell.of
-            push(cell, of.cut(lo, hi, value, value, state.slack), of.place)
-        return bool(cell.lo == value == cell.hi)
+            decide(number, value, value)
+        return bool(number._lo == value == number._hi)
 
-    def force(cell: Cell) -> int:
-        if cell.lo != cell.hi:
-            push(cell, Values(cell, state.slack), cell.of.place)
-        return cell.lo  # type: ignore[no-any-return]
+    def force(number: Any) -> int:
+        """The number, decided."""
+        shift, cell = number._shift, cell_of(number)
+        if cell._lo != cell._hi:
+            push(cell, Values(cell, state.slack), cell._of.place)
+        return cell._lo + shift  # type: ignore[no-any-return]
 
-    class LazyInt:
+    def cell_of(number: Any) -> Cell:
+        return number._base if number._shift else number  # type: ignore[no-any-return]
+
+    def shifted(number: Any, by: int) -> Any:
+        """The number with something added to it."""
+        shift, cell = number._shift + by, cell_of(number)
+        if not shift:
+            return cell
+        view = ShiftedInt()
+        view._base, view._shift = cell, shift
+        return view
+
+    class Undecided:
         """An integer that is not decided yet. No subclass of int: C code would read a number that is not there."""
 
-        __slots__ = ("cell", "shift")
+        __slots__ = ()
         __class__ = int  # type: ignore[assignment]
 
-        def __init__(self, cell: Cell, shift: int) -> None:
-            self.cell = cell
-            self.shift = shift
-
         def __index__(self) -> int:
-            return force(self.cell) + self.shift
+            return force(self)
 
-        __int__ = __trunc__ = __floor__ = __ceil__ = __index__
+        __int__ = __trunc__ = __floor__ = __ceil__ = __copy__ = __index__
 
         def __getattr__(self, name: str) -> Any:
-            return getattr(force(self.cell) + self.shift, name)
+            return getattr(force(self), name)
 
         def __hash__(self) -> int:
-            return hash(force(self.cell) + self.shift)
+            return hash(force(self))
 
         def __bool__(self) -> bool:
-            return not same(self.cell, -self.shift)
+            return not is_same(self, 0)
 
         def __repr__(self) -> str:
-            return repr(force(self.cell) + self.shift)
+            return repr(force(self))
 
         def __format__(self, spec: str) -> str:
-            return format(force(self.cell) + self.shift, spec)
+            return format(force(self), spec)
 
         def __float__(self) -> float:
-            return float(force(self.cell) + self.shift)
+            return float(force(self))
 
         def __reduce_ex__(self, protocol: Any) -> Any:
-            return int, (force(self.cell) + self.shift,)
-
-        def __copy__(self) -> int:
-            return force(self.cell) + self.shift
+            return int, (force(self),)
 
         def __deepcopy__(self, memo: Any) -> int:
-            return force(self.cell) + self.shift
+            return force(self)
 
         def __lt__(self, other: Any) -> Any:
             if type(other) is int:  # the usual case, without a detour
-                return split(self.cell, other - self.shift)
+                return is_below(self, other)
             return below(self, other, 0)
 
         def __le__(self, other: Any) -> Any:
@@ -223,10 +239,8 @@ def make_number_type(state: Decisions) -> tuple[type, Callable[[Range, Any, Any]
                 other = known(self, other)
                 if type(other) is not int:
                     # What is no number is not equal, whatever this one is.
-                    return (
-                        bool(force(self.cell) + self.shift == other) if is_number(other) else NotImplemented
-                    )
-            return same(self.cell, other - self.shift)
+                    return bool(force(self) == other) if is_number(other) else NotImplemented
+            return is_same(self, other)
 
         def __ne__(self, other: Any) -> Any:
             equal = self.__eq__(other)
@@ -234,50 +248,63 @@ def make_number_type(state: Decisions) -> tuple[type, Callable[[Range, Any, Any]
 
         def __add__(self, other: Any) -> Any:
             if type(other) is int:
-                return LazyInt(self.cell, self.shift + other)
-            return force(self.cell) + self.shift + other
+                return shifted(self, other)
+            return force(self) + other
 
         def __radd__(self, other: Any) -> Any:
             if type(other) is int:
-                return LazyInt(self.cell, self.shift + other)
-            return other + (force(self.cell) + self.shift)
+                return shifted(self, other)
+            return other + force(self)
 
         def __sub__(self, other: Any) -> Any:
             if type(other) is int:
-                return LazyInt(self.cell, self.shift - other)
-            return force(self.cell) + self.shift - other
+                return shifted(self, -other)
+            return force(self) - other
 
-    def below(number: LazyInt, other: Any, more: int) -> Any:
+    def below(number: Undecided, other: Any, more: int) -> Any:
         if type(other) is not int:
             other = known(number, other)
             if type(other) is not int:
-                value = force(number.cell) + number.shift
+                value = force(number)
                 return value <= other if more else value < other
-        return split(number.cell, other - number.shift + more)
+        return is_below(number, other + more)
 
-    def above(number: LazyInt, other: Any, more: int) -> Any:
+    def above(number: Undecided, other: Any, more: int) -> Any:
         if type(other) is not int:
             other = known(number, other)
             if type(other) is not int:
-                value = force(number.cell) + number.shift
+                value = force(number)
                 return value > other if more else value >= other
-        return not split(number.cell, other - number.shift + more)
+        return not is_below(number, other + more)
 
-    def known(number: LazyInt, other: Any) -> Any:
+    def known(number: Undecided, other: Any) -> Any:
         """The other side of a comparison as an int, if it is one. Of two undecided numbers the older is decided:
         it is the one that more comparisons are about."""
-        if type(other) is LazyInt:
-            theirs, own = other.cell, number.cell
-            if theirs is not own and own.serial < theirs.serial:
+        if type(other) in types:
+            theirs, own = cell_of(other), cell_of(number)
+            if theirs is not own and own._serial < theirs._serial:
                 force(own)
-            return force(theirs) + other.shift
+            return force(other)
         return int(other) if isinstance(other, bool) else other
 
     for name in _OPERATORS:
-        _add_operator(LazyInt, name, force)
+        _add_operator(Undecided, name, force)
 
+    class LazyInt(Undecided, Cell):
+        __slots__ = ()
+        _shift = 0
+
+    class ShiftedInt(Undecided):
+        """An undecided integer with something added to it, never 0. (No kind of LazyInt, or else it would be the one to
+        be asked when the two are compared.)"""
+
+        __slots__ = ("_base", "_shift")
+
+        _base: Cell
+        _shift: int
+
+    types = LazyInt, ShiftedInt
     made = 0
-    new_cell, new_view = Cell.__new__, LazyInt.__new__
 
     def make(of: Range, container: Any, key: Any) -> Any:
         nonlocal made
@@ -286,15 +313,12 @@ def make_number_type(state: Decisions) -> tuple[type, Callable[[Range, Any, Any]
             return lo
         made += 1
         # Spelled out, since a search makes very many: a call of __init__ would take as long as the rest.
-        cell = new_cell(Cell)
-        cell.lo, cell.hi, cell.of = lo, hi, of
-        cell.container, cell.key, cell.serial = container, key, made
-        view = cell.view = new_view(LazyInt)
-        view.cell, view.shift = cell, 0
-        return view
+        number = LazyInt()
+        number._lo, number._hi, number._of = lo, hi, of
+        number._container, number._key, number._serial = container, key, made
+        return number
 
-    make.force = force  # type: ignore[attr-defined]
-    return LazyInt, make
+    return types, make, force
 
 
 def is_number(other: Any) -> bool:
@@ -317,18 +341,18 @@ _OPERATORS = (
 )
 
 
-def _add_operator(cls: Any, name: str, force: Callable[[Cell], int]) -> None:
+def _add_operator(cls: Any, name: str, force: Callable[[Any], int]) -> None:
     """Operators that decide the number first."""
     symbol: Callable[[Any, Any], Any]
     symbol = divmod if name == "divmod" else getattr(operator, name + "_" * (name in ("and", "or")))
 
     def forward(self: Any, other: Any, *modulus: Any) -> Any:
         if modulus:
-            return pow(force(self.cell) + self.shift, other, *modulus)
-        return symbol(force(self.cell) + self.shift, other)
+            return pow(force(self), other, *modulus)
+        return symbol(force(self), other)
 
     def backward(self: Any, other: Any) -> Any:
-        return symbol(other, force(self.cell) + self.shift)
+        return symbol(other, force(self))
 
     if name != "sub":
         setattr(cls, f"__{name}__", forward)
@@ -336,8 +360,8 @@ def _add_operator(cls: Any, name: str, force: Callable[[Cell], int]) -> None:
     if name == "mul":  # once is enough for those with one operand
         for unary in ("neg", "pos", "abs", "invert"):
             setattr(cls, f"__{unary}__", _unary(getattr(operator, unary), force))
-        cls.__round__ = lambda self, digits=None: round(force(self.cell) + self.shift, digits)
+        cls.__round__ = lambda self, digits=None: round(force(self), digits)
 
 
-def _unary(symbol: Callable[[Any], Any], force: Callable[[Cell], int]) -> Callable[[Any], Any]:
-    return lambda self: symbol(force(self.cell) + self.shift)
+def _unary(symbol: Callable[[Any], Any], force: Callable[[Any], int]) -> Callable[[Any], Any]:
+    return lambda self: symbol(force(self))

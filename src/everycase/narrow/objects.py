@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from everycase.choices.trace import Trace
@@ -57,6 +58,12 @@ class Shape:
         rebuild = write_rebuild(self)
         self._face = make_face(cls, layout.names, waiting, reader.state, rebuild)
         reader.rebuild[self._face] = rebuild
+        reader.faces[self._face] = self
+
+    @cached_property
+    def rebuild_whole(self) -> Callable[[Any], Any]:
+        """Makes a real object that is part of no other, so that nobody asks for it again."""
+        return write_rebuild(self, keep=False)
 
     def keep(self, key: Any, made: Any) -> Any:
         """Remember a real object, so that the same parts make the same object next time."""
@@ -174,7 +181,8 @@ class Objects(Plan):
             target = hole, dict_of(hole)
             trail.append([target, alternatives, 0, slack, place])
             state.slack = slack - first.extra
-            first.place(target)
+            put = first.place
+            put(target)
             return first.label
 
         def rebuild(hole: Any) -> Any:

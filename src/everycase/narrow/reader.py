@@ -11,8 +11,8 @@ from everycase.gen.facts import children
 from everycase.gen.kinds import Build, Const, Defer, Int, List, Live, Map, Union
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Alternative, Decisions, Place, by_price
-from everycase.narrow.lazy import dict_of
-from everycase.narrow.numbers import Cell, make_number_type
+from everycase.narrow.lazy import Lazy, dict_of
+from everycase.narrow.numbers import Cell, make_number_types
 from everycase.narrow.objects import Becoming, Objects, One, OnlyOption, Shape
 from everycase.narrow.opaque import Digit, Part
 from everycase.narrow.plans import Decided, Fixed, ListOf, Number, Opaque, Path, Plan
@@ -38,13 +38,13 @@ class Reader:
         #: makes the real value of each lazy type
         self.rebuild: dict[type, Callable[[Any], Any]] = {}
         self.shapes: dict[int, Shape | None] = {}
+        self.faces: dict[type, Shape] = {}
         self.kept: list[Gen[Any]] = []  # so that the ids above stay theirs
         #: a part was met that is made anew for every value, since a test might change it
         self.holds_mutable = False
         self.places: list[Place] = []
-        self.number_type, self.make_number = make_number_type(state)
-        force = self.make_number.force  # type: ignore[attr-defined]
-        self.rebuild[self.number_type] = lambda view: force(view.cell) + view.shift
+        numbers, self.make_number, decide_number = make_number_types(state)
+        self.rebuild.update(dict.fromkeys(numbers, decide_number))
         self.list_type: Any = make_list_type(state, self.real)
         self.rebuild[self.list_type] = self._real_list
         self.rebuild[Pending] = _not_a_value
@@ -133,7 +133,7 @@ class Reader:
             if type(value) is self.list_type:
                 seen |= {id(value._known), id(value._known.items)}
                 pending.extend(value._known.items)
-            elif type(value) in self.rebuild and type(value) not in (self.number_type, Pending):
+            elif issubclass(type(value), Lazy):
                 own = dict_of(value)
                 seen |= {id(value), id(own)}
                 pending.extend(own.values())
@@ -174,7 +174,9 @@ def _holder(target: Any) -> Any:
         target = target.part
     elif type(target) is Spine:
         return target.known
-    return target.container if type(target) in (Slot, Cell, Part) else target[0]
+    elif isinstance(target, Cell):
+        return target._container
+    return target.container if type(target) in (Slot, Part) else target[0]
 
 
 def _not_a_value(pending: Any) -> Any:

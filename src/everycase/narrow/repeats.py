@@ -15,6 +15,7 @@ from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build
 from everycase.narrow.reader import nodes_of
+from everycase.narrow.written import Text
 
 #: So many values are remembered; later ones may come twice.
 MOST_REMEMBERED = 1_000_000
@@ -39,14 +40,16 @@ class Repeats:
         self._numbers: set[int] = set()
         #: objects by their id, which stays theirs while they are here, with their numbers
         self._numbered: dict[int, tuple[Any, int]] = {}
-        self._number_of: dict[type, Callable[[Any], int]] = dict(_BASIC)
+        self._find = Functions(_BASIC)
         for cls in (tuple, list):
-            self._number_of[cls] = self._items(cls)
+            self._find[cls] = self._items(cls)
+        #: for whole arguments: they are hardly met again, so that to keep their numbers is no use
+        self._find_whole = Functions(self._find)
         for gen in nodes_of(gens):
-            if isinstance(gen, Build) and gen.constructs not in (None, tuple):
-                self._number_of[gen.constructs] = self._attributes(
-                    gen.constructs, gen.fields, shared=facts(gen).shareable
-                )
+            if isinstance(gen, Build) and gen.constructs is not None and gen.constructs is not tuple:
+                made, names = gen.constructs, gen.fields
+                self._find[made] = self._attributes(made, names, keep=facts(gen).shareable)
+                self._find_whole[made] = self._attributes(made, names, keep=False)
         #: how many values in a row were seen before
         self.in_a_row = 0
         #: no value was taken for new that may have been seen before
@@ -55,7 +58,8 @@ class Repeats:
     def is_new(self, args: tuple[Any, ...]) -> bool:
         """Whether these arguments were not seen before. (Those that cannot be told apart count as new.)"""
         try:
-            number = self._of(args)
+            find = self._find_whole
+            number = hash(tuple([find[type(value)](value) for value in args]))
         except (Unknown, RecursionError):
             self.complete = False
             return True
@@ -70,41 +74,49 @@ class Repeats:
             self.complete = False
         return True
 
-    def _of(self, value: Any) -> int:
-        find = self._number_of.get(type(value))
-        if find is not None:
-            return find(value)
-        if isinstance(value, enum.Enum):
-            self._number_of[type(value)] = id  # each member is there once, as long as its class is
-            return id(value)
-        raise Unknown(type(value))
-
     # Classes are told apart by themselves: two that were made in the same function have the same name.
 
     def _items(self, cls: type) -> Callable[[Any], int]:
-        of, kind = self._of, id(cls)
-        return lambda value: hash((kind, *map(of, value)))
+        find, kind = self._find, id(cls)
+        return lambda value: hash((kind, *[find[type(item)](item) for item in value]))
 
-    def _attributes(self, cls: type, names: tuple[str, ...], *, shared: bool) -> Callable[[Any], int]:
-        of, kind, numbered = self._of, id(cls), self._numbered
+    def _attributes(self, cls: type, names: tuple[str, ...], *, keep: bool) -> Callable[[Any], int]:
+        """The function for one class, written out since every value found is numbered.
+
+        What a test may change has no number that stays, and must not be kept.
+        """
+        kind = id(cls)
         if not names:
             return lambda value: kind
+        text = Text("number(value)")
+        if keep:
+            text.line(f"known = {text.name(self._numbered.get)}(id(value))")
+            text.line("if known is not None: return known[1]")
+        find = text.name(self._find)
+        parts = [f"part{i}" for i in range(len(names))]
+        for part, name in zip(parts, names):
+            text.line(f"{part} = value.{name}")
+        numbers = ", ".join(f"{find}[type({part})]({part})" for part in parts)
+        text.line(f"found = hash(({kind}, {numbers}))")
+        text.line(f"return {text.name(self._keep)}(value, found)" if keep else "return found")
+        return text.function()  # type: ignore[no-any-return]
 
-        def number(value: Any) -> int:
-            return hash((kind, *[of(getattr(value, name)) for name in names]))
+    def _keep(self, value: Any, number: int) -> int:
+        numbered = self._numbered
+        if len(numbered) >= MOST_NUMBERED:
+            numbered.clear()
+        numbered[id(value)] = value, number
+        return number
 
-        def number_once(value: Any) -> int:
-            known = numbered.get(id(value))
-            if known is not None:
-                return known[1]
-            found = number(value)
-            if len(numbered) >= MOST_NUMBERED:
-                numbered.clear()
-            numbered[id(value)] = value, found
-            return found
 
-        # What a test may change has no number that stays.
-        return number_once if shared else number
+class Functions(dict[type, Callable[[Any], int]]):
+    """What numbers the values of each class."""
+
+    def __missing__(self, cls: type) -> Callable[[Any], int]:
+        if not issubclass(cls, enum.Enum):
+            raise Unknown(cls)
+        self[cls] = id  # each member is there once, as long as its class is
+        return id
 
 
 def _tagged(kind: str) -> Callable[[Any], int]:

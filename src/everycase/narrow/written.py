@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from everycase.narrow.plans import Fixed, Number, Plan
@@ -34,14 +34,15 @@ class Text:
         self.lines.append(f"    {text}")
 
     def function(self) -> Any:
-        exec(_compiled("\n".join(self.lines)), self.names)
-        return self.names[self.lines[0][4:].partition("(")[0]]
+        # A copy of the code for each function: the interpreter notes in it which objects it has met.
+        return FunctionType(_compiled("\n".join(self.lines)).replace(), self.names)
 
 
 @lru_cache(maxsize=1024)
 def _compiled(text: str) -> CodeType:
     """The text depends on the names and kinds of fields only, and a run may search in many ways at once."""
-    return compile(text, "<everycase.narrow>", "exec")
+    module = compile(text, "<everycase.narrow>", "exec")
+    return next(const for const in module.co_consts if isinstance(const, CodeType))
 
 
 def write_fill(shape: Shape) -> Callable[[dict[str, Any]], None] | None:
@@ -77,22 +78,27 @@ def _fresh(key: str, plan: Plan, text: Text) -> str:
     return f"{text.name(plan.fresh)}(own, {key!r})"
 
 
-def write_rebuild(shape: Shape) -> Callable[[Any], Any]:
-    """Makes the real object of a face; what is undecided in it is decided."""
+def write_rebuild(shape: Shape, *, keep: bool = True) -> Callable[[Any], Any]:
+    """Makes the real object of a face; what is undecided in it is decided. It may be one that was kept."""
     build, made = shape.build, shape.made
     text = Text("rebuild(face)")
     if not build.parts and made is not None:
         text.line(f"return {text.name(build.make())}")
         return text.function()  # type: ignore[no-any-return]
     parts = [f"part{i}" for i in range(len(build.parts))]
-    real = text.name(shape.reader.rebuild.get)
+    reader = shape.reader
+    rebuild, find = text.name(reader.rebuild), text.name(reader.rebuild.get)
     for part, key, plan in zip(parts, shape.layout.names, shape.plans):
         text.line(f"{part} = face.{key}")  # reading it decides it, if it waits for that
-        if not isinstance(plan, Fixed):
-            text.line(f"make = {real}(type({part}))")
+        if isinstance(plan, Number):
+            text.line(f"if type({part}) is not int: {part} = {text.name(reader.real)}({part})")
+        elif plan.undecided is not None:
+            text.line(f"{part} = {rebuild}[type({part})]({part})")
+        elif not isinstance(plan, Fixed):
+            text.line(f"make = {find}(type({part}))")
             text.line(f"if make is not None: {part} = make({part})")
     call = f"{text.name(build.make)}({', '.join(_arguments(parts, build.names))})"
-    if made is None:
+    if made is None or not keep:
         text.line(f"return {call}")
     else:
         text.line(f"key = ({', '.join(f'id({part})' for part in parts)})")

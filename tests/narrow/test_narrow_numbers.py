@@ -1,0 +1,60 @@
+"""Undecided integers behave as integers, moved ones too."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+
+import pytest
+
+from everycase import gen
+from everycase.narrow import Narrowing
+
+OPERATIONS: dict[str, Callable[[int, int], object]] = {
+    "negative": lambda a, b: -a == b,
+    "positive": lambda a, b: +a == b,
+    "absolute": lambda a, b: abs(a) == b,
+    "inverted": lambda a, b: ~a == b,
+    "rounded": lambda a, b: round(a) == b and round(a, -1) == 0,
+    "rounding functions": lambda a, b: math.floor(a) == math.ceil(a) == math.trunc(a) == b,
+    "power": lambda a, b: pow(a, 2, 5) == b and a**2 < 5,
+    "quotient and rest": lambda a, b: divmod(a, 2) == (b, 1),
+    "from the left": lambda a, b: 2 * a == b and 3 - a > 0,
+    "bits": lambda a, b: (a & 1) == b or (1 << abs(a)) == b,
+    "text": lambda a, b: f"{a:>2}" == f"{b:2d}" and repr(a) == str(b),
+    "float": lambda a, b: float(a) == b / 2,
+    "hash": lambda a, b: hash(a) in {b},
+    "truth": lambda a, b: bool(a) != bool(b),
+    "methods": lambda a, b: a.bit_length() == b and a.real == a,
+    "copies": lambda a, b: copy.copy(a) == copy.deepcopy(b),
+    "no other attributes": lambda a, b: (
+        not any(hasattr(a, name) for name in ("cell", "shift", "lo", "hi", "key")) and a < b
+    ),
+    "two of them": lambda a, b: a < b + 1 and b - 1 <= a and not a + 2 > b + 3,
+    "the same one": lambda a, b: a + 1 > a and a <= a and a - 1 != a and b == b + 0,
+}
+
+
+@pytest.mark.parametrize("moved", [0, 1, -2])
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_operations_as_on_decided_integers(name: str, moved: int) -> None:
+    operation = OPERATIONS[name]
+
+    def holds(a: int, b: int) -> object:
+        return operation(a + moved, moved + b)
+
+    small = gen.integers(-4, 4)
+    search = Narrowing([small, small], [(holds, (0, 1))])
+    found = {one.args for one in search.search(0)}
+    assert found == {(a, b) for a in range(-4, 5) for b in range(-4, 5) if holds(a, b)}
+    assert search.statistics.raised == 0
+
+
+def test_moved_there_and_back_is_the_same() -> None:
+    def holds(n: int) -> bool:
+        return n + 3 - 3 < 50 and n >= 50
+
+    search = Narrowing([gen.integers(0, 99)], [(holds, (0,))])
+    assert [*search.search(0)] == []
+    assert search.statistics.evaluations == 2
