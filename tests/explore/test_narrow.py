@@ -447,3 +447,14 @@ def test_what_was_pruned_is_counted_up_to_the_size_that_is_complete():
     assert done is not None and done < 6
     alone = collected(lists, Narrow(max_size=done), max_examples=300)[1].figures
     assert report.figures["pruned"] == alone["pruned"] > 0
+
+
+def test_endless_sizes_without_a_value_are_given_up() -> None:
+    """Every further bit is a size of its own, and takes three evaluations to be rejected."""
+    only_five = gen.integers().filter(lambda n: n == 5)
+    report = check(lambda n: None, only_five, explore=Narrow(), seed=1, database=None)
+    assert (report.status, report.examples) == ("passed", 1)
+    assert "no value in 10,000 sizes in a row, up to 10,003" in str(report)
+    assert find(gen.integers(), lambda n: n == 123456789123, explore=Narrow()) == 123456789123
+    report = check(lambda n: None, only_five, explore=Narrow(max_size=20_000), seed=1, database=None)
+    assert "all 1 values up to size 20000" in str(report)  # what was asked for is done

@@ -36,6 +36,9 @@ FURTHER = 4
 #: A type with fewer constructors is not worth selecting from.
 FEW_CONSTRUCTORS = 4
 
+#: After so many sizes in a row without a value (integers have one size for each bit) others have a turn, and the search ends.
+FEW_EMPTY, MANY_EMPTY = 64, 10_000
+
 #: Orders that come to each value once.
 IN_ORDER = ("smallest", "depth")
 
@@ -105,10 +108,17 @@ class Searches:
 
     def smallest(self, search: Narrowing) -> Cases:
         last = self.options.max_size
-        size = 0
+        size = empty = 0
         while size <= (math.inf if last is None else last):
+            accepted = search.statistics.accepted
             yield from search.steps(size, exactly=True, lazy=self.lazy, beat=BEAT)
             self._all_up_to(size)
+            empty = 0 if search.statistics.accepted > accepted else empty + 1
+            if empty and empty % FEW_EMPTY == 0:
+                yield None
+            if empty == MANY_EMPTY and last is None:
+                self.space.stopped = f"there was no value in {empty:,} sizes in a row, up to {size:,}"
+                return
             if search.rejects_unseen:
                 self._all_up_to(last or 0)
                 self.nothing = True
