@@ -49,7 +49,7 @@ def test_counting_that_would_take_for_ever_is_given_up():
         )
 
     report = check(lambda total: total < 3, sums(60), seed=1, database=None)
-    assert report.counterexample == (3,)
+    assert report.counterexample == (3,), str(report)
 
 
 def test_it_goes_on_sampling_when_pruning_finds_nothing():
