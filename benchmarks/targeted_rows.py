@@ -51,6 +51,8 @@ class Row:
     paper: str = ""
     #: fewer seeds than the table, for what takes long and matters little
     seeds: int | None = None
+    #: so many times as many, for what is quick and spreads more than it differs from what it is compared with
+    times: int = 1
 
 
 def ours(
@@ -61,6 +63,7 @@ def ours(
     cap: int,
     paper: str = "",
     seeds: int | None = None,
+    times: int = 1,
 ) -> Row:
     """A row for one of our explorers."""
     return Row(
@@ -69,6 +72,7 @@ def ours(
         cap,
         paper,
         seeds,
+        times,
     )
 
 
@@ -94,7 +98,7 @@ def measured(rows: Sequence[Row], limits: Limits) -> list[list[Any]]:
     end = time.process_time() + limits.seconds
     for place, row in enumerate(rows):
         share = (end - time.process_time()) / (len(rows) - place)
-        lines.append(_line(row, min(limits.seeds, row.seeds or limits.seeds), share))
+        lines.append(_line(row, min(limits.seeds, row.seeds or limits.seeds) * row.times, share))
         print(*lines[-1][:6], sep=", ", file=sys.stderr, flush=True)  # some tables take long
     return lines
 
