@@ -293,7 +293,8 @@ class Runner:
         self.source = "explored"
         report, options = self.report, self.options
         verbose, statistics = options.verbosity is Verbosity.verbose, options.statistics
-        clock = time.perf_counter
+        # CPU time tells how slow the making of inputs is, however many processes share the machine.
+        clock, work = time.perf_counter, time.process_time
         end = None if options.max_seconds is None else clock() + options.max_seconds
         target = options.max_examples
         discards = DISCARDS_PER_EXAMPLE * options.max_examples
@@ -312,7 +313,8 @@ class Runner:
         outcome: Any = None
         report.stopped = f"the budget of {target:,} tests was used up"
         while report.examples < target:
-            started = clock() if health is not None or end is not None else 0.0
+            started = clock() if end is not None else 0.0
+            idle = work() if health is not None else 0.0
             try:
                 case = search.send(outcome)
             except StopIteration:
@@ -335,7 +337,7 @@ class Runner:
                     break
                 continue
             if health is not None:
-                health.watch(case, clock() - started, report.examples)
+                health.watch(case, work() - idle, report.examples)
                 if report.examples + report.discarded >= WATCHED:
                     health = None
             args = case.args
