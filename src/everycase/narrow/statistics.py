@@ -16,7 +16,7 @@ class Statistics:
     """Counts over all searches of one :class:`~everycase.narrow.engine.Narrowing`."""
 
     def __init__(self, places: Iterable[Place]) -> None:
-        #: how often the predicate was run on a partial value
+        #: how often the predicate was run on a partial value, or a filter inside the generator left nothing to run it on
         self.evaluations = 0
         #: values found
         self.accepted = 0
