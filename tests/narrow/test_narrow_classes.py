@@ -251,3 +251,77 @@ def test_found_values_are_real_and_not_shared() -> None:
     assert all(type(row) is list for row in found) and all(type(square) is Square for square in squares)
     assert len({id(square) for square in squares}) == len(squares)
     assert all(type(square.side) is int for square in squares)
+
+
+class Label:
+    """A descriptor that asks which class it is in."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.owner = owner
+
+    def __get__(self, instance: Any, owner: Any = None) -> str:
+        return self.owner.__name__
+
+
+@dataclass
+class Labelled:
+    x: int
+    label: ClassVar[Label] = Label()
+
+
+class AtMostTwo:
+    """A descriptor that keeps something else than it is given."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = f"_{name}"
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return 0 if instance is None else getattr(instance, self.name)
+
+    def __set__(self, instance: Any, value: int) -> None:
+        setattr(instance, self.name, min(value, 2))
+
+
+@dataclass
+class Described:
+    x: int = AtMostTwo()  # type: ignore[assignment]
+
+
+@dataclass
+class Clamped:
+    x: int
+
+    def __setattr__(self, name: str, value: int) -> None:
+        object.__setattr__(self, name, min(value, 2))
+
+
+@attrs.define
+class ClampedToo:
+    x: int
+
+    def __setattr__(self, name: str, value: int) -> None:
+        object.__setattr__(self, name, min(value, 2))
+
+
+def test_a_descriptor_stays_with_its_class() -> None:
+    labelled = gen.builds(Labelled, gen.integers(0, 3))
+    search = Narrowing([labelled.filter(lambda one: one.label == "Labelled" and one.x > 1)])
+    assert [found.value.x for found in search.search(3)] == [2, 3]
+    assert vars(Labelled)["label"].owner is Labelled
+
+
+@pytest.mark.parametrize("cls", [Described, Clamped, ClampedToo])
+def test_a_class_that_keeps_something_else_than_its_arguments_is_made_whole(cls: Any) -> None:
+    search = Narrowing([gen.builds(cls, gen.integers(0, 4)).filter(lambda one: one.x <= 2)])
+    assert [found.value.x for found in search.search(3)] == [0, 1, 2, 2, 2]
+
+
+def test_tuples_are_added_to_tuples_only() -> None:
+    def is_refused(pair: Any) -> bool:
+        try:
+            return not (pair + [1] if pair[0] else [1] + pair)
+        except TypeError:
+            return True
+
+    pairs = gen.tuples(gen.integers(0, 1), gen.integers(0, 1)).filter(is_refused)
+    assert [found.value for found in Narrowing([pairs]).search(3)] == [(0, 0), (0, 1), (1, 0), (1, 1)]

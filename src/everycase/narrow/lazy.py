@@ -74,6 +74,12 @@ def make_face(
 ) -> type:
     """The class of the faces of ``cls``. ``fields`` are the descriptors of fields that are decided when read."""
     members = class_members(cls)
+    # What is in the body of a class is told its name and class, and a descriptor must not take the face for its class.
+    told = {
+        name
+        for name, one in members.items()
+        if hasattr(type(one), "__set_name__") and type(one) is not property
+    }
     is_tuple = issubclass(cls, tuple)
     for name in names:
         members.pop(name, None)
@@ -84,11 +90,14 @@ def make_face(
         members.update(_tuple_members(names, rebuild, plain=cls is tuple))
     members["__module__"] = cls.__module__
     members["__dict__"] = property(lambda self: _visible(self, names))
+    added = {name: members.pop(name) for name in told - set(names)}
     base = types.new_class(
         f"lazy {cls.__name__}",
         (Lazy, Sequence) if is_tuple else (Lazy,),
         exec_body=lambda ns: ns.update(members),
     )
+    for name, member in added.items():
+        setattr(base, name, member)
     return base
 
 
@@ -147,8 +156,12 @@ def _tuple_members(names: tuple[str, ...], rebuild: Rebuild, *, plain: bool) -> 
         "__repr__": lambda self: repr(rebuild(self)),
         "__hash__": lambda self: hash(tuple(self)),
         "__eq__": lambda self, other: _same_items(self, other, len(names), tuple),
-        "__add__": lambda self, other: tuple(self) + tuple(other),
-        "__radd__": lambda self, other: tuple(other) + tuple(self),
+        "__add__": lambda self, other: (
+            tuple(self) + tuple(other) if isinstance(other, tuple) else NotImplemented
+        ),
+        "__radd__": lambda self, other: (
+            tuple(other) + tuple(self) if isinstance(other, tuple) else NotImplemented
+        ),
         "__mul__": lambda self, count: tuple(self) * count,
         "__rmul__": lambda self, count: tuple(self) * count,
     }
