@@ -458,3 +458,54 @@ def test_endless_sizes_without_a_value_are_given_up() -> None:
     assert find(gen.integers(), lambda n: n == 123456789123, explore=Narrow()) == 123456789123
     report = check(lambda n: None, only_five, explore=Narrow(max_size=20_000), seed=1, database=None)
     assert "all 1 values up to size 20000" in str(report)  # what was asked for is done
+
+
+@dataclass(frozen=True)
+class OtherLeaf:
+    pass
+
+
+@dataclass(frozen=True)
+class Twig:
+    below: Any
+
+
+kinds = gen.deferred(
+    lambda: (
+        gen.builds(Leaf)
+        | gen.builds(OtherLeaf)
+        | gen.builds(Twig, kinds)
+        | gen.builds(Node, kinds, gen.integers(0, 9), kinds)
+    )
+)
+
+
+@pytest.mark.parametrize("order", ["smallest", "depth", "random", "selected", "scattered", "mixed"])
+def test_what_is_rejected_without_a_look_ends_every_order(order):
+    explore = Narrow(max_size=6, order=order)
+    report = check(lambda t: None, kinds.filter(lambda t: False), explore=explore, database=None)
+    assert (report.status, report.exhaustive) == ("gave_up", True)
+    assert report.figures["evaluations"] <= 10
+
+
+def test_an_order_that_leaves_something_out_has_not_found_all():
+    class NoNodes(Order):
+        def arrange(self, place, alternatives):
+            return [one for one in alternatives if one.label is not Node] or alternatives
+
+    inputs = gen.tuples(kinds, gen.booleans()).filter(lambda pair: pair[1])
+    seen, report = collected(inputs, Narrow(max_size=5, from_size=5, order=NoNodes()))
+    assert seen and not any("Node" in repr(value) for value in seen)
+    assert report.covered.startswith(f"{len(seen)} values") and not report.exhaustive
+    assert report.figures["complete_to_size"] is None
+    assert report.stopped == "the order left out all other values"
+
+
+@pytest.mark.parametrize("answer", [[], None, 7], ids=repr)
+def test_an_order_that_cannot_be_followed_is_named(answer):
+    class Wrong(Order):
+        def arrange(self, place, alternatives):
+            return answer
+
+    with pytest.raises(InvalidArgument, match=r"Wrong\.arrange must return a list of at least one"):
+        collected(kinds.filter(lambda t: t != Leaf()), Narrow(max_size=4, order=Wrong()))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from everycase.explore.base import Space
 from everycase.narrow import Found, Narrowing, Order, Shuffled
 from everycase.narrow.costs import greatest
-from everycase.narrow.orders import luby
+from everycase.narrow.orders import Checked, luby
 from everycase.narrow.reader import classes_in
 from everycase.narrow.repeats import Repeats
 from everycase.narrow.selection import Scattered, Selection
@@ -112,32 +112,35 @@ class Searches:
         while size <= (math.inf if last is None else last):
             accepted = search.statistics.accepted
             yield from search.steps(size, exactly=True, lazy=self.lazy, beat=BEAT)
-            self._all_up_to(size)
+            self._all_up_to(size, search)
             empty = 0 if search.statistics.accepted > accepted else empty + 1
             if empty and empty % FEW_EMPTY == 0:
                 yield None
             if empty == MANY_EMPTY and last is None:
                 self.space.stopped = f"there was no value in {empty:,} sizes in a row, up to {size:,}"
                 return
-            if search.rejects_unseen:
-                self._all_up_to(last or 0)
-                self.nothing = True
+            if self._is_nothing(search):
                 return
             if size >= self.largest:
-                self._all_up_to(last or 0)
+                self._all_up_to(last or 0, search)
                 return
             size += 1
 
     def depth(self, search: Narrowing, size: int) -> Cases:
         yield from search.steps(size, lazy=self.lazy, beat=BEAT)
-        self._all_up_to(size)
+        if not self._is_nothing(search):
+            self._all_up_to(size, search)
 
     def restarts(self, search: Narrowing, *, selecting: bool = False) -> Cases:
         """Random orders, each followed for a while only; with few constructors at a time if ``selecting``."""
         options = self.options
         most = USUAL_SIZE if options.max_size is None else options.max_size
         usual = min(most, most // 2 if options.from_size is None else options.from_size)
-        order = options.order if isinstance(options.order, Order) else Shuffled(self.random, options.weights)
+        order: Order
+        if isinstance(options.order, Order):
+            order = Checked(options.order)
+        else:
+            order = Shuffled(self.random, options.weights)
         enough, near = options.restart, NEAR
         if selecting:
             enough, near = enough * FURTHER, FURTHER
@@ -169,8 +172,13 @@ class Searches:
                 elif now - since >= PATIENCE * luby(tries):
                     break
             else:
+                if self._is_nothing(search):
+                    return
+                if size == most and not order.leaves_out:
+                    self._all_up_to(size, search)
+                    return
                 if size == most and not selecting:
-                    self._all_up_to(size)
+                    self.space.stopped = "the order left out all other values"
                     return
             if selecting:
                 if self.done is not None and self.done >= most:
@@ -212,6 +220,8 @@ class Searches:
                     yield found
                     if statistics.evaluations >= limit:
                         break
+                if self._is_nothing(search):
+                    return
                 size += 1
             if len(order.used) < FEW_CONSTRUCTORS or (self.done is not None and self.done >= most):
                 return
@@ -235,7 +245,14 @@ class Searches:
                     return
                 left.remove(stream)
 
-    def _all_up_to(self, size: int) -> None:
+    def _all_up_to(self, size: int, search: Narrowing) -> None:
         if self.done is None or size > self.done:
             self.done = size
-            self.spent = self.first.statistics.evaluations
+            self.spent = search.statistics.evaluations
+
+    def _is_nothing(self, search: Narrowing) -> bool:
+        """Whether there is nothing to find at any size."""
+        if search.rejects_unseen:
+            self._all_up_to(self.options.max_size or 0, search)
+            self.nothing = True
+        return self.nothing

@@ -234,6 +234,7 @@ class Narrowing:
         state.slack = 0 if least == math.inf else int(max_size - least)
         state.arrange = arrange
         self.current = None
+        self.rejects_unseen = False
         self.arguments.begin()
 
     def _complete(

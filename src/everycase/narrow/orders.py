@@ -23,6 +23,9 @@ MOST_WEIGHED = 64
 class Order:
     """Decides what is tried first. Subclass it and write :meth:`arrange`; :meth:`learn` is optional."""
 
+    #: something was left out, so that a search that has come to its end has not found everything
+    leaves_out = False
+
     def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
         """The alternatives of one decision (all of them affordable) in the order in which to try them.
 
@@ -33,6 +36,25 @@ class Order:
 
     def learn(self, found: Found) -> None:
         """A value was found."""
+
+
+class Checked(Order):
+    """An order that somebody has written: whether it can be followed, and whether it leaves something out."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self.learn = order.learn  # type: ignore[method-assign]
+
+    def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
+        chosen = self.order.arrange(place, alternatives)
+        if not isinstance(chosen, Sequence) or not chosen:
+            raise InvalidArgument(
+                f"{type(self.order).__name__}.arrange must return a list of at least one of the alternatives that it "
+                f"gets, not {chosen!r} (at {place})"
+            )
+        if len(chosen) < len(alternatives):
+            self.leaves_out = True
+        return chosen
 
 
 class Shuffled(Order):
