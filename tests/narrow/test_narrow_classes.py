@@ -325,3 +325,62 @@ def test_tuples_are_added_to_tuples_only() -> None:
 
     pairs = gen.tuples(gen.integers(0, 1), gen.integers(0, 1)).filter(is_refused)
     assert [found.value for found in Narrowing([pairs]).search(3)] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+class Vector(NamedTuple):
+    x: int
+    y: int
+
+    def __add__(self, other: Any) -> Vector:  # type: ignore[override]
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vector) and self.x == other.x
+
+    def __lt__(self, other: Any) -> bool:
+        return self.y < other.y  # type: ignore[no-any-return]
+
+    def __len__(self) -> int:
+        return 7
+
+
+@pytest.mark.parametrize(
+    ("condition", "count"),
+    [
+        (lambda pair: (pair[0] + pair[1]).x == 2, 4),
+        (lambda pair: pair[0] == pair[1], 8),
+        (lambda pair: pair[0] < pair[1], 4),
+        (lambda pair: len(pair[0]) == 7, 16),
+    ],
+)
+def test_a_named_tuple_may_have_operators_of_its_own(condition: Callable[[Any], bool], count: int) -> None:
+    vectors = gen.builds(Vector, gen.integers(0, 1), gen.integers(0, 1))
+    found = Narrowing([gen.tuples(vectors, vectors).filter(condition)])
+    assert len([one for one in found.search(3) if condition(one.value)]) == count
+    assert found.statistics.raised == 0
+
+
+@dataclass
+class Unlike:
+    """Not equal to anything, as nan."""
+
+    x: int
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+
+@dataclass
+class Choosing:
+    kind: bool
+
+
+@pytest.mark.parametrize("kinds", [(Unlike, Square), (Choosing, Square)])
+def test_an_undecided_object_is_compared_with_itself_by_its_class(kinds: tuple[type, type]) -> None:
+    def is_like_itself(one: Any) -> bool:
+        return one == one and not isinstance(one, str)
+
+    inputs: Gen[Any] = gen.from_type(kinds[0]) | gen.builds(Square, gen.integers(0, 1))
+    expected = [value for value in inputs.up_to_size(1) if is_like_itself(value)]
+    found = [one.value for one in Narrowing([inputs.filter(is_like_itself)]).search(1)]
+    assert Counter(map(repr, found)) == Counter(map(repr, expected))

@@ -87,7 +87,9 @@ def make_face(
     members.update(_guards(cls, state, rebuild))
     members["__class__"] = cls
     if is_tuple:
-        members.update(_tuple_members(names, rebuild, plain=cls is tuple))
+        usual = _tuple_members(names, rebuild, plain=cls is tuple)
+        # What namedtuple has written needs a real tuple; what the user has written comes first.
+        members.update((name, one) for name, one in usual.items() if not _is_users(members.get(name)))
     members["__module__"] = cls.__module__
     members["__dict__"] = property(lambda self: _visible(self, names))
     added = {name: members.pop(name) for name in told - set(names)}
@@ -99,6 +101,10 @@ def make_face(
     for name, member in added.items():
         setattr(base, name, member)
     return base
+
+
+def _is_users(member: Any) -> bool:
+    return isinstance(member, types.FunctionType) and member.__module__ != "collections"
 
 
 def _visible(face: Any, names: tuple[str, ...]) -> dict[str, Any]:
@@ -205,8 +211,7 @@ def make_undecided(
         return getattr(self, attribute)
 
     def on_eq(self: Any, other: Any) -> Any:
-        if other is self:
-            return True
+        # Also of itself: what it has become says whether that is equal, and looks at the same parts next time.
         decide(self)
         return getattr(type(self), "__eq__")(self, other)  # noqa: B009 (mypy knows another one)
 
