@@ -509,3 +509,14 @@ def test_an_order_that_cannot_be_followed_is_named(answer):
 
     with pytest.raises(InvalidArgument, match=r"Wrong\.arrange must return a list of at least one"):
         collected(kinds.filter(lambda t: t != Leaf()), Narrow(max_size=4, order=Wrong()))
+
+
+def test_values_are_not_counted_up_to_thousands_of_sizes():
+    def is_impossible(tree):
+        return isinstance(tree, Node) and tree.key > 99
+
+    # Thousands of sizes are searched in no time, since hardly anything is left of each.
+    report = check(lambda t: None, trees.filter(is_impossible), explore=Narrow(), database=None)
+    assert report.figures["complete_to_size"] > 100
+    assert report.figures["values_up_to_size"] is None and report.figures["pruned"] is None
+    assert report.seconds < 5

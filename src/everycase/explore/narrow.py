@@ -24,6 +24,8 @@ from everycase.narrow.statistics import MANY_PER_VALUE
 EVALUATIONS_PER_TEST = 2000
 #: A random order ends when so many values in a row (or as many as there are tests) were known already.
 MANY_REPEATS = 1000
+#: Up to this size it is counted how many values there are; for thousands of sizes that takes longer than the search.
+MOST_COUNTED = 100
 
 ORDERS = (*IN_ORDER, "random", "selected", "scattered", "mixed")
 
@@ -234,7 +236,7 @@ class Hunt(Searches):
 
     def _values(self) -> int | None:
         """How many values there are up to the size that was searched, whether they satisfy or not."""
-        if self.done is None:
+        if self.done is None or self.done > MOST_COUNTED:
             return None
         try:
             # The tuple of arguments has a size of its own.
