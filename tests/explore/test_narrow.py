@@ -323,6 +323,7 @@ def test_auto_does_not_prune_what_is_mostly_valid_or_cannot_be_pruned():
         ({"max_size": 3, "order": "smallest", "weights": {Node: 2}}, "weights have no effect"),
         ({"max_size": 3, "order": "depth", "from_size": 2}, "from_size has no effect"),
         ({"order": "random", "weights": {Node: 0}}, "positive number"),
+        ({"order": "random", "weights": [Node]}, "weights must say how much each class counts"),
         ({"restart": 0}, "restart=0 must be at least 1"),
         ({"max_evaluations": "many"}, "max_evaluations must be an int"),
     ],
@@ -520,3 +521,10 @@ def test_values_are_not_counted_up_to_thousands_of_sizes():
     assert report.figures["complete_to_size"] > 100
     assert report.figures["values_up_to_size"] is None and report.figures["pruned"] is None
     assert report.seconds < 5
+
+
+def test_who_filters_is_not_told_to_reject_early():
+    by_type = trees.filter(lambda t: type(t) is Leaf)
+    _, report = collected(by_type, Narrow(max_size=5))
+    assert report.figures["per_value"] > 20
+    assert report.covered == "all 1 values up to size 5 that satisfy the precondition; by filtering"

@@ -207,7 +207,7 @@ class Hunt(Searches):
                 text += f", among them all up to size {self.done}"
         # Those that were found again count: coming to them again is no fault of the predicate.
         found = max(self.accepted, sum(search.statistics.accepted for search in self.searches))
-        if self.evaluations > MANY_PER_VALUE * max(1, found):
+        if self.lazy and self.evaluations > MANY_PER_VALUE * max(1, found):
             spent = f"{self.evaluations / max(1, found):,.0f} evaluations"
             spent += " for each" if found else ""
             text += (

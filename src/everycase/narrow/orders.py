@@ -63,6 +63,10 @@ class Shuffled(Order):
 
     def __init__(self, random: Callable[[], float], weights: Mapping[Any, float] | None = None) -> None:
         self.random = random
+        if weights is not None and not isinstance(weights, Mapping):
+            raise InvalidArgument(
+                f"weights must say how much each class counts, as in {{Node: 4, Leaf: 1}}, not {weights!r}"
+            )
         self.weights: dict[Any, float] = dict(weights or {})
         for label, weight in self.weights.items():
             if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < math.inf:
