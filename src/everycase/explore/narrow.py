@@ -159,10 +159,12 @@ class Hunt(Searches):
                     else:
                         yield Case(found.args, found.trace)
                         self.accepted += 1
-                    if self.evaluations > self.limit:
+                    if self.evaluations + self.dead_ends > self.limit:
                         space.stopped = (
                             f"the search ended after {self.evaluations:,} evaluations of {self.predicate}"
                         )
+                        if self.dead_ends:
+                            space.stopped += f" and {self.dead_ends:,} dead ends inside the generator"
                         return
                     if self._only_repeats():
                         space.stopped = "the search came only to values that it had tested before"
@@ -186,6 +188,10 @@ class Hunt(Searches):
     @property
     def evaluations(self) -> int:
         return sum(search.statistics.evaluations for search in self.searches)
+
+    @property
+    def dead_ends(self) -> int:
+        return sum(search.statistics.dead_ends for search in self.searches)
 
     @property
     def predicate(self) -> str:

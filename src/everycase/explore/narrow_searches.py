@@ -152,11 +152,11 @@ class Searches:
             # Up to a size that is done there is nothing new.
             fewest = usual if self.done is None else min(most, max(usual, self.done + 1))
             size = fewest + int(self.random() * (most - fewest + 1))
-            start = since = search.statistics.evaluations
+            start = since = search.statistics.tries
             taken = known = first = 0
             for found in search.steps(size, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT):
                 yield found
-                now = search.statistics.evaluations
+                now = search.statistics.tries
                 if found is not None and self.seen is not None and self.seen.in_a_row:
                     since = now  # known already, so go on, unless there are other selections to try
                     known += 1
@@ -208,17 +208,15 @@ class Searches:
         most = USUAL_SIZE if options.max_size is None else options.max_size
         while True:
             order = Selection(self.random)
-            limit = (
-                statistics.evaluations + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
-            )
+            limit = statistics.tries + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
             # All smaller ones are known from elsewhere.
             size = max(options.from_size or 0, 0 if self.done is None else self.done + 1)
-            while size <= most and statistics.evaluations < limit:
+            while size <= most and statistics.tries < limit:
                 for found in search.steps(
                     size, exactly=True, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT
                 ):
                     yield found
-                    if statistics.evaluations >= limit:
+                    if statistics.tries >= limit:
                         break
                 if self._is_nothing(search):
                     return
@@ -232,7 +230,7 @@ class Searches:
 
         def done(stream: tuple[int, Narrowing, Cases]) -> float:
             share, search, _ = stream
-            return (search.statistics.evaluations + WORK_OF_VALUE * search.statistics.accepted) / share
+            return (search.statistics.tries + WORK_OF_VALUE * search.statistics.accepted) / share
 
         left = list(streams)
         while left:

@@ -8,7 +8,7 @@ from typing import Any
 
 from everycase.choices.enact import replay
 from everycase.choices.trace import Trace
-from everycase.errors import Discarded
+from everycase.errors import Discarded, EverycaseError
 from everycase.gen.base import Gen
 from everycase.narrow.arguments import Arguments, Condition, Guard
 from everycase.narrow.decisions import Again, Arrange, Dead, Decisions, Place
@@ -112,7 +112,7 @@ class Narrowing:
         beat: float = math.inf,
     ) -> Iterator[Found | None]:
         """As :meth:`search`, but yields None whenever ``beat`` evaluations have passed, or as many values were completed
-        in vain, so that others have a turn."""
+        in vain or could not be, so that others have a turn."""
         arguments, auditor = self.arguments, self._auditor
         conditions = list(self.conditions)
         if predicate is not None:
@@ -134,7 +134,7 @@ class Narrowing:
         evaluations = statistics.evaluations
         # At how many evaluations the next answer is checked, the next turn of others comes, and either of them.
         next_audit, next_beat, next_check = evaluations, evaluations + beat, 0.0
-        # How many values were completed since the last one that was found.
+        # How many values were completed, and dead ends met, since the last value that was found.
         in_vain = 0
         while True:
             if asking:
@@ -178,6 +178,8 @@ class Narrowing:
                     in_vain = 0
                     self.current = found
                     yield found
+                    if self.current is not found:
+                        raise EverycaseError("another search has begun, which abandoned this one")
                     self.current = None
                 else:
                     in_vain += 1
@@ -202,11 +204,12 @@ class Narrowing:
                         break
                     state.dead = False
                     last = len(trail)
-                    # A filter inside the generator was run, and there may be no end of what it rejects.
-                    evaluations += 1
-                    if evaluations >= next_beat:
+                    # There may be no end of them.
+                    statistics.dead_ends += 1
+                    in_vain += 1
+                    if in_vain >= beat:
                         statistics.evaluations = evaluations
-                        next_beat = evaluations + beat
+                        in_vain = 0
                         yield None
                 else:
                     release = alternatives[0].release
