@@ -323,6 +323,7 @@ def test_auto_does_not_prune_what_is_mostly_valid_or_cannot_be_pruned():
         ({"max_size": 3, "order": "smallest", "weights": {Node: 2}}, "weights have no effect"),
         ({"max_size": 3, "order": "depth", "from_size": 2}, "from_size has no effect"),
         ({"order": "random", "weights": {Node: 0}}, "positive number"),
+        ({"order": "random", "weights": [Node]}, "weights must say how much each class counts"),
         ({"restart": 0}, "restart=0 must be at least 1"),
         ({"max_evaluations": "many"}, "max_evaluations must be an int"),
     ],
@@ -458,3 +459,72 @@ def test_endless_sizes_without_a_value_are_given_up() -> None:
     assert find(gen.integers(), lambda n: n == 123456789123, explore=Narrow()) == 123456789123
     report = check(lambda n: None, only_five, explore=Narrow(max_size=20_000), seed=1, database=None)
     assert "all 1 values up to size 20000" in str(report)  # what was asked for is done
+
+
+@dataclass(frozen=True)
+class OtherLeaf:
+    pass
+
+
+@dataclass(frozen=True)
+class Twig:
+    below: Any
+
+
+kinds = gen.deferred(
+    lambda: (
+        gen.builds(Leaf)
+        | gen.builds(OtherLeaf)
+        | gen.builds(Twig, kinds)
+        | gen.builds(Node, kinds, gen.integers(0, 9), kinds)
+    )
+)
+
+
+@pytest.mark.parametrize("order", ["smallest", "depth", "random", "selected", "scattered", "mixed"])
+def test_what_is_rejected_without_a_look_ends_every_order(order):
+    explore = Narrow(max_size=6, order=order)
+    report = check(lambda t: None, kinds.filter(lambda t: False), explore=explore, database=None)
+    assert (report.status, report.exhaustive) == ("gave_up", True)
+    assert report.figures["evaluations"] <= 10
+
+
+def test_an_order_that_leaves_something_out_has_not_found_all():
+    class NoNodes(Order):
+        def arrange(self, place, alternatives):
+            return [one for one in alternatives if one.label is not Node] or alternatives
+
+    inputs = gen.tuples(kinds, gen.booleans()).filter(lambda pair: pair[1])
+    seen, report = collected(inputs, Narrow(max_size=5, from_size=5, order=NoNodes()))
+    assert seen and not any("Node" in repr(value) for value in seen)
+    assert report.covered.startswith(f"{len(seen)} values") and not report.exhaustive
+    assert report.figures["complete_to_size"] is None
+    assert report.stopped == "the order left out all other values"
+
+
+@pytest.mark.parametrize("answer", [[], None, 7], ids=repr)
+def test_an_order_that_cannot_be_followed_is_named(answer):
+    class Wrong(Order):
+        def arrange(self, place, alternatives):
+            return answer
+
+    with pytest.raises(InvalidArgument, match=r"Wrong\.arrange must return a list of at least one"):
+        collected(kinds.filter(lambda t: t != Leaf()), Narrow(max_size=4, order=Wrong()))
+
+
+def test_values_are_not_counted_up_to_thousands_of_sizes():
+    def is_impossible(tree):
+        return isinstance(tree, Node) and tree.key > 99
+
+    # Thousands of sizes are searched in no time, since hardly anything is left of each.
+    report = check(lambda t: None, trees.filter(is_impossible), explore=Narrow(), database=None)
+    assert report.figures["complete_to_size"] > 100
+    assert report.figures["values_up_to_size"] is None and report.figures["pruned"] is None
+    assert report.seconds < 5
+
+
+def test_who_filters_is_not_told_to_reject_early():
+    by_type = trees.filter(lambda t: type(t) is Leaf)
+    _, report = collected(by_type, Narrow(max_size=5))
+    assert report.figures["per_value"] > 20
+    assert report.covered == "all 1 values up to size 5 that satisfy the precondition; by filtering"

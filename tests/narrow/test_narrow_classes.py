@@ -251,3 +251,136 @@ def test_found_values_are_real_and_not_shared() -> None:
     assert all(type(row) is list for row in found) and all(type(square) is Square for square in squares)
     assert len({id(square) for square in squares}) == len(squares)
     assert all(type(square.side) is int for square in squares)
+
+
+class Label:
+    """A descriptor that asks which class it is in."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.owner = owner
+
+    def __get__(self, instance: Any, owner: Any = None) -> str:
+        return self.owner.__name__
+
+
+@dataclass
+class Labelled:
+    x: int
+    label: ClassVar[Label] = Label()
+
+
+class AtMostTwo:
+    """A descriptor that keeps something else than it is given."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = f"_{name}"
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return 0 if instance is None else getattr(instance, self.name)
+
+    def __set__(self, instance: Any, value: int) -> None:
+        setattr(instance, self.name, min(value, 2))
+
+
+@dataclass
+class Described:
+    x: int = AtMostTwo()  # type: ignore[assignment]
+
+
+@dataclass
+class Clamped:
+    x: int
+
+    def __setattr__(self, name: str, value: int) -> None:
+        object.__setattr__(self, name, min(value, 2))
+
+
+@attrs.define
+class ClampedToo:
+    x: int
+
+    def __setattr__(self, name: str, value: int) -> None:
+        object.__setattr__(self, name, min(value, 2))
+
+
+def test_a_descriptor_stays_with_its_class() -> None:
+    labelled = gen.builds(Labelled, gen.integers(0, 3))
+    search = Narrowing([labelled.filter(lambda one: one.label == "Labelled" and one.x > 1)])
+    assert [found.value.x for found in search.search(3)] == [2, 3]
+    assert vars(Labelled)["label"].owner is Labelled
+
+
+@pytest.mark.parametrize("cls", [Described, Clamped, ClampedToo])
+def test_a_class_that_keeps_something_else_than_its_arguments_is_made_whole(cls: Any) -> None:
+    search = Narrowing([gen.builds(cls, gen.integers(0, 4)).filter(lambda one: one.x <= 2)])
+    assert [found.value.x for found in search.search(3)] == [0, 1, 2, 2, 2]
+
+
+def test_tuples_are_added_to_tuples_only() -> None:
+    def is_refused(pair: Any) -> bool:
+        try:
+            return not (pair + [1] if pair[0] else [1] + pair)
+        except TypeError:
+            return True
+
+    pairs = gen.tuples(gen.integers(0, 1), gen.integers(0, 1)).filter(is_refused)
+    assert [found.value for found in Narrowing([pairs]).search(3)] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+class Vector(NamedTuple):
+    x: int
+    y: int
+
+    def __add__(self, other: Any) -> Vector:  # type: ignore[override]
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vector) and self.x == other.x
+
+    def __lt__(self, other: Any) -> bool:
+        return self.y < other.y  # type: ignore[no-any-return]
+
+    def __len__(self) -> int:
+        return 7
+
+
+@pytest.mark.parametrize(
+    ("condition", "count"),
+    [
+        (lambda pair: (pair[0] + pair[1]).x == 2, 4),
+        (lambda pair: pair[0] == pair[1], 8),
+        (lambda pair: pair[0] < pair[1], 4),
+        (lambda pair: len(pair[0]) == 7, 16),
+    ],
+)
+def test_a_named_tuple_may_have_operators_of_its_own(condition: Callable[[Any], bool], count: int) -> None:
+    vectors = gen.builds(Vector, gen.integers(0, 1), gen.integers(0, 1))
+    found = Narrowing([gen.tuples(vectors, vectors).filter(condition)])
+    assert len([one for one in found.search(3) if condition(one.value)]) == count
+    assert found.statistics.raised == 0
+
+
+@dataclass
+class Unlike:
+    """Not equal to anything, as nan."""
+
+    x: int
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+
+@dataclass
+class Choosing:
+    kind: bool
+
+
+@pytest.mark.parametrize("kinds", [(Unlike, Square), (Choosing, Square)])
+def test_an_undecided_object_is_compared_with_itself_by_its_class(kinds: tuple[type, type]) -> None:
+    def is_like_itself(one: Any) -> bool:
+        return one == one and not isinstance(one, str)
+
+    inputs: Gen[Any] = gen.from_type(kinds[0]) | gen.builds(Square, gen.integers(0, 1))
+    expected = [value for value in inputs.up_to_size(1) if is_like_itself(value)]
+    found = [one.value for one in Narrowing([inputs.filter(is_like_itself)]).search(1)]
+    assert Counter(map(repr, found)) == Counter(map(repr, expected))

@@ -24,6 +24,8 @@ from everycase.narrow.statistics import MANY_PER_VALUE
 EVALUATIONS_PER_TEST = 2000
 #: A random order ends when so many values in a row (or as many as there are tests) were known already.
 MANY_REPEATS = 1000
+#: Up to this size it is counted how many values there are; for thousands of sizes that takes longer than the search.
+MOST_COUNTED = 100
 
 ORDERS = (*IN_ORDER, "random", "selected", "scattered", "mixed")
 
@@ -157,10 +159,12 @@ class Hunt(Searches):
                     else:
                         yield Case(found.args, found.trace)
                         self.accepted += 1
-                    if self.evaluations > self.limit:
+                    if self.evaluations + self.dead_ends > self.limit:
                         space.stopped = (
                             f"the search ended after {self.evaluations:,} evaluations of {self.predicate}"
                         )
+                        if self.dead_ends:
+                            space.stopped += f" and {self.dead_ends:,} dead ends inside the generator"
                         return
                     if self._only_repeats():
                         space.stopped = "the search came only to values that it had tested before"
@@ -186,6 +190,10 @@ class Hunt(Searches):
         return sum(search.statistics.evaluations for search in self.searches)
 
     @property
+    def dead_ends(self) -> int:
+        return sum(search.statistics.dead_ends for search in self.searches)
+
+    @property
     def predicate(self) -> str:
         return names_of(self.first.conditions)
 
@@ -205,7 +213,7 @@ class Hunt(Searches):
                 text += f", among them all up to size {self.done}"
         # Those that were found again count: coming to them again is no fault of the predicate.
         found = max(self.accepted, sum(search.statistics.accepted for search in self.searches))
-        if self.evaluations > MANY_PER_VALUE * max(1, found):
+        if self.lazy and self.evaluations > MANY_PER_VALUE * max(1, found):
             spent = f"{self.evaluations / max(1, found):,.0f} evaluations"
             spent += " for each" if found else ""
             text += (
@@ -234,7 +242,7 @@ class Hunt(Searches):
 
     def _values(self) -> int | None:
         """How many values there are up to the size that was searched, whether they satisfy or not."""
-        if self.done is None:
+        if self.done is None or self.done > MOST_COUNTED:
             return None
         try:
             # The tuple of arguments has a size of its own.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from everycase.explore.base import Space
 from everycase.narrow import Found, Narrowing, Order, Shuffled
 from everycase.narrow.costs import greatest
-from everycase.narrow.orders import luby
+from everycase.narrow.orders import Checked, luby
 from everycase.narrow.reader import classes_in
 from everycase.narrow.repeats import Repeats
 from everycase.narrow.selection import Scattered, Selection
@@ -112,32 +112,35 @@ class Searches:
         while size <= (math.inf if last is None else last):
             accepted = search.statistics.accepted
             yield from search.steps(size, exactly=True, lazy=self.lazy, beat=BEAT)
-            self._all_up_to(size)
+            self._all_up_to(size, search)
             empty = 0 if search.statistics.accepted > accepted else empty + 1
             if empty and empty % FEW_EMPTY == 0:
                 yield None
             if empty == MANY_EMPTY and last is None:
                 self.space.stopped = f"there was no value in {empty:,} sizes in a row, up to {size:,}"
                 return
-            if search.rejects_unseen:
-                self._all_up_to(last or 0)
-                self.nothing = True
+            if self._is_nothing(search):
                 return
             if size >= self.largest:
-                self._all_up_to(last or 0)
+                self._all_up_to(last or 0, search)
                 return
             size += 1
 
     def depth(self, search: Narrowing, size: int) -> Cases:
         yield from search.steps(size, lazy=self.lazy, beat=BEAT)
-        self._all_up_to(size)
+        if not self._is_nothing(search):
+            self._all_up_to(size, search)
 
     def restarts(self, search: Narrowing, *, selecting: bool = False) -> Cases:
         """Random orders, each followed for a while only; with few constructors at a time if ``selecting``."""
         options = self.options
         most = USUAL_SIZE if options.max_size is None else options.max_size
         usual = min(most, most // 2 if options.from_size is None else options.from_size)
-        order = options.order if isinstance(options.order, Order) else Shuffled(self.random, options.weights)
+        order: Order
+        if isinstance(options.order, Order):
+            order = Checked(options.order)
+        else:
+            order = Shuffled(self.random, options.weights)
         enough, near = options.restart, NEAR
         if selecting:
             enough, near = enough * FURTHER, FURTHER
@@ -149,11 +152,11 @@ class Searches:
             # Up to a size that is done there is nothing new.
             fewest = usual if self.done is None else min(most, max(usual, self.done + 1))
             size = fewest + int(self.random() * (most - fewest + 1))
-            start = since = search.statistics.evaluations
+            start = since = search.statistics.tries
             taken = known = first = 0
             for found in search.steps(size, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT):
                 yield found
-                now = search.statistics.evaluations
+                now = search.statistics.tries
                 if found is not None and self.seen is not None and self.seen.in_a_row:
                     since = now  # known already, so go on, unless there are other selections to try
                     known += 1
@@ -169,8 +172,13 @@ class Searches:
                 elif now - since >= PATIENCE * luby(tries):
                     break
             else:
+                if self._is_nothing(search):
+                    return
+                if size == most and not order.leaves_out:
+                    self._all_up_to(size, search)
+                    return
                 if size == most and not selecting:
-                    self._all_up_to(size)
+                    self.space.stopped = "the order left out all other values"
                     return
             if selecting:
                 if self.done is not None and self.done >= most:
@@ -200,18 +208,18 @@ class Searches:
         most = USUAL_SIZE if options.max_size is None else options.max_size
         while True:
             order = Selection(self.random)
-            limit = (
-                statistics.evaluations + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
-            )
+            limit = statistics.tries + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
             # All smaller ones are known from elsewhere.
             size = max(options.from_size or 0, 0 if self.done is None else self.done + 1)
-            while size <= most and statistics.evaluations < limit:
+            while size <= most and statistics.tries < limit:
                 for found in search.steps(
                     size, exactly=True, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT
                 ):
                     yield found
-                    if statistics.evaluations >= limit:
+                    if statistics.tries >= limit:
                         break
+                if self._is_nothing(search):
+                    return
                 size += 1
             if len(order.used) < FEW_CONSTRUCTORS or (self.done is not None and self.done >= most):
                 return
@@ -222,7 +230,7 @@ class Searches:
 
         def done(stream: tuple[int, Narrowing, Cases]) -> float:
             share, search, _ = stream
-            return (search.statistics.evaluations + WORK_OF_VALUE * search.statistics.accepted) / share
+            return (search.statistics.tries + WORK_OF_VALUE * search.statistics.accepted) / share
 
         left = list(streams)
         while left:
@@ -235,7 +243,14 @@ class Searches:
                     return
                 left.remove(stream)
 
-    def _all_up_to(self, size: int) -> None:
+    def _all_up_to(self, size: int, search: Narrowing) -> None:
         if self.done is None or size > self.done:
             self.done = size
-            self.spent = self.first.statistics.evaluations
+            self.spent = search.statistics.evaluations
+
+    def _is_nothing(self, search: Narrowing) -> bool:
+        """Whether there is nothing to find at any size."""
+        if search.rejects_unseen:
+            self._all_up_to(self.options.max_size or 0, search)
+            self.nothing = True
+        return self.nothing

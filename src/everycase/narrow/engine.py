@@ -8,7 +8,7 @@ from typing import Any
 
 from everycase.choices.enact import replay
 from everycase.choices.trace import Trace
-from everycase.errors import Discarded
+from everycase.errors import Discarded, EverycaseError
 from everycase.gen.base import Gen
 from everycase.narrow.arguments import Arguments, Condition, Guard
 from everycase.narrow.decisions import Again, Arrange, Dead, Decisions, Place
@@ -111,7 +111,8 @@ class Narrowing:
         lazy: bool = True,
         beat: float = math.inf,
     ) -> Iterator[Found | None]:
-        """As :meth:`search`, but yields None whenever ``beat`` evaluations have passed, so that others have a turn."""
+        """As :meth:`search`, but yields None whenever ``beat`` evaluations have passed, or as many values were completed
+        in vain or could not be, so that others have a turn."""
         arguments, auditor = self.arguments, self._auditor
         conditions = list(self.conditions)
         if predicate is not None:
@@ -133,6 +134,8 @@ class Narrowing:
         evaluations = statistics.evaluations
         # At how many evaluations the next answer is checked, the next turn of others comes, and either of them.
         next_audit, next_beat, next_check = evaluations, evaluations + beat, 0.0
+        # How many values were completed, and dead ends met, since the last value that was found.
+        in_vain = 0
         while True:
             if asking:
                 evaluations += 1
@@ -172,15 +175,18 @@ class Narrowing:
                 if found is not None:
                     statistics.evaluations = evaluations
                     statistics.accepted += 1
+                    in_vain = 0
                     self.current = found
                     yield found
+                    if self.current is not found:
+                        raise EverycaseError("another search has begun, which abandoned this one")
                     self.current = None
-                    if not lazy:
-                        next_beat = evaluations + beat
-                elif not lazy and evaluations >= next_beat:
-                    statistics.evaluations = evaluations
-                    next_beat = evaluations + beat
-                    yield None
+                else:
+                    in_vain += 1
+                    if in_vain >= beat:
+                        statistics.evaluations = evaluations
+                        in_vain = 0
+                        yield None
             # The last decision that has another alternative takes it. Taking one may lead to further decisions at once,
             # and those to a dead end. (All this is written here, since it happens once for every evaluation.)
             length = last = lowest = len(trail)
@@ -198,6 +204,13 @@ class Narrowing:
                         break
                     state.dead = False
                     last = len(trail)
+                    # There may be no end of them.
+                    statistics.dead_ends += 1
+                    in_vain += 1
+                    if in_vain >= beat:
+                        statistics.evaluations = evaluations
+                        in_vain = 0
+                        yield None
                 else:
                     release = alternatives[0].release
                     release(target)
@@ -224,6 +237,7 @@ class Narrowing:
         state.slack = 0 if least == math.inf else int(max_size - least)
         state.arrange = arrange
         self.current = None
+        self.rejects_unseen = False
         self.arguments.begin()
 
     def _complete(
@@ -260,7 +274,12 @@ class Narrowing:
         if self._decide_one():
             self.state.again = True
             return False
-        return self.arguments.satisfy(conditions, self.arguments.decide_all())
+        if self.state.dead:
+            return False
+        try:
+            return self.arguments.satisfy(conditions, self.arguments.decide_all())
+        except Discarded:
+            return False
 
     def _decide_one(self) -> bool:
         """Decide the first place that is undecided; False if there is none."""

@@ -74,6 +74,12 @@ def make_face(
 ) -> type:
     """The class of the faces of ``cls``. ``fields`` are the descriptors of fields that are decided when read."""
     members = class_members(cls)
+    # What is in the body of a class is told its name and class, and a descriptor must not take the face for its class.
+    told = {
+        name
+        for name, one in members.items()
+        if hasattr(type(one), "__set_name__") and type(one) is not property
+    }
     is_tuple = issubclass(cls, tuple)
     for name in names:
         members.pop(name, None)
@@ -81,15 +87,24 @@ def make_face(
     members.update(_guards(cls, state, rebuild))
     members["__class__"] = cls
     if is_tuple:
-        members.update(_tuple_members(names, rebuild, plain=cls is tuple))
+        usual = _tuple_members(names, rebuild, plain=cls is tuple)
+        # What namedtuple has written needs a real tuple; what the user has written comes first.
+        members.update((name, one) for name, one in usual.items() if not _is_users(members.get(name)))
     members["__module__"] = cls.__module__
     members["__dict__"] = property(lambda self: _visible(self, names))
+    added = {name: members.pop(name) for name in told - set(names)}
     base = types.new_class(
         f"lazy {cls.__name__}",
         (Lazy, Sequence) if is_tuple else (Lazy,),
         exec_body=lambda ns: ns.update(members),
     )
+    for name, member in added.items():
+        setattr(base, name, member)
     return base
+
+
+def _is_users(member: Any) -> bool:
+    return isinstance(member, types.FunctionType) and member.__module__ != "collections"
 
 
 def _visible(face: Any, names: tuple[str, ...]) -> dict[str, Any]:
@@ -147,8 +162,12 @@ def _tuple_members(names: tuple[str, ...], rebuild: Rebuild, *, plain: bool) -> 
         "__repr__": lambda self: repr(rebuild(self)),
         "__hash__": lambda self: hash(tuple(self)),
         "__eq__": lambda self, other: _same_items(self, other, len(names), tuple),
-        "__add__": lambda self, other: tuple(self) + tuple(other),
-        "__radd__": lambda self, other: tuple(other) + tuple(self),
+        "__add__": lambda self, other: (
+            tuple(self) + tuple(other) if isinstance(other, tuple) else NotImplemented
+        ),
+        "__radd__": lambda self, other: (
+            tuple(other) + tuple(self) if isinstance(other, tuple) else NotImplemented
+        ),
         "__mul__": lambda self, count: tuple(self) * count,
         "__rmul__": lambda self, count: tuple(self) * count,
     }
@@ -192,8 +211,7 @@ def make_undecided(
         return getattr(self, attribute)
 
     def on_eq(self: Any, other: Any) -> Any:
-        if other is self:
-            return True
+        # Also of itself: what it has become says whether that is equal, and looks at the same parts next time.
         decide(self)
         return getattr(type(self), "__eq__")(self, other)  # noqa: B009 (mypy knows another one)
 

@@ -23,6 +23,9 @@ MOST_WEIGHED = 64
 class Order:
     """Decides what is tried first. Subclass it and write :meth:`arrange`; :meth:`learn` is optional."""
 
+    #: something was left out, so that a search that has come to its end has not found everything
+    leaves_out = False
+
     def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
         """The alternatives of one decision (all of them affordable) in the order in which to try them.
 
@@ -35,12 +38,35 @@ class Order:
         """A value was found."""
 
 
+class Checked(Order):
+    """An order that somebody has written: whether it can be followed, and whether it leaves something out."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self.learn = order.learn  # type: ignore[method-assign]
+
+    def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
+        chosen = self.order.arrange(place, alternatives)
+        if not isinstance(chosen, Sequence) or not chosen:
+            raise InvalidArgument(
+                f"{type(self.order).__name__}.arrange must return a list of at least one of the alternatives that it "
+                f"gets, not {chosen!r} (at {place})"
+            )
+        if len(chosen) < len(alternatives):
+            self.leaves_out = True
+        return chosen
+
+
 class Shuffled(Order):
     """A random order. ``weights`` says how likely the alternatives of some labels (classes, values) are to come
     first, compared with 1 for all others."""
 
     def __init__(self, random: Callable[[], float], weights: Mapping[Any, float] | None = None) -> None:
         self.random = random
+        if weights is not None and not isinstance(weights, Mapping):
+            raise InvalidArgument(
+                f"weights must say how much each class counts, as in {{Node: 4, Leaf: 1}}, not {weights!r}"
+            )
         self.weights: dict[Any, float] = dict(weights or {})
         for label, weight in self.weights.items():
             if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < math.inf:

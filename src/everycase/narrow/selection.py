@@ -63,7 +63,10 @@ class Selection(Order):
         if atoms:
             kept = atoms[int(random() * len(atoms))]
             used.update((label, label is kept) for label in atoms)
-        return [one for one in alternatives if used[one.label]] or alternatives
+        chosen = [one for one in alternatives if used[one.label]]
+        if 0 < len(chosen) < len(alternatives):
+            self.leaves_out = True
+        return chosen or alternatives
 
 
 class Scattered(Shuffled):
@@ -93,6 +96,10 @@ class Scattered(Shuffled):
             self._orders[id(alternatives)] = known
         orders = known[1]
         return orders[int(self.random() * len(orders))]
+
+    @property
+    def leaves_out(self) -> bool:  # type: ignore[override]
+        return self.selection.leaves_out
 
     def weight(self, place: Place, alternative: Alternative) -> float:
         parts = not isinstance(alternative, Becoming) or alternative.shape.layout.names

@@ -10,6 +10,7 @@ import dataclasses
 import inspect
 from abc import ABC
 from collections.abc import Callable
+from types import MemberDescriptorType
 from typing import Any, Generic, Protocol
 
 from everycase.gen.building import is_named_tuple, parameter_attributes
@@ -45,7 +46,7 @@ def layout_of(build: Build[Any]) -> Layout | None:
     makes: Any = cls.__new__
     if foreign or makes is not object.__new__ or "__getattribute__" in _defined(cls):
         return None
-    if not _is_generated(cls):
+    if not _is_generated(cls) or _sets_attributes(cls):
         return None
     attributes = parameter_attributes(cls)
     if attributes is None:
@@ -54,6 +55,8 @@ def layout_of(build: Build[Any]) -> Layout | None:
     if given is None or not set(given) <= set(attributes):
         return None
     names = tuple(attributes[name] for name in given)
+    if any(_is_set_otherwise(cls, name) for name in attributes.values()):
+        return None
     if dataclasses.is_dataclass(cls):
         return _dataclass(cls, names)
     return _attrs(cls, names)
@@ -69,12 +72,31 @@ def _defined(cls: type) -> set[str]:
 
 def _is_generated(cls: type) -> bool:
     """Whether ``__init__`` was written by dataclasses or attrs and runs nothing of the user's."""
-    code = getattr(cls.__init__, "__code__", None)  # type: ignore[misc]
-    if code is None or not (
-        code.co_filename == "<string>" or code.co_filename.startswith("<attrs generated")
-    ):
+    if not _is_written(cls.__init__):  # type: ignore[misc]
         return False
     return not _defined(cls) & {"__post_init__", "__attrs_post_init__", "__attrs_pre_init__"}
+
+
+def _is_written(function: Any) -> bool:
+    """Whether dataclasses or attrs have written a function."""
+    name: str = getattr(getattr(function, "__code__", None), "co_filename", "")
+    return name == "<string>" or name.startswith("<attrs generated")
+
+
+def _sets_attributes(cls: type) -> bool:
+    """Whether a ``__setattr__`` of the user's decides what becomes of the arguments."""
+    found: Any = cls.__setattr__
+    return not (
+        found is object.__setattr__
+        or _is_written(found)
+        or getattr(found, "__module__", "").startswith(("attr.", "attrs."))
+    )
+
+
+def _is_set_otherwise(cls: type, name: str) -> bool:
+    """Whether a field is a property or another descriptor, which may keep something else than it is given."""
+    found = inspect.getattr_static(cls, name, None)
+    return hasattr(type(found), "__set__") and not isinstance(found, MemberDescriptorType)
 
 
 def _parameters(cls: type, build: Build[Any]) -> list[str] | None:

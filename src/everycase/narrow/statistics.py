@@ -18,6 +18,8 @@ class Statistics:
     def __init__(self, places: Iterable[Place]) -> None:
         #: how often the predicate was run on a partial value
         self.evaluations = 0
+        #: how often a filter inside the generator, or the like, left nothing to run the predicate on
+        self.dead_ends = 0
         #: values found
         self.accepted = 0
         #: completions of rejected partial values that were checked
@@ -25,6 +27,11 @@ class Statistics:
         #: how often the predicate raised an exception on a partial value
         self.raised = 0
         self._places = places
+
+    @property
+    def tries(self) -> int:
+        """What the search has taken: evaluations and dead ends."""
+        return self.evaluations + self.dead_ends
 
     @property
     def per_value(self) -> float:
