@@ -111,7 +111,7 @@ def test_secrets_count_on_their_way_into_the_memory_and_steps_up_to_a_point() ->
     assert utility(zero, secret, add, bug="ADD") == 3 + 5  # it would be seen on the stack
     assert utility(zero, secret, add, zero, bug="ADD") == 4 + 5 + 5 + 10  # a Store would show it
     assert (
-        utility(zero, secret, add, zero, store, bug="ADD") == 5 + 5 + 10 + 10 + 30
+        utility(zero, secret, add, zero, store, bug="ADD") == 5 + 5 + 10 + 10 + 60
     )  # only a Halt is missing
 
 
