@@ -27,7 +27,7 @@ NO_WORSE = 0.3
 
 #: By how much one neighbour that is no worse lengthens the reach, one that is worse shortens it, and how far it may go.
 #: The first value is a poor one, so that there is little to lose by a bold step from it.
-QUICKENING = 1.2
+QUICKENING = 1.1
 SLOWING = QUICKENING ** (-NO_WORSE / (1 - NO_WORSE))
 LEAST_REACH, FIRST_REACH, MOST_REACH = 1.5, 4.0, 50.0
 
