@@ -63,6 +63,9 @@ def speed() -> None:
     library's own enumeration, which come in bulk. Each does little on most terms, which are rejected near the root; the
     search does not come to those, so that its evaluations look at more of a term. "bound" is what remains if half-decided
     terms cost nothing: the checker alone, on whole terms that complete the half-decided ones of the search.
+
+    "evaluations" are those on half-decided terms; "runs" are all runs of the checker, as they are counted of the filters:
+    each term that is found is checked again as a real one, and a sample of the answers is checked.
     """
     from pruning_checkers import well_typed_late, well_typed_plain_late
 
@@ -85,13 +88,26 @@ def speed() -> None:
                 naive.append(len(whole) / seconds)
                 seconds = cpu_seconds(lambda: sum(map(predicate, whole)))
                 bulk.append(len(whole) / seconds)
-            bound = checker_alone(predicate, size, rounds)
-            pruning = max(lazy)
-            rates = [pruning, max(naive), pruning / max(naive), max(bulk), pruning / max(bulk), bound]
-            rows.append([name, size, search.statistics.evaluations, *rates])
-    header = ["checker", "size", "evaluations", "pruning, evaluations/s"]
-    header += ["naive filter, values/s", "ratio", "filter in bulk, values/s", "ratio", "bound"]
+            evaluations, runs = search.statistics.evaluations, runs_of(predicate, size)
+            pruning, whole_rate = max(lazy), max(naive)
+            every = pruning * runs / evaluations
+            rates = [pruning, every, whole_rate, pruning / whole_rate, every / whole_rate, max(bulk)]
+            rows.append([name, size, evaluations, runs, *rates, checker_alone(predicate, size, rounds)])
+    header = ["checker", "size", "evaluations", "runs", "evaluations/s", "runs/s", "naive filter, runs/s"]
+    header += ["evaluations/naive", "runs/naive", "filter in bulk, runs/s", "bound"]
     print(table(header, rows))
+
+
+def runs_of(predicate: Callable[[Any], bool], size: int) -> int:
+    """How often a search runs its predicate. (Counted apart, since counting takes time.)"""
+    seen: list[None] = []
+
+    def counted(e: Any) -> bool:
+        seen.append(None)
+        return predicate(e)
+
+    sum(1 for _ in Narrowing([terms.filter(counted)]).search(size))
+    return len(seen)
 
 
 def checker_alone(predicate: Callable[[Any], bool], size: int, rounds: int) -> float:

@@ -285,7 +285,8 @@ def type_as_wanted(binders: int, context: tuple[tuple[Type, int], ...], e: Any, 
     kind = e.__class__
     if kind is Var:
         for place, (t, before) in enumerate(context):
-            if e.n == place:
+            # A variable of another kind of type is not even asked for.
+            if (wanted is ANY or t.__class__ is wanted.__class__) and e.n == place:
                 for _ in range(before, binders):
                     t = lift_type(0, t)
                 return t if fits(t, wanted) else None
@@ -316,10 +317,10 @@ def type_as_wanted(binders: int, context: tuple[tuple[Type, int], ...], e: Any, 
         return None if result is None else ForAll(result)
     if kind is TApp:
         general = type_as_wanted(binders, context, e.e, SOME_FOR_ALL)
-        if general is None or not is_bound(binders, e.t):
+        if general is None:
             return None
         result = subst_type(0, e.t, general.body)
-        return result if fits(result, wanted) else None
+        return result if fits(result, wanted) and is_bound(binders, e.t) else None
     if kind is Cond:
         if type_as_wanted(binders, context, e.c, BOOL) is None:
             return None

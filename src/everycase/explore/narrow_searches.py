@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
 #: After so many evaluations without a value the run is asked whether to go on.
 BEAT = 2000
-#: The same while a random order is tried, and how many evaluations without a value are the least that ends it.
+#: The same while a random order is tried, and how many evaluations without a value are the least that ends it. With few
+#: constructors at a time that is drawn for each selection, up to so many times as much: much patience finds values that
+#: are hard to come by, and few of them.
 SHORT_BEAT = 64
 PATIENCE = 128
+MORE_PATIENCE = 16
 #: The size up to which random searches go when none is given.
 USUAL_SIZE = 16
 
@@ -32,7 +35,7 @@ STARTS_OF_SELECTION = 3
 #: A random order is followed until it has taken so many times the evaluations that led to its first value. With few
 #: constructors at a time it is followed further: to start again costs more there than it varies.
 NEAR = 2
-FURTHER = 4
+FURTHER = 8
 #: A type with fewer constructors is not worth selecting from.
 FEW_CONSTRUCTORS = 4
 
@@ -141,13 +144,14 @@ class Searches:
             order = Checked(options.order)
         else:
             order = Shuffled(self.random, options.weights)
-        enough, near = options.restart, NEAR
+        enough, near, patience = options.restart, NEAR, float(PATIENCE)
         if selecting:
             enough, near = enough * FURTHER, FURTHER
         tries = 0
         while True:
             if selecting and tries % STARTS_OF_SELECTION == 0:
                 order = Scattered(self.random)
+                patience = PATIENCE * MORE_PATIENCE ** self.random()
             tries += 1
             # Up to a size that is done there is nothing new.
             fewest = usual if self.done is None else min(most, max(usual, self.done + 1))
@@ -169,7 +173,7 @@ class Searches:
                     first = first or now - start
                     if taken >= enough and taken + now - start >= near * first:
                         break
-                elif now - since >= PATIENCE * luby(tries):
+                elif now - since >= patience * luby(tries):
                     break
             else:
                 if self._is_nothing(search):

@@ -146,7 +146,8 @@ class Becoming(Alternative):
 
         def release(target: Hole) -> None:
             hole, own = target
-            own.clear()
+            if own:
+                own.clear()
             become(hole, undecided)
 
         self.place = write_place(shape, shape.face, become)

@@ -17,12 +17,12 @@ from everycase.narrow.orders import Order, Shuffled
 
 #: How likely a constructor with parts is to be used. Of those without parts one is used for each type: they differ least.
 KEEP = 0.6
-#: The same for random orders, which can do with more of them: drawn between this and 1, since some mistakes need many.
-KEEP_SCATTERED = 0.3
+#: The same for random orders, which can do with more of them: drawn between this and 1, since some mistakes need all.
+KEEP_SCATTERED = 0.8
 #: How likely a constructor without parts is to come first in a random order, compared with the others: a value that ends
 #: at once is soon known.
 WITHOUT_PARTS = 0.3
-#: How many random orders are drawn for the constructors at one place.
+#: How many random orders there are of the constructors at one place.
 ORDERS_OF_PLACE = 8
 
 
@@ -72,30 +72,37 @@ class Selection(Order):
 class Scattered(Shuffled):
     """Random orders of the constructors that a selection uses; those without parts come first less often.
 
-    A few orders for each place are drawn beforehand, and one of them is taken for each decision: this is faster, and
-    makes each selection prefer some constructors in some places, as many mistakes do.
+    There are a few orders for each place, and one of them is taken for each decision: this is faster, and makes each
+    selection prefer some constructors in some places, as many mistakes do.
     """
 
     def __init__(self, random: Callable[[], float]) -> None:
         super().__init__(random)
         self.selection = Selection(random, KEEP_SCATTERED + (1 - KEEP_SCATTERED) * random())
-        self._orders: dict[int, tuple[Sequence[Alternative], list[Sequence[Alternative]]]] = {}
+        #: alternatives (kept, so that their id stays theirs), those that are used, and the orders drawn so far
+        self._orders: dict[
+            int, tuple[Sequence[Alternative], Sequence[Alternative], list[Sequence[Alternative]]]
+        ] = {}
 
     def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
         known = self._orders.get(id(alternatives))
         if known is None or known[0] is not alternatives:
-            shuffled = super().arrange
             if not isinstance(alternatives[0], Becoming):
                 if len(alternatives) == 2:  # as mostly: the two sides of a comparison
                     return alternatives if self.random() < 0.5 else alternatives[::-1]
-                return shuffled(place, alternatives)
-            chosen = self.selection.arrange(place, alternatives)
-            count = ORDERS_OF_PLACE if len(chosen) > 1 else 1
-            # The alternatives are kept, so that their id stays theirs.
-            known = alternatives, [shuffled(place, chosen) for _ in range(count)]
+                return super().arrange(place, alternatives)
+            known = alternatives, self.selection.arrange(place, alternatives), []
             self._orders[id(alternatives)] = known
-        orders = known[1]
-        return orders[int(self.random() * len(orders))]
+        _, chosen, orders = known
+        if len(chosen) == 1:
+            return chosen
+        number = int(self.random() * ORDERS_OF_PLACE)
+        if number < len(orders):
+            return orders[number]
+        # Orders are drawn when they are needed. Which of those that are not drawn yet this is makes no difference.
+        order = super().arrange(place, chosen)
+        orders.append(order)
+        return order
 
     @property
     def leaves_out(self) -> bool:  # type: ignore[override]
