@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from everycase import check, gen
 from everycase.explore import Narrow
 from everycase.narrow import Narrowing
-from everycase.narrow.selection import Scattered, Selection
+from everycase.narrow.selection import ORDERS_OF_PLACE, Scattered, Selection
 
 
 @dataclass(frozen=True)
@@ -170,3 +171,28 @@ def test_a_seed_decides():
         )
         runs.append(seen)
     assert runs[0] == runs[1]
+
+
+def test_a_scattered_order_has_a_few_orders_for_each_place_and_takes_all_of_them():
+    search = Narrowing([terms])
+    asked = []
+
+    def ask(place, alternatives):
+        asked.append((place, alternatives))
+        return alternatives
+
+    next(search.search(9, arrange=ask))
+    place, alternatives = max(asked, key=lambda one: len(one[1]))
+    repeated = set()
+    for seed in range(20):
+        order = Scattered(random.Random(seed).random)
+        taken = Counter(
+            tuple(one.label for one in order.arrange(place, alternatives))
+            for _ in range(100 * ORDERS_OF_PLACE)
+        )
+        assert len(taken) <= ORDERS_OF_PLACE
+        assert len({frozenset(labels) for labels in taken}) == 1  # the same selection
+        # Each is taken about 100 times; more often if two that were drawn are equal.
+        assert min(taken.values()) > 50
+        repeated.add(frozenset(taken))
+    assert len(repeated) > 10
