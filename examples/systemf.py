@@ -5,7 +5,7 @@ term is well typed, so all three searches prune; they differ in the order in whi
 
 - depth first up to a size, as LazySearch does,
 - constructor patterns: the paper's three configurations in a race,
-- the default of ``Narrow``: all terms from the smallest on, and in turns with them terms made of a few constructors, both
+- the default of ``Narrow``: all terms from the smallest on, and in turns with them terms of not all constructors, both
   from the smallest on and in random orders.
 
     python examples/systemf.py                          (a glance: mistakes that show in small terms)

@@ -184,7 +184,7 @@ def test_find():
     assert find(
         trees, lambda t: isinstance(t, Node) and t.key == 7 and is_search_tree(t), explore=Narrow(max_size=5)
     ) == (Node(Leaf(), 7, Leaf()))
-    with pytest.raises(NoSuchExample, match="all 0 values up to size 5"):
+    with pytest.raises(NoSuchExample, match=r"none found in .* evaluations, which tried all up to size 5"):
         find(trees, lambda t: isinstance(t, Node) and t.key > 9, explore=Narrow(max_size=5))
     with pytest.raises(NoSuchExample, match="none exists"):
         find(gen.integers(0, 10**6), lambda n: n > 10**6, explore=Narrow())
@@ -322,6 +322,9 @@ def test_auto_does_not_prune_what_is_mostly_valid_or_cannot_be_pruned():
         ({"max_size": 3, "from_size": 5, "order": "random"}, "from_size=5 is greater than max_size=3"),
         ({"max_size": 3, "order": "smallest", "weights": {Node: 2}}, "weights have no effect"),
         ({"max_size": 3, "order": "depth", "from_size": 2}, "from_size has no effect"),
+        ({"max_size": 3, "restart": 2}, "restart has no effect on order='smallest'"),
+        ({"order": "scattered", "weights": {Node: 2}}, "weights have no effect on order='scattered'"),
+        ({"order": Order(), "weights": {Node: 2}}, "weights have no effect on an order of your own"),
         ({"order": "random", "weights": {Node: 0}}, "positive number"),
         ({"order": "random", "weights": [Node]}, "weights must say how much each class counts"),
         ({"restart": 0}, "restart=0 must be at least 1"),

@@ -27,6 +27,9 @@ MANY_REPEATS = 1000
 #: Up to this size it is counted how many values there are; for thousands of sizes that takes longer than the search.
 MOST_COUNTED = 100
 
+#: A random order is followed for so many values at least.
+RESTART = 5
+
 ORDERS = (*IN_ORDER, "random", "selected", "scattered", "mixed")
 
 
@@ -39,7 +42,7 @@ class Narrow(Explorer):
     ``order`` says which come first: "smallest" (all values of size 0, then 1, and so on; the default if ``max_size`` is
     given), "depth" (depth first at ``max_size``), "random" (random order, started again after ``restart`` values or
     a little later, up to a size that is drawn between ``from_size`` and ``max_size`` each time), "selected" (few
-    constructors at a time, drawn anew again and again, smallest first), "scattered" (few constructors at a time, in
+    constructors at a time, drawn anew again and again, smallest first), "scattered" (not all constructors at a time, in
     random orders), "mixed" (smallest, selected and scattered in turns; smallest and random where there are few
     constructors or ``weights``; the default otherwise). ``weights={Cls: 4, ...}`` makes classes come first more often in random orders.
     ``max_evaluations`` ends the search.
@@ -59,7 +62,7 @@ class Narrow(Explorer):
         order: str | Order | None = None,
         weights: Mapping[Any, float] | None = None,
         from_size: int | None = None,
-        restart: int = 5,
+        restart: int | None = None,
         max_evaluations: int | None = None,
     ) -> None:
         for name, size in (("max_size", max_size), ("from_size", from_size)):
@@ -75,14 +78,17 @@ class Narrow(Explorer):
             )
         if order == "depth" and max_size is None:
             raise InvalidArgument("order='depth' needs a max_size; without one it would never come back")
-        if weights is not None and order in ("smallest", "depth"):
-            raise InvalidArgument(
-                f"weights have no effect on order={order!r}; write order='random' or 'mixed'"
-            )
-        if from_size is not None and order in ("smallest", "depth"):
-            raise InvalidArgument(
-                f"from_size has no effect on order={order!r}; write order='random' or 'mixed'"
-            )
+        # What would be ignored is refused.
+        for name, given, without in (
+            ("weights have", weights, (*IN_ORDER, "selected", "scattered")),
+            ("from_size has", from_size, IN_ORDER),
+            ("restart has", restart, IN_ORDER),
+        ):
+            if given is not None and order in without:
+                raise InvalidArgument(f"{name} no effect on order={order!r}; write order='random' or 'mixed'")
+        if weights is not None and isinstance(order, Order):
+            raise InvalidArgument("weights have no effect on an order of your own; let its arrange use them")
+        restart = RESTART if restart is None else restart
         require_int("restart", restart)
         if restart < 1:
             raise InvalidArgument(f"restart={restart} must be at least 1")
@@ -97,7 +103,7 @@ class Narrow(Explorer):
         self.max_evaluations = max_evaluations
 
     def __repr__(self) -> str:
-        usual = {"order": "mixed" if self.max_size is None else "smallest", "restart": 5}
+        usual = {"order": "mixed" if self.max_size is None else "smallest", "restart": RESTART}
         shown = [
             f"{name}={value!r}"
             for name, value in vars(self).items()
@@ -206,7 +212,7 @@ class Hunt(Searches):
         if self.done is not None and self.done == self.options.max_size and once:
             text = f"all {self.accepted:,} values up to size {self.done} {satisfying}"
         else:
-            text = f"{self.accepted:,} values {satisfying}"
+            text = f"{self.accepted:,} {'value' if self.accepted == 1 else 'values'} {satisfying}"
             if not once:
                 text += ", some perhaps repeated"
             if self.done is not None:

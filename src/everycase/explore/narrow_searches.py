@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 #: After so many evaluations without a value the run is asked whether to go on.
 BEAT = 2000
-#: The same while a random order is tried, and how many evaluations without a value are the least that ends it. With few
-#: constructors at a time that is drawn for each selection, up to so many times as much: much patience finds values that
+#: The same while a random order is tried, and how many evaluations without a value are the least that ends it. With a
+#: selection of constructors that is drawn for each selection, up to so many times as much: much patience finds values that
 #: are hard to come by, and few of them.
 SHORT_BEAT = 64
 PATIENCE = 128
@@ -32,8 +32,8 @@ USUAL_SIZE = 16
 LEAST_SELECTED, MOST_SELECTED = 2000, 64_000
 #: How many random orders are tried with one selection. Other selections teach more than other orders of the same.
 STARTS_OF_SELECTION = 3
-#: A random order is followed until it has taken so many times the evaluations that led to its first value. With few
-#: constructors at a time it is followed further: to start again costs more there than it varies.
+#: A random order is followed until it has taken so many times the evaluations that led to its first value. With a
+#: selection of constructors it is followed further: to start again costs more there than it varies.
 NEAR = 2
 FURTHER = 8
 #: A type with fewer constructors is not worth selecting from.
@@ -135,7 +135,7 @@ class Searches:
             self._all_up_to(size, search)
 
     def restarts(self, search: Narrowing, *, selecting: bool = False) -> Cases:
-        """Random orders, each followed for a while only; with few constructors at a time if ``selecting``."""
+        """Random orders, each followed for a while only; with not all constructors at a time if ``selecting``."""
         options = self.options
         most = USUAL_SIZE if options.max_size is None else options.max_size
         usual = min(most, most // 2 if options.from_size is None else options.from_size)
@@ -190,7 +190,7 @@ class Searches:
                 yield None
 
     def scattered(self, search: Narrowing) -> Cases:
-        """Random orders, with few constructors at a time."""
+        """Random orders, with not all constructors at a time."""
         return self.restarts(search, selecting=True)
 
     @property
@@ -222,10 +222,14 @@ class Searches:
                     yield found
                     if statistics.tries >= limit:
                         break
-                if self._is_nothing(search):
-                    return
+                else:
+                    if self._is_nothing(search):
+                        return
+                    # All of the smaller ones were found before, or by this very selection.
+                    if not order.leaves_out and not options.from_size:
+                        self._all_up_to(size, search)
                 size += 1
-            if len(order.used) < FEW_CONSTRUCTORS or (self.done is not None and self.done >= most):
+            if self.done is not None and self.done >= most:
                 return
             yield None
 

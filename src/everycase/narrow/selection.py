@@ -1,9 +1,9 @@
-"""Few constructors at a time: which of them a search uses is drawn anew for every search.
+"""Not all constructors at a time: which of them a search uses is drawn anew for every search.
 
-A mistake mostly needs a few constructors, put together in the right way. Among all values of its size those are rare; among
+A mistake mostly needs some constructors, put together in the right way. Among all values of its size those are rare; among
 the values made of these constructors alone they are not. Since nobody knows which constructors it takes, they are drawn.
-Values made of a few constructors are also few, so that all of them can be tried up to sizes that a search of everything
-never reaches; or they are tried in random orders.
+Values made of few constructors are also few, so that all of them can be tried up to sizes that a search of everything
+never reaches; or values of more constructors are tried in random orders.
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ from everycase.narrow.decisions import Alternative, Place
 from everycase.narrow.objects import Becoming
 from everycase.narrow.orders import Order, Shuffled
 
-#: How likely a constructor with parts is to be used. Of those without parts one is used for each type: they differ least.
+#: How likely a constructor with parts is to be used.
 KEEP = 0.6
+#: How likely it is that of those without parts only one is used for each type: they differ least, but some mistakes need
+#: two of them.
+ONE_WITHOUT_PARTS = 0.7
 #: The same for random orders, which can do with more of them: drawn between this and 1, since some mistakes need all.
 KEEP_SCATTERED = 0.8
 #: How likely a constructor without parts is to come first in a random order, compared with the others: a value that ends
@@ -35,13 +38,15 @@ class Selection(Order):
     def __init__(self, random: Callable[[], float], keep: float | None = None) -> None:
         self.random = random
         self.keep = KEEP if keep is None else keep
+        self.one_without_parts = random() < ONE_WITHOUT_PARTS
         #: every constructor seen, and whether it is used
         self.used: dict[Any, bool] = {}
+        #: alternatives, kept so that their id stays theirs, and those that are used
         self._known: dict[int, tuple[Sequence[Alternative], Sequence[Alternative]]] = {}
 
     def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
         known = self._known.get(id(alternatives))
-        if known is not None and known[0] is alternatives:
+        if known is not None:
             return known[1]
         if not isinstance(alternatives[0], Becoming):
             return alternatives
@@ -62,7 +67,7 @@ class Selection(Order):
                 atoms.append(one.label)
         if atoms:
             kept = atoms[int(random() * len(atoms))]
-            used.update((label, label is kept) for label in atoms)
+            used.update((label, label is kept or not self.one_without_parts) for label in atoms)
         chosen = [one for one in alternatives if used[one.label]]
         if 0 < len(chosen) < len(alternatives):
             self.leaves_out = True
@@ -86,7 +91,7 @@ class Scattered(Shuffled):
 
     def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
         known = self._orders.get(id(alternatives))
-        if known is None or known[0] is not alternatives:
+        if known is None:
             if not isinstance(alternatives[0], Becoming):
                 if len(alternatives) == 2:  # as mostly: the two sides of a comparison
                     return alternatives if self.random() < 0.5 else alternatives[::-1]

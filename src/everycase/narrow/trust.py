@@ -21,7 +21,7 @@ from everycase.narrow.suspicion import suspicion
 #: So many of the first answers are checked, then one in so many, and fewer when there have been many evaluations.
 CHECKED_FIRST = 20
 CHECKED_LATER = 64
-MANY_EVALUATIONS = 2000
+MANY_EVALUATIONS = 10_000
 CHECKED_THEN = 256
 #: So many completions are tried of a value that was rejected unseen, which rejects everything there is.
 CHECKED_UNSEEN = 100
