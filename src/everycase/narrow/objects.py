@@ -146,8 +146,7 @@ class Becoming(Alternative):
 
         def release(target: Hole) -> None:
             hole, own = target
-            if own:
-                own.clear()
+            own.clear()
             become(hole, undecided)
 
         self.place = write_place(shape, shape.face, become)

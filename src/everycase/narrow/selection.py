@@ -17,11 +17,11 @@ from everycase.narrow.orders import Order, Shuffled
 
 #: How likely a constructor with parts is to be used.
 KEEP = 0.6
+#: The same for random orders, which can do with more of them: drawn between this and 1, since some mistakes need all.
+KEEP_SCATTERED = 0.8
 #: How likely it is that of those without parts only one is used for each type: they differ least, but some mistakes need
 #: two of them.
 ONE_WITHOUT_PARTS = 0.7
-#: The same for random orders, which can do with more of them: drawn between this and 1, since some mistakes need all.
-KEEP_SCATTERED = 0.8
 #: How likely a constructor without parts is to come first in a random order, compared with the others: a value that ends
 #: at once is soon known.
 WITHOUT_PARTS = 0.3

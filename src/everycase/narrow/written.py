@@ -56,7 +56,7 @@ def write_place(shape: Shape, face: type, become: Callable[[Any, type], None]) -
     """Makes an undecided object, whose ``__dict__`` comes with it, a face with undecided parts."""
     text = Text("place(target)")
     text.line("hole, own = target")
-    text.line("if own: own.clear()")
+    text.line("own.clear()")
     _fill(shape, text)
     text.line(f"{text.name(become)}(hole, {text.name(face)})")
     return text.function()  # type: ignore[no-any-return]
