@@ -105,7 +105,7 @@ class Arguments:
         if not self.has_maps:
             return value
         maps = self._maps(i, level)
-        return self._applied(maps, self.reader.real(value)) if maps else value
+        return self._applied(maps, self.reader.real(value, self.plans[i])) if maps else value
 
     def _maps(self, i: int, level: int) -> list[Map[Any]]:
         return [layer for layer in self.layers[i][:level] if isinstance(layer, Map)]
@@ -119,7 +119,7 @@ class Arguments:
     def decide_all(self) -> tuple[Any, ...]:
         """Decide whatever is undecided; the real values, before any function is applied to them."""
         real = self.reader.real
-        values = tuple([real(self.partial(i)) for i in range(len(self.plans))])
+        values = tuple([real(self.partial(i), plan) for i, plan in enumerate(self.plans)])
         if not self.reader.holds_mutable:
             return values
         # What was made whole is part of the partial value, and must not be given away.
@@ -129,9 +129,9 @@ class Arguments:
         """As :meth:`decide_all`, for the usual case that :meth:`only_check` speaks of."""
         if self.reader.holds_mutable:
             return self.decide_all()
-        value = self.held[0]
-        shape = self.reader.faces.get(type(value))
-        return (self.reader.real(value) if shape is None else shape.rebuild_whole(value),)
+        value, plan = self.held[0], self.plans[0]
+        shape = plan.shapes.get(type(value))
+        return (self.reader.real(value, plan) if shape is None else shape.rebuild_whole(value),)
 
     def finished(self, real: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments that a test gets for some real values, where there are functions around them."""

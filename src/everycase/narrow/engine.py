@@ -12,6 +12,7 @@ from everycase.errors import Discarded, EverycaseError
 from everycase.gen.base import Gen
 from everycase.narrow.arguments import Arguments, Condition, Guard
 from everycase.narrow.decisions import Again, Arrange, Dead, Decisions, Place
+from everycase.narrow.lazy import set_class
 from everycase.narrow.statistics import Statistics
 from everycase.narrow.trust import Auditor, contradiction
 
@@ -136,6 +137,9 @@ class Narrowing:
         next_audit, next_beat, next_check = evaluations, evaluations + beat, 0.0
         # How many values were completed, and dead ends met, since the last value that was found.
         in_vain = 0
+        # Objects that the first so many decisions are about have the class that they are to have; those after them were
+        # decided in the middle of a look at their class, and have another one so far (see Becoming).
+        settled = 0
         while True:
             if asking:
                 evaluations += 1
@@ -190,6 +194,11 @@ class Narrowing:
             # The last decision that has another alternative takes it. Taking one may lead to further decisions at once,
             # and those to a dead end. (All this is written here, since it happens once for every evaluation.)
             length = last = lowest = len(trail)
+            while settled < length - 1:
+                target, alternatives, _, _, _ = trail[settled]
+                if type(target) is tuple:
+                    set_class(target[0], alternatives[0].kind)
+                settled += 1
             while last:
                 entry = trail[last - 1]
                 target, alternatives, number, slack, _ = entry
@@ -198,6 +207,14 @@ class Narrowing:
                     entry[2] = number
                     alternative = alternatives[number]
                     state.slack = slack - alternative.extra
+                    if type(target) is tuple:  # an object: see Becoming.place
+                        hole, own = target
+                        own.clear()
+                        set_class(hole, alternative.kind)
+                        fill = alternative.fill
+                        if fill is not None:
+                            fill(own)
+                        break
                     place = alternative.place
                     place(target)
                     if not state.dead:
@@ -212,8 +229,13 @@ class Narrowing:
                         in_vain = 0
                         yield None
                 else:
-                    release = alternatives[0].release
-                    release(target)
+                    if type(target) is tuple:
+                        hole, own = target
+                        own.clear()
+                        set_class(hole, alternatives[0].undecided)
+                    else:
+                        release = alternatives[0].release
+                        release(target)
                     state.slack = slack
                     trail.pop()
                     last -= 1
@@ -221,6 +243,7 @@ class Narrowing:
                         lowest = last
             else:
                 break
+            settled = last
             if not asking and lazy:
                 # The value stays whole if only the last decision was changed, to something without undecided parts.
                 whole = whole and lowest == length and alternative.ends

@@ -3,7 +3,8 @@
 A **face** stands for an instance of a class: its ``__class__`` is the real class and it has all of its methods, but it
 is no instance and no subclass (which would show up in ``__subclasses__`` and run ``__init_subclass__``). Its fields are
 in its ``__dict__`` as far as they are decided. An **undecided** object becomes a face in place, by changing its own
-class, when somebody looks which class it has; so whoever holds it sees the decision.
+class, when somebody looks which class it has; so whoever holds it sees the decision. Where a class allows it, the object
+becomes an instance of that very class, which Python is faster to look at (see :func:`becomes_itself`).
 """
 
 from __future__ import annotations
@@ -25,6 +26,13 @@ class Lazy:
 
 dict_of: Callable[[Any], dict[str, Any]] = Lazy.__dict__["__dict__"].__get__
 set_class: Callable[[Any, type], None] = object.__dict__["__class__"].__set__
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """The fields of something half decided, as far as they are there."""
+    own: dict[str, Any] = dict_of(value) if issubclass(type(value), Lazy) else value.__dict__
+    return own
+
 
 #: Makes the real value of a face; every lazy type has one.
 Rebuild = Callable[[Any], Any]
@@ -67,6 +75,40 @@ def class_members(cls: type) -> dict[str, Any]:
                 member = staticmethod(getattr(cls, name))
             members[name] = member
     return members
+
+
+#: What may stand in a class without keeping anything in its instances, among what is asked when an attribute is read.
+_KEEPS_NOTHING = (
+    *(types.FunctionType, types.GetSetDescriptorType, types.WrapperDescriptorType),
+    *(property, classmethod, staticmethod),
+)
+
+
+def becomes_itself(cls: type, names: Sequence[str]) -> bool:
+    """Whether an undecided object can become an instance of ``cls`` itself, with its fields in the ``__dict__``.
+
+    It must have one, and nobody may be able to change it: a face refuses that loudly, and forgets what is kept in it.
+    """
+    for base in cls.__mro__:
+        if base not in _FOUNDATIONS:
+            for name, member in vars(base).items():
+                kept = hasattr(type(member), "__get__") and not isinstance(member, _KEEPS_NOTHING)
+                if kept or name == "__del__" or (name == "__dict__" and isinstance(member, property)):
+                    return False
+    probe = Lazy()
+    try:
+        set_class(probe, cls)
+    except TypeError:  # its instances are laid out in another way
+        return False
+    return all(_is_fixed(probe, name) for name in (*names, "anything"))
+
+
+def _is_fixed(value: Any, name: str) -> bool:
+    try:
+        setattr(value, name, None)
+    except AttributeError:
+        return True
+    return False
 
 
 def make_face(
@@ -200,11 +242,13 @@ def ordering(name: str, kind: Any) -> Callable[[Any, Any], Any]:
 def make_undecided(
     name: str,
     classes: Sequence[type],
+    special: set[str],
     decide: Callable[[Any], type],
     state: Decisions,
     rebuild: Rebuild,
 ) -> type:
-    """The class of objects that are an instance of one of ``classes``; ``decide`` makes them a face of one."""
+    """The class of objects that are an instance of one of ``classes``, which have these ``special`` methods; ``decide``
+    makes them a face of one."""
 
     def on_getattr(self: Any, attribute: str) -> Any:
         decide(self)
@@ -268,7 +312,6 @@ def make_undecided(
     if all(hasattr(cls, "__dataclass_fields__") for cls in classes):
         # ``is_dataclass`` and ``asdict`` ask the type, ``fields`` the object.
         members["__dataclass_fields__"] = property(lambda self: decide(self).__dataclass_fields__)  # type: ignore[attr-defined]
-    special = {member for cls in classes for member in class_members(cls) if _is_special(member)}
     if special & {"__bool__", "__len__"}:
         members["__bool__"] = on_bool
     for member in sorted(special - _BASIC - members.keys()):
@@ -276,8 +319,10 @@ def make_undecided(
     return types.new_class(name, (Lazy,), exec_body=lambda namespace: namespace.update(members))
 
 
-def _is_special(name: str) -> bool:
-    return name.startswith("__") and name.endswith("__") and name not in _NOT_METHODS
+def special_methods(cls: type) -> set[str]:
+    """The methods of a class that Python looks up in the type."""
+    names = class_members(cls)
+    return {name for name in names if name.startswith("__") and name.endswith("__")} - _NOT_METHODS
 
 
 _NOT_METHODS = frozenset(

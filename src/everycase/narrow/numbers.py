@@ -17,8 +17,9 @@ from everycase.enumeration.leaves import IntOrder, is_small
 from everycase.gen.kinds import Int
 from everycase.narrow.decisions import Alternative, Decisions, Many, Place, by_price
 
-#: So many ways to cut the intervals of one place are kept.
+#: So many ways to cut the intervals of one place are kept, and all numbers of an interval if they are not more than these.
 MOST_CUTS = 4096
+MOST_AT_ONCE = 8
 
 
 class Range:
@@ -34,7 +35,7 @@ class Range:
         self.small = is_small(node)
         self.place = place
         #: the ways in which intervals were cut: a predicate makes the same few comparisons again and again
-        self.cuts: dict[tuple[Any, Any, int, int], tuple[Interval, ...]] = {}
+        self.cuts: dict[tuple[Any, ...], Sequence[Alternative]] = {}
 
     def price(self, lo: Any, hi: Any) -> int:
         """The least size of a number in an interval."""
@@ -45,8 +46,9 @@ class Range:
             return int(start - 1 - hi).bit_length()
         return 0 if lo <= start else int(lo - start).bit_length()
 
-    def cut(self, lo: Any, hi: Any, first: int, last: int) -> tuple[Interval, ...]:
-        """An interval in up to three parts: ``first..last``, what is below and what is above. Cheapest first."""
+    def cut(self, lo: Any, hi: Any, first: int, last: int, slack: int) -> Sequence[Alternative]:
+        """An interval in up to three parts: ``first..last``, what is below and what is above, as far as the slack allows.
+        Cheapest first."""
         bounds = [(first, last)]
         if lo < first:
             bounds.append((lo, first - 1))
@@ -54,9 +56,17 @@ class Range:
             bounds.append((last + 1, hi))
         made = [Interval(self, a, b, lo, hi) for a, b in bounds]
         made.sort(key=by_price)
+        return self._keep((lo, hi, first, last, slack), [part for part in made if part.extra <= slack])
+
+    def values(self, lo: Any, hi: Any, slack: int) -> Sequence[Alternative]:
+        """Every number of an interval, as far as the slack allows. Cheapest first."""
+        every = Values(self, lo, hi, slack)
+        return self._keep((lo, hi, slack), tuple(every)) if every.total <= MOST_AT_ONCE else every
+
+    def _keep(self, key: tuple[Any, ...], parts: Sequence[Alternative]) -> Sequence[Alternative]:
         if len(self.cuts) >= MOST_CUTS:
             self.cuts.clear()
-        parts = self.cuts[lo, hi, first, last] = tuple(made)
+        self.cuts[key] = parts
         return parts
 
 
@@ -108,9 +118,9 @@ class Interval(Alternative):
 class Values(Many):
     """Every number of an interval as an alternative, nearest to where the order starts first."""
 
-    def __init__(self, cell: Cell, slack: int) -> None:
-        self.of = of = cell._of
-        self.before = lo, hi = cell._lo, cell._hi
+    def __init__(self, of: Range, lo: Any, hi: Any, slack: int) -> None:
+        self.of = of
+        self.before = lo, hi
         if not of.small:
             # Without what costs too much.
             reach = 1 << of.price(lo, hi) + slack
@@ -135,10 +145,8 @@ def make_number_types(
 
     def decide(cell: Cell, first: int, last: int) -> None:
         """Decide whether the number is in a part of its interval."""
-        lo, hi, of = cell._lo, cell._hi, cell._of
-        parts: Sequence[Interval] = of.cuts.get((lo, hi, first, last)) or of.cut(lo, hi, first, last)
-        if parts[-1].extra > state.slack:
-            parts = [part for part in parts if part.extra <= state.slack]
+        lo, hi, of, slack = cell._lo, cell._hi, cell._of, state.slack
+        parts = of.cuts.get((lo, hi, first, last, slack)) or of.cut(lo, hi, first, last, slack)
         push(cell, parts, of.place)
 
     def is_below(number: Any, cut: int) -> bool:
@@ -169,8 +177,10 @@ def make_number_types(
     def force(number: Any) -> int:
         """The number, decided."""
         shift, cell = number._shift, cell_of(number)
-        if cell._lo != cell._hi:
-            push(cell, Values(cell, state.slack), cell._of.place)
+        lo, hi = cell._lo, cell._hi
+        if lo != hi:
+            of, slack = cell._of, state.slack
+            push(cell, of.cuts.get((lo, hi, slack)) or of.values(lo, hi, slack), of.place)
         return cell._lo + shift  # type: ignore[no-any-return]
 
     def cell_of(number: Any) -> Cell:

@@ -11,10 +11,18 @@ from everycase.gen.facts import facts
 from everycase.gen.kinds import Build
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Alternative, Place, affordable, by_price
-from everycase.narrow.lazy import dict_of, make_face, make_undecided, set_class
+from everycase.narrow.lazy import (
+    becomes_itself,
+    dict_of,
+    fields_of,
+    make_face,
+    make_undecided,
+    set_class,
+    special_methods,
+)
 from everycase.narrow.plans import Decided, Path, Plan, wrapped
 from everycase.narrow.shapes import Layout
-from everycase.narrow.written import write_fill, write_place, write_rebuild
+from everycase.narrow.written import write_fill, write_rebuild
 
 if TYPE_CHECKING:
     from everycase.narrow.reader import Reader
@@ -30,35 +38,51 @@ class Shape:
         self.reader = reader
         self.build = build
         self.layout = layout
-        self._face: type | None = None
-        self.plans: list[Plan] = []
         #: the real objects made so far, by the ids of their parts (which they keep alive); None if a test might change
         #: them, so that each value needs its own
         self.made: dict[Any, Any] | None = {} if facts(build).shareable else None
-        self.fill: Callable[[dict[str, Any]], None] | None = None
 
-    @property
-    def face(self) -> type:
-        if self._face is None:
-            self._compile()
-        assert self._face is not None
-        return self._face
-
-    def _compile(self) -> None:
+    @cached_property
+    def plans(self) -> list[Plan]:
         reader, layout = self.reader, self.layout
-        cls = layout.cls
-        owner: Any = "" if cls is tuple else cls
-        plans = [
-            reader.plan(part, reader.place(owner, f"[{name[1:]}]" if cls is tuple else name))
+        owner: Any = "" if layout.cls is tuple else layout.cls
+        return [
+            reader.plan(part, reader.place(owner, name if owner else f"[{name[1:]}]"))
             for name, part in zip(layout.names, self.build.parts)
         ]
-        waiting = {name: Reading(name, plan) for name, plan in zip(layout.names, plans) if plan.waits}
-        self.plans = plans
-        self.fill = write_fill(self)
-        rebuild = write_rebuild(self)
-        self._face = make_face(cls, layout.names, waiting, reader.state, rebuild)
-        reader.rebuild[self._face] = rebuild
-        reader.faces[self._face] = self
+
+    @cached_property
+    def fill(self) -> Callable[[dict[str, Any]], None] | None:
+        """Puts undecided parts into the fields."""
+        return write_fill(self)
+
+    @cached_property
+    def face(self) -> type:
+        """The class of what stands for half-decided instances everywhere."""
+        names, state = self.layout.names, self.reader.state
+        waiting = {name: Reading(name, plan) for name, plan in zip(names, self.plans) if plan.waits}
+        face = make_face(self.layout.cls, names, waiting, state, self.rebuild)
+        self.reader.rebuild[face] = self.rebuild
+        self.reader.know(face, self.layout)
+        return face
+
+    @cached_property
+    def kind(self) -> type:
+        """The class of half-decided instances where nothing else can stand: the real one, if that can be."""
+        cls, names = self.layout.cls, self.layout.names
+        if any(plan.waits for plan in self.plans) or not becomes_itself(cls, names):
+            return self.face
+        self.reader.know(cls, self.layout)
+        return cls
+
+    @cached_property
+    def special(self) -> set[str]:
+        return special_methods(self.layout.cls)
+
+    @cached_property
+    def rebuild(self) -> Callable[[Any], Any]:
+        """Makes the real object; what is undecided in it is decided."""
+        return write_rebuild(self)
 
     @cached_property
     def rebuild_whole(self) -> Callable[[Any], Any]:
@@ -74,7 +98,7 @@ class Shape:
         return made
 
     def choices(self, face: Any, decided: Decided) -> Trace[Any]:
-        own = dict_of(face)
+        own = fields_of(face)
         parts = [plan.choices(own, name, decided) for name, plan in zip(self.layout.names, self.plans)]
         return Trace(None, parts, self.build, clean=False)
 
@@ -99,6 +123,10 @@ class One(Plan):
         self.shape = shape
         self.least = least(shape.build)
         self.label = shape.layout.cls
+
+    @cached_property
+    def shapes(self) -> dict[type, Shape]:  # type: ignore[override]
+        return {self.shape.face: self.shape}
 
     def fresh(self, container: Any, key: Any) -> Any:
         shape = self.shape
@@ -129,43 +157,59 @@ Hole = tuple[Any, dict[str, Any]]
 
 
 class Becoming(Alternative):
-    """An undecided object becomes an instance of this class."""
+    """An undecided object becomes an instance of this class. (The engine does what is said here by itself, since it
+    happens most of all.)
 
-    __slots__ = ("ends", "path", "place", "release", "shape")
+    While somebody looks at its class it becomes a face, also where it is to be an instance of the very class in the end:
+    ``isinstance`` takes an object for none of ``cls`` if it was none when it began and its type is ``cls`` afterwards.
+    """
 
-    place: Any
-    release: Any
+    __slots__ = ("ends", "face", "fill", "kind", "path", "shape", "undecided")
 
-    def __init__(self, path: Path, shape: Shape, extra: int, undecided: type) -> None:
+    def __init__(self, path: Path, shape: Shape, extra: int, undecided: type, kind: type) -> None:
         self.path = path
         self.shape = shape
         self.extra = extra
         self.label = shape.layout.cls
         self.ends = not shape.layout.names
-        become = set_class
+        self.fill = shape.fill
+        self.undecided = undecided
+        self.face = shape.face
+        self.kind = kind
 
-        def release(target: Hole) -> None:
-            hole, own = target
-            own.clear()
-            become(hole, undecided)
+    def place(self, target: Hole) -> None:
+        hole, own = target
+        own.clear()
+        set_class(hole, self.kind)
+        if self.fill is not None:
+            self.fill(own)
 
-        self.place = write_place(shape, shape.face, become)
-        self.release = release
+    def release(self, target: Hole) -> None:
+        hole, own = target
+        own.clear()
+        set_class(hole, self.undecided)
 
 
 class Objects(Plan):
-    """An instance of one of several classes: an object that becomes one of them."""
+    """An instance of one of several classes: an object that becomes one of them.
 
-    def __init__(self, reader: Reader, options: list[tuple[Path, Any]], place: Place) -> None:
+    ``alone`` says that there is nothing else at its place, so that no real value can be taken for one of them.
+    """
+
+    def __init__(
+        self, reader: Reader, options: list[tuple[Path, Any]], place: Place, *, alone: bool = True
+    ) -> None:
         self.reader = reader
+        self.alone = alone
         self.options = options
         self.least = min(least(build) for _, build in options)
         self.place = place
         #: see :func:`affordable`; empty until a decision is taken
         self._table: list[Sequence[Alternative]] = []
         self._within: Callable[[int], Sequence[Alternative]] | None = None
-        shapes = [reader.shape(build) for _, build in options]
-        classes = [shape.layout.cls for shape in shapes if shape is not None]
+        shapes = [shape for _, build in options if (shape := reader.shape(build)) is not None]
+        classes = [shape.layout.cls for shape in shapes]
+        special = set().union(*[shape.special for shape in shapes])
         state = reader.state
         trail, table = state.trail, self._table
 
@@ -177,27 +221,39 @@ class Objects(Plan):
                 alternatives = (self._within or self._compile())(slack)
             if state.arrange is not None and len(alternatives) > 1:
                 alternatives = state.arrange(place, alternatives)
-            first = alternatives[0]
-            target = hole, dict_of(hole)
-            trail.append([target, alternatives, 0, slack, place])
+            first: Any = alternatives[0]
+            own = dict_of(hole)
+            trail.append([(hole, own), alternatives, 0, slack, place])
             state.slack = slack - first.extra
-            put = first.place
-            put(target)
+            # It is empty, but a dict that was cleared is read faster: it shares no keys with others.
+            own.clear()
+            set_class(hole, first.face)
+            fill = first.fill
+            if fill is not None:
+                fill(own)
             return first.label
 
         def rebuild(hole: Any) -> Any:
             decide(hole)
-            return reader.rebuild[type(hole)](hole)
+            return self.rebuild[type(hole)](hole)
 
-        self.undecided: type = make_undecided(f"undecided {place}", classes, decide, state, rebuild)
+        self.undecided: type = make_undecided(f"undecided {place}", classes, special, decide, state, rebuild)
         reader.rebuild[self.undecided] = rebuild
+        self.rebuild: dict[type, Callable[[Any], Any]] = {self.undecided: rebuild}
+        self.shapes: dict[type, Shape] = {}
 
     def _compile(self) -> Callable[[int], Sequence[Alternative]]:
         alternatives = []
-        for path, build in self.options:
-            shape = self.reader.shape(build)
+        shapes = [self.reader.shape(build) for _, build in self.options]
+        classes = [shape.layout.cls for shape in shapes if shape is not None]
+        for (path, build), shape in zip(self.options, shapes):
             assert shape is not None
-            alternatives.append(Becoming(path, shape, int(least(build) - self.least), self.undecided))
+            is_known = self.alone and classes.count(shape.layout.cls) == 1
+            kind = shape.kind if is_known else shape.face
+            extra = int(least(build) - self.least)
+            alternatives.append(Becoming(path, shape, extra, self.undecided, kind))
+            self.rebuild[kind] = self.rebuild[shape.face] = shape.rebuild
+            self.shapes[kind] = self.shapes[shape.face] = shape
         alternatives.sort(key=by_price)
         self._table[:], self._within = affordable(alternatives)
         return self._within

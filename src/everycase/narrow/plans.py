@@ -8,7 +8,7 @@ decided the moment they are read from the object, list or arguments that contain
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from everycase.choices.trace import Trace
@@ -22,6 +22,7 @@ from everycase.narrow.opaque import Part
 from everycase.narrow.sequences import End, Known, More, Pending
 
 if TYPE_CHECKING:
+    from everycase.narrow.objects import Shape
     from everycase.narrow.reader import Reader
 
 #: What was decided: by the id of an undecided object, or by the id of a container and the place in it.
@@ -47,6 +48,10 @@ class Plan:
     waits = False
     #: the class whose instances stand for this part while nobody has looked, if that is all it takes
     undecided: type | None = None
+    #: makes the real values of that class and of those that it can become
+    rebuild: Mapping[type, Callable[[Any], Any]] = {}
+    #: the constructors of those that it can become
+    shapes: Mapping[type, Shape] = {}
 
     def fresh(self, container: Any, key: Any) -> Any:
         """What stands in the container while nobody has looked."""

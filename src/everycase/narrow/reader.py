@@ -11,13 +11,13 @@ from everycase.gen.facts import children
 from everycase.gen.kinds import Build, Const, Defer, Int, List, Live, Map, Union
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Alternative, Decisions, Place, by_price
-from everycase.narrow.lazy import Lazy, dict_of
+from everycase.narrow.lazy import fields_of
 from everycase.narrow.numbers import Cell, make_number_types
 from everycase.narrow.objects import Becoming, Objects, One, OnlyOption, Shape
 from everycase.narrow.opaque import Digit, Part
 from everycase.narrow.plans import Decided, Fixed, ListOf, Number, Opaque, Path, Plan
 from everycase.narrow.sequences import Pending, Spine, make_list_type
-from everycase.narrow.shapes import layout_of
+from everycase.narrow.shapes import Layout, layout_of
 from everycase.narrow.slots import Choice, Slot, Sub, Value, is_pick, picks
 
 
@@ -38,8 +38,9 @@ class Reader:
         #: makes the real value of each lazy type
         self.rebuild: dict[type, Callable[[Any], Any]] = {}
         self.shapes: dict[int, Shape | None] = {}
-        self.faces: dict[type, Shape] = {}
-        self.kept: list[Gen[Any]] = []  # so that the ids above stay theirs
+        #: the types of what is half decided, and the fields that instances have
+        self.fields: dict[type, set[str]] = {}
+        self.read: list[Gen[Any]] = []  # so that the ids above stay theirs
         #: a part was met that is made anew for every value, since a test might change it
         self.holds_mutable = False
         self.places: list[Place] = []
@@ -49,22 +50,29 @@ class Reader:
         self.rebuild[self.list_type] = self._real_list
         self.rebuild[Pending] = _not_a_value
 
-    def real(self, value: Any) -> Any:
-        """The real value of something lazy; whatever is undecided in it is decided."""
-        rebuild = self.rebuild.get(type(value))
+    def know(self, face: type, layout: Layout) -> None:
+        """There are half-decided instances of this type."""
+        names = {*layout.names, *[name for name, _ in layout.defaults]}
+        self.fields.setdefault(face, set()).update(names)
+
+    def real(self, value: Any, plan: Plan | None = None) -> Any:
+        """The real value of something lazy; whatever is undecided in it is decided. The plan of its place is needed
+        for objects, which may be known by their place only."""
+        kind = type(value)
+        rebuild = (plan.rebuild.get(kind) if plan is not None else None) or self.rebuild.get(kind)
         return value if rebuild is None else rebuild(value)
 
     def _real_list(self, lazy: Any) -> list[Any]:
         known = lazy._known
         self.list_type.whole(known)
         item, real = self.list_type.item, self.real
-        return [real(item(known, i)) for i in range(lazy._skip, len(known.items))]
+        return [real(item(known, i), known.plan.element) for i in range(lazy._skip, len(known.items))]
 
     def plan(self, gen: Gen[Any], place: Place) -> Plan:
         """What is to be decided for one part, at one place."""
         while isinstance(gen, Defer):
             gen = gen.target
-        self.kept.append(gen)
+        self.read.append(gen)
         if isinstance(gen, Union):
             return self._union(gen, place)
         return self._leaf(gen, place)
@@ -99,7 +107,7 @@ class Reader:
             if changes and len(objects) > 1:
                 if not grouped:
                     grouped = True
-                    group = Objects(self, objects, place)
+                    group = Objects(self, objects, place, alone=False)
                     alternatives.append(Sub(self, (), group, int(group.least - base), place))
             elif isinstance(leaf, Const):
                 alternatives.append(Value(path, leaf, leaf.value, 0 - int(base)))
@@ -121,11 +129,11 @@ class Reader:
         if id(build) not in self.shapes:
             layout = layout_of(build)
             self.shapes[id(build)] = None if layout is None else Shape(self, build, layout)
-            self.kept.append(build)
+            self.read.append(build)
         return self.shapes[id(build)]
 
-    def reaches(self, arguments: list[Any], trail: list[list[Any]]) -> bool:
-        """Whether all decisions are about parts of the present value."""
+    def kept(self, arguments: list[Any], trail: list[list[Any]]) -> str | None:
+        """What the predicate has kept, in words: something in a part of the value, or a part of an earlier value."""
         seen = {id(arguments)}
         pending = list(arguments)
         while pending:
@@ -133,11 +141,15 @@ class Reader:
             if type(value) is self.list_type:
                 seen |= {id(value._known), id(value._known.items)}
                 pending.extend(value._known.items)
-            elif issubclass(type(value), Lazy):
-                own = dict_of(value)
+            elif type(value) in self.fields and id(value) not in seen:
+                own = fields_of(value)
                 seen |= {id(value), id(own)}
                 pending.extend(own.values())
-        return all(id(_holder(entry[0])) in seen for entry in trail)
+                for name in own.keys() - self.fields[type(value)]:
+                    return f"it keeps something in a {value.__class__.__name__}, as {name}"
+        if all(id(_holder(entry[0])) in seen for entry in trail):
+            return None
+        return "it looks at parts of values from earlier calls, which it (or something it calls) keeps"
 
     def place(self, owner: Any, name: str) -> Place:
         made = Place(owner, name)

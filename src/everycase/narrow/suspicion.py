@@ -36,8 +36,11 @@ def suspicion(predicates: Iterable[Callable[..., Any]], classes: Iterable[type])
     it calls type(...) in <lambda> (line 1), which sees what stands for an undecided value and not its class; write \
 isinstance(x, C) or x.__class__
     """
-    known = list(classes)
-    pending: list[Any] = [*predicates, *_methods(known, _is_called_unseen)]
+    members: dict[str, list[Any]] = {}
+    for name, member in _members(classes):
+        members.setdefault(name, []).append(member)
+    pending = list(predicates)
+    pending.extend(one for name in members if _is_called_unseen(name) for one in members[name])
     seen: set[int] = set()
     while pending and len(seen) < MOST_FUNCTIONS:
         found = _function(pending.pop(0))
@@ -61,7 +64,7 @@ isinstance(x, C) or x.__class__
                 )
         named = {name for code in _codes(found.__code__) for name in code.co_names}
         pending.extend(_referred(found, named))
-        pending.extend(_methods(known, named.__contains__))
+        pending.extend(one for name in sorted(named) for one in members.get(name, ()))
     return None
 
 
@@ -126,16 +129,15 @@ def _referred(function: Any, named: set[str]) -> Iterator[Any]:
             if thing.__name__.partition(".")[0] not in sys.stdlib_module_names:
                 yield from (getattr(thing, other, None) for other in sorted(named))
         elif isinstance(thing, type):
-            yield from _methods([thing], lambda name: name in named or _is_called_unseen(name))
+            yield from (one for other, one in _members([thing]) if other in named or _is_called_unseen(other))
         elif thing is not None:
             yield thing
 
 
-def _methods(classes: Iterable[type], wanted: Callable[[str], bool]) -> Iterator[Any]:
-    """The members of classes that may be called, by name."""
-    for cls in classes:
-        for base in cls.__mro__:
-            yield from (member for name, member in vars(base).items() if wanted(name))
+def _members(classes: Iterable[type]) -> Iterator[tuple[str, Any]]:
+    """What is in classes and their bases, by name."""
+    bases = dict.fromkeys(base for cls in classes for base in cls.__mro__)
+    return (item for base in bases for item in vars(base).items())
 
 
 def _is_called_unseen(name: str) -> bool:

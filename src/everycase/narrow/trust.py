@@ -21,7 +21,7 @@ from everycase.narrow.suspicion import suspicion
 #: So many of the first answers are checked, then one in so many, and fewer when there have been many evaluations.
 CHECKED_FIRST = 20
 CHECKED_LATER = 64
-MANY_EVALUATIONS = 10_000
+MANY_EVALUATIONS = 2000
 CHECKED_THEN = 256
 #: So many completions are tried of a value that was rejected unseen, which rejects everything there is.
 CHECKED_UNSEEN = 100
@@ -66,11 +66,9 @@ class Auditor:
             again = False
         except Exception:
             return  # such answers come from real values
-        if not arguments.reader.reaches(arguments.held, trail):
-            raise Untrusted(
-                "it looks at parts of values from earlier calls, which it (or something it calls) keeps; let it keep "
-                "nothing"
-            )
+        kept = arguments.reader.kept(arguments.held, trail)
+        if kept is not None:
+            raise Untrusted(f"{kept}; let it keep nothing")
         if again != answer or len(trail) != length:
             raise Untrusted(
                 "it does not always look at the same parts of a value or give the same answer: it depends on "

@@ -48,26 +48,12 @@ def _compiled(text: str) -> CodeType:
 def write_fill(shape: Shape) -> Callable[[dict[str, Any]], None] | None:
     """Puts undecided parts into the ``__dict__`` of a face; None if there are none."""
     text = Text("fill(own)")
-    _fill(shape, text)
-    return text.function() if len(text.lines) > 1 else None
-
-
-def write_place(shape: Shape, face: type, become: Callable[[Any, type], None]) -> Callable[[Any], None]:
-    """Makes an undecided object, whose ``__dict__`` comes with it, a face with undecided parts."""
-    text = Text("place(target)")
-    text.line("hole, own = target")
-    text.line("own.clear()")
-    _fill(shape, text)
-    text.line(f"{text.name(become)}(hole, {text.name(face)})")
-    return text.function()  # type: ignore[no-any-return]
-
-
-def _fill(shape: Shape, text: Text) -> None:
     for key, plan in zip(shape.layout.names, shape.plans):
         if not plan.waits:
             text.line(f"own[{key!r}] = {_fresh(key, plan, text)}")
     for key, default in shape.layout.defaults:
         text.line(f"own[{key!r}] = {text.name(default)}()")
+    return text.function() if len(text.lines) > 1 else None
 
 
 def _fresh(key: str, plan: Plan, text: Text) -> str:
@@ -87,13 +73,13 @@ def write_rebuild(shape: Shape, *, keep: bool = True) -> Callable[[Any], Any]:
         return text.function()  # type: ignore[no-any-return]
     parts = [f"part{i}" for i in range(len(build.parts))]
     reader = shape.reader
-    rebuild, find = text.name(reader.rebuild), text.name(reader.rebuild.get)
+    find = text.name(reader.rebuild.get)
     for part, key, plan in zip(parts, shape.layout.names, shape.plans):
         text.line(f"{part} = face.{key}")  # reading it decides it, if it waits for that
         if isinstance(plan, Number):
             text.line(f"if type({part}) is not int: {part} = {text.name(reader.real)}({part})")
         elif plan.undecided is not None:
-            text.line(f"{part} = {rebuild}[type({part})]({part})")
+            text.line(f"{part} = {text.name(plan.rebuild)}[type({part})]({part})")
         elif not isinstance(plan, Fixed):
             text.line(f"make = {find}(type({part}))")
             text.line(f"if make is not None: {part} = make({part})")
