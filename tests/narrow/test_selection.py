@@ -120,6 +120,24 @@ def test_a_scattered_order_is_a_selection_in_another_order():
     assert sum(cls in (Zero, One) for cls in firsts) < 50
 
 
+@dataclass(frozen=True)
+class If:
+    test: Any
+    then: Any
+    otherwise: Any
+
+
+def test_scattered_orders_leave_out_large_constructors_only():
+    choices = gen.deferred(lambda: terms | gen.builds(If, choices, choices, choices))
+    drawn = []
+    for seed in range(200):
+        order = Scattered(random.Random(seed).random)
+        list(Narrowing([choices]).search(4, arrange=order.arrange))
+        drawn.append(order.selection.used)
+    assert all(used[Minus] and used[Plus] and used[Times] for used in drawn)
+    assert 70 < sum(used[If] for used in drawn) < 130
+
+
 def test_scattered_values_satisfy_and_many_selections_are_tried():
     seen = []
     explorer = Narrow(max_size=9, order="scattered")

@@ -17,8 +17,9 @@ from everycase.narrow.orders import Order, Shuffled
 
 #: How likely a constructor with parts is to be used.
 KEEP = 0.6
-#: The same for random orders, which can do with more of them: drawn between this and 1, since some mistakes need all.
-KEEP_SCATTERED = 0.8
+#: Random orders can do with more of them. They leave out only those with so many parts, of which it is drawn how likely
+#: they are to be used: in values with them there is less room for others, and most mistakes need those with one or two.
+MANY_PARTS = 3
 #: How likely it is that of those without parts only one is used for each type: they differ least, but some mistakes need
 #: two of them.
 ONE_WITHOUT_PARTS = 0.7
@@ -35,9 +36,8 @@ class Selection(Order):
     Where all that is left out is all there is, it is not left out.
     """
 
-    def __init__(self, random: Callable[[], float], keep: float | None = None) -> None:
+    def __init__(self, random: Callable[[], float]) -> None:
         self.random = random
-        self.keep = KEEP if keep is None else keep
         self.one_without_parts = random() < ONE_WITHOUT_PARTS
         #: every constructor seen, and whether it is used
         self.used: dict[Any, bool] = {}
@@ -55,14 +55,15 @@ class Selection(Order):
         return chosen
 
     def _chosen(self, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
-        used, random, keep = self.used, self.random, self.keep
+        used, random = self.used, self.random
         atoms = []
         for one in alternatives:
             assert isinstance(one, Becoming)
             if one.label in used:
                 continue
-            if one.shape.layout.names:
-                used[one.label] = random() < keep
+            parts = len(one.shape.layout.names)
+            if parts:
+                used[one.label] = random() < self.chance(parts)
             else:
                 atoms.append(one.label)
         if atoms:
@@ -72,6 +73,21 @@ class Selection(Order):
         if 0 < len(chosen) < len(alternatives):
             self.leaves_out = True
         return chosen or alternatives
+
+    def chance(self, parts: int) -> float:
+        """How likely a constructor with so many parts is to be used."""
+        return KEEP
+
+
+class WithoutLarge(Selection):
+    """Leaves out some constructors with many parts, or all of them, or none."""
+
+    def __init__(self, random: Callable[[], float]) -> None:
+        super().__init__(random)
+        self.keep = random()
+
+    def chance(self, parts: int) -> float:
+        return self.keep if parts >= MANY_PARTS else 1.0
 
 
 class Scattered(Shuffled):
@@ -83,7 +99,7 @@ class Scattered(Shuffled):
 
     def __init__(self, random: Callable[[], float]) -> None:
         super().__init__(random)
-        self.selection = Selection(random, KEEP_SCATTERED + (1 - KEEP_SCATTERED) * random())
+        self.selection = WithoutLarge(random)
         #: alternatives (kept, so that their id stays theirs), those that are used, and the orders drawn so far
         self._orders: dict[
             int, tuple[Sequence[Alternative], Sequence[Alternative], list[Sequence[Alternative]]]
