@@ -209,7 +209,8 @@ class Narrowing:
                     state.slack = slack - alternative.extra
                     if type(target) is tuple:  # an object: see Becoming.place
                         hole, own = target
-                        own.clear()
+                        if own:
+                            own.clear()
                         set_class(hole, alternative.kind)
                         fill = alternative.fill
                         if fill is not None:
@@ -231,7 +232,8 @@ class Narrowing:
                 else:
                     if type(target) is tuple:
                         hole, own = target
-                        own.clear()
+                        if own:
+                            own.clear()
                         set_class(hole, alternatives[0].undecided)
                     else:
                         release = alternatives[0].release

@@ -142,11 +142,13 @@ class Reader:
                 seen |= {id(value._known), id(value._known.items)}
                 pending.extend(value._known.items)
             elif type(value) in self.fields and id(value) not in seen:
-                own = fields_of(value)
-                seen |= {id(value), id(own)}
-                pending.extend(own.values())
-                for name in own.keys() - self.fields[type(value)]:
+                own, names = fields_of(value), self.fields[type(value)]
+                if not own.keys() <= names:
+                    name = min(own.keys() - names)
                     return f"it keeps something in a {value.__class__.__name__}, as {name}"
+                seen.add(id(value))
+                seen.add(id(own))
+                pending.extend(own.values())
         if all(id(_holder(entry[0])) in seen for entry in trail):
             return None
         return "it looks at parts of values from earlier calls, which it (or something it calls) keeps"
