@@ -217,6 +217,18 @@ def test_what_is_kept_in_a_part_is_noticed() -> None:
         list(Narrowing([chains]).search(6, lambda c: isinstance(c, KeepsItsDepth) and c.depth() == 3))
 
 
+def test_what_others_have_kept_in_a_real_object_does_not_count() -> None:
+    given = KeepsItsDepth(Tip())
+    assert given.depth() == 1
+    made = gen.tuples(gen.just(given), chains)
+
+    def looking(pair: Any) -> bool:
+        first, second = pair
+        return isinstance(second, KeepsItsDepth) and isinstance(second.below, Tip) and first.below == Tip()
+
+    assert [one.value for one in Narrowing([made]).search(6, looking)] == [(given, KeepsItsDepth(Tip()))]
+
+
 @dataclass(frozen=True)
 class Numbered:
     n: int
