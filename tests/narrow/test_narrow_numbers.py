@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
@@ -58,3 +60,19 @@ def test_moved_there_and_back_is_the_same() -> None:
     search = Narrowing([gen.integers(0, 99)], [(holds, (0,))])
     assert [*search.search(0)] == []
     assert search.statistics.evaluations == 2
+
+
+def test_an_order_that_changes_what_it_gets_does_no_harm() -> None:
+    def turned(place: Any, alternatives: Sequence[Any]) -> Sequence[Any]:
+        if isinstance(alternatives, list):
+            alternatives.reverse()
+        return alternatives
+
+    def few(numbers: list[int]) -> bool:
+        return all(n < 3 or n > 37 for n in numbers) and sum(numbers) % 5 == 0
+
+    lists = gen.lists(gen.integers(0, 40), min_size=3, max_size=3)
+    search = Narrowing([lists], [(few, (0,))])
+    wanted = Counter(repr(found.value) for found in search.search(6))
+    assert Counter(repr(found.value) for found in search.search(6, arrange=turned)) == wanted
+    assert wanted.total() == 44

@@ -217,6 +217,18 @@ def test_what_is_kept_in_a_part_is_noticed() -> None:
         list(Narrowing([chains]).search(6, lambda c: isinstance(c, KeepsItsDepth) and c.depth() == 3))
 
 
+def test_what_others_have_kept_in_a_real_object_does_not_count() -> None:
+    given = KeepsItsDepth(Tip())
+    assert given.depth() == 1
+    made = gen.tuples(gen.just(given), chains)
+
+    def looking(pair: Any) -> bool:
+        first, second = pair
+        return isinstance(second, KeepsItsDepth) and isinstance(second.below, Tip) and first.below == Tip()
+
+    assert [one.value for one in Narrowing([made]).search(6, looking)] == [(given, KeepsItsDepth(Tip()))]
+
+
 @dataclass(frozen=True)
 class Numbered:
     n: int
@@ -230,3 +242,49 @@ def test_defaults_are_there_and_are_not_taken_for_something_kept() -> None:
     ]
     assert found == [Numbered(n) for n in range(4)]
     assert len({id(value.extra) for value in found}) == 4
+
+
+@dataclass(frozen=True)
+class Holding:
+    n: int
+
+    def __contains__(self, other: int) -> bool:
+        return self.n == other
+
+    def __getitem__(self, place: int) -> int:
+        return self.n + place
+
+    def __call__(self, *, by: int) -> int:
+        return self.n + by
+
+
+@dataclass(frozen=True)
+class Listing:
+    n: int
+
+    def __iter__(self) -> Any:
+        return iter((self.n, 5))
+
+
+def does(act: Callable[[], Any]) -> bool:
+    try:
+        return bool(act())
+    except TypeError:
+        return False
+
+
+@pytest.mark.parametrize(
+    "predicate",
+    [
+        lambda x: does(lambda: 2 in x),
+        lambda x: not does(lambda: 2 in x),
+        lambda x: does(lambda: x[0]),
+        lambda x: does(lambda: x(by=1) == 3),
+        lambda x: not does(lambda: x(by=0)),
+    ],
+)
+def test_what_only_some_classes_can_do(predicate: Callable[[Any], bool]) -> None:
+    made = gen.builds(Held, numbers) | gen.builds(Listing, numbers) | gen.builds(Holding, numbers)
+    wanted = [value for value in made.up_to_size(3) if predicate(value)]
+    assert wanted
+    assert [one.value for one in Narrowing([made]).search(3, predicate)] == wanted

@@ -10,6 +10,7 @@ becomes an instance of that very class, which Python is faster to look at (see :
 from __future__ import annotations
 
 import functools
+import operator
 import sys
 import types
 import typing
@@ -346,14 +347,25 @@ _NOT_METHODS = frozenset(
 )
 
 
+#: What Python may do by other methods, or says no to by itself; all else with arguments are operators.
+_DONE_BY: dict[str, Callable[..., Any]] = {
+    "__contains__": operator.contains,
+    "__getitem__": operator.getitem,
+    "__call__": operator.call,
+    "__iter__": iter,
+}
+
+
 def _forcing(name: str, decide: Callable[[Any], type]) -> Callable[..., Any]:
     """The special method that decides the object and asks what it has become."""
 
-    def method(self: Any, *args: Any) -> Any:
+    def method(self: Any, *args: Any, **named: Any) -> Any:
         decide(self)
         own = getattr(type(self), name, None)
         if own is not None:
-            return own(self, *args)
+            return own(self, *args, **named)
+        if name in _DONE_BY:
+            return _DONE_BY[name](self, *args, **named)
         if args:
             return NotImplemented
         raise TypeError(f"{self.__class__.__name__!r} object has no {name}")

@@ -56,14 +56,14 @@ class Range:
             bounds.append((last + 1, hi))
         made = [Interval(self, a, b, lo, hi) for a, b in bounds]
         made.sort(key=by_price)
-        return self._keep((lo, hi, first, last, slack), [part for part in made if part.extra <= slack])
+        return self._keep((lo, hi, first, last, slack), tuple(part for part in made if part.extra <= slack))
 
     def values(self, lo: Any, hi: Any, slack: int) -> Sequence[Alternative]:
         """Every number of an interval, as far as the slack allows. Cheapest first."""
         every = Values(self, lo, hi, slack)
         return self._keep((lo, hi, slack), tuple(every)) if every.total <= MOST_AT_ONCE else every
 
-    def _keep(self, key: tuple[Any, ...], parts: Sequence[Alternative]) -> Sequence[Alternative]:
+    def _keep(self, key: tuple[Any, ...], parts: tuple[Alternative, ...]) -> Sequence[Alternative]:
         if len(self.cuts) >= MOST_CUTS:
             self.cuts.clear()
         self.cuts[key] = parts

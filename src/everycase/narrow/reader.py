@@ -11,7 +11,7 @@ from everycase.gen.facts import children
 from everycase.gen.kinds import Build, Const, Defer, Int, List, Live, Map, Union
 from everycase.narrow.costs import least
 from everycase.narrow.decisions import Alternative, Decisions, Place, by_price
-from everycase.narrow.lazy import fields_of
+from everycase.narrow.lazy import Lazy, fields_of
 from everycase.narrow.numbers import Cell, make_number_types
 from everycase.narrow.objects import Becoming, Objects, One, OnlyOption, Shape
 from everycase.narrow.opaque import Digit, Part
@@ -135,13 +135,19 @@ class Reader:
     def kept(self, arguments: list[Any], trail: list[list[Any]]) -> str | None:
         """What the predicate has kept, in words: something in a part of the value, or a part of an earlier value."""
         seen = {id(arguments)}
+        # The other objects of such classes are real ones, in which somebody else may have kept something.
+        became = {id(entry[0][0]) for entry in trail if type(entry[0]) is tuple}
         pending = list(arguments)
         while pending:
             value = pending.pop()
             if type(value) is self.list_type:
                 seen |= {id(value._known), id(value._known.items)}
                 pending.extend(value._known.items)
-            elif type(value) in self.fields and id(value) not in seen:
+            elif (
+                type(value) in self.fields
+                and id(value) not in seen
+                and (id(value) in became or issubclass(type(value), Lazy))
+            ):
                 own, names = fields_of(value), self.fields[type(value)]
                 if not own.keys() <= names:
                     name = min(own.keys() - names)
