@@ -207,7 +207,7 @@ class Narrowing:
                     entry[2] = number
                     alternative = alternatives[number]
                     state.slack = slack - alternative.extra
-                    if type(target) is tuple:  # an object: see Becoming.place
+                    if type(target) is tuple:  # an object: see Becoming
                         hole, own = target
                         if own:
                             own.clear()

@@ -99,7 +99,9 @@ def becomes_itself(cls: type, names: Sequence[str]) -> bool:
     probe = Lazy()
     try:
         set_class(probe, cls)
-    except TypeError:  # its instances are laid out in another way
+    except (
+        TypeError
+    ):  # its instances are laid out in another way, with slots of its own or of a base (Generic, ABC)
         return False
     return all(_is_fixed(probe, name) for name in (*names, "anything"))
 
@@ -249,7 +251,7 @@ def make_undecided(
     rebuild: Rebuild,
 ) -> type:
     """The class of objects that are an instance of one of ``classes``, which have these ``special`` methods; ``decide``
-    makes them a face of one."""
+    makes them one, or a face of one."""
 
     def on_getattr(self: Any, attribute: str) -> Any:
         decide(self)

@@ -157,8 +157,9 @@ Hole = tuple[Any, dict[str, Any]]
 
 
 class Becoming(Alternative):
-    """An undecided object becomes an instance of this class. (The engine does what is said here by itself, since it
-    happens most of all.)
+    """An undecided object becomes an instance of this class, of the type ``kind``, and ``fill`` puts undecided parts into
+    its fields. This is the one alternative that does not do that by itself: it happens most of all, so it is written out
+    where it happens, in :class:`Objects` and in the engine.
 
     While somebody looks at its class it becomes a face, also where it is to be an instance of the very class in the end:
     ``isinstance`` takes an object for none of ``cls`` if it was none when it began and its type is ``cls`` afterwards.
@@ -176,13 +177,6 @@ class Becoming(Alternative):
         self.undecided = undecided
         self.face = shape.face
         self.kind = kind
-
-    def place(self, target: Hole) -> None:
-        hole, own = target
-        own.clear()
-        set_class(hole, self.kind)
-        if self.fill is not None:
-            self.fill(own)
 
     def release(self, target: Hole) -> None:
         hole, own = target

@@ -46,7 +46,7 @@ def _compiled(text: str) -> CodeType:
 
 
 def write_fill(shape: Shape) -> Callable[[dict[str, Any]], None] | None:
-    """Puts undecided parts into the ``__dict__`` of a face; None if there are none."""
+    """Puts undecided parts into the ``__dict__`` of an object; None if there are none."""
     text = Text("fill(own)")
     for key, plan in zip(shape.layout.names, shape.plans):
         if not plan.waits:
@@ -65,7 +65,7 @@ def _fresh(key: str, plan: Plan, text: Text) -> str:
 
 
 def write_rebuild(shape: Shape, *, keep: bool = True) -> Callable[[Any], Any]:
-    """Makes the real object of a face; what is undecided in it is decided. It may be one that was kept."""
+    """Makes the real object of a half-decided one; what is undecided in it is decided. It may be one that was kept."""
     build, made = shape.build, shape.made
     text = Text("rebuild(face)")
     if not build.parts and made is not None:
