@@ -195,7 +195,9 @@ def ingredients(chosen: list[str], seeds: range, limit: float) -> None:
         "no smallest first": without(shares, SMALLEST_SHARE=0.001),
         "no selected": without(shares, SELECTED_SHARE=0.001),
         "no scattered": without(shares, SCATTERED_SHARE=0.001),
-        "all constructors": without(selection, KEEP=1.0, MANY_PARTS=99, ONE_WITHOUT_PARTS=0.0),
+        "all constructors": without(
+            selection, KEEP=1.0, MANY_PARTS=99, ONE_WITHOUT_PARTS=0.0, ONE_SCATTERED=0.0
+        ),
         "as many without parts": without(selection, WITHOUT_PARTS=1.0),
     }
     rows = []

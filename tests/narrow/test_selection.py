@@ -135,7 +135,8 @@ def test_scattered_orders_leave_out_large_constructors_only():
         list(Narrowing([choices]).search(4, arrange=order.arrange))
         drawn.append(order.selection.used)
     assert all(used[Minus] and used[Plus] and used[Times] for used in drawn)
-    assert 70 < sum(used[If] for used in drawn) < 130
+    # One third of the selections use it.
+    assert 40 < sum(used[If] for used in drawn) < 95
 
 
 def test_scattered_values_satisfy_and_many_selections_are_tried():
@@ -290,10 +291,11 @@ def test_a_small_space_is_gone_through_by_selections_as_well(order):
     assert nothing.figures["evaluations"] < 10_000
 
 
-def test_an_unlucky_selection_does_not_end_those_that_come_after_it():
+@pytest.mark.parametrize("order", ["scattered", "selected"])
+def test_an_unlucky_selection_does_not_end_those_that_come_after_it(order):
     for seed in range(8):
         seen = []
-        explorer = Narrow(max_size=16, order="selected")
+        explorer = Narrow(max_size=16, order=order)
         check(
             seen.append,
             chains.filter(lambda c: True),

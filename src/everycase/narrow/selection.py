@@ -18,11 +18,12 @@ from everycase.narrow.orders import Order, Shuffled
 #: How likely a constructor with parts is to be used.
 KEEP = 0.6
 #: Random orders can do with more of them. They leave out only those with so many parts, of which it is drawn how likely
-#: they are to be used: in values with them there is less room for others, and most mistakes need those with one or two.
+#: they are to be used, mostly not very: in values with them there is less room for others, and most mistakes need those
+#: with one or two.
 MANY_PARTS = 3
 #: How likely it is that of those without parts only one is used for each type: they differ least, but some mistakes need
-#: two of them.
-ONE_WITHOUT_PARTS = 0.7
+#: two of them. In random orders it is more likely, since they come to more selections.
+ONE_WITHOUT_PARTS, ONE_SCATTERED = 0.7, 0.9
 #: How likely a constructor without parts is to come first in a random order, compared with the others: a value that ends
 #: at once is soon known.
 WITHOUT_PARTS = 0.3
@@ -36,9 +37,10 @@ class Selection(Order):
     Where all that is left out is all there is, it is not left out.
     """
 
-    def __init__(self, random: Callable[[], float]) -> None:
+    def __init__(self, random: Callable[[], float], one_without_parts: float | None = None) -> None:
         self.random = random
-        self.one_without_parts = random() < ONE_WITHOUT_PARTS
+        chance = ONE_WITHOUT_PARTS if one_without_parts is None else one_without_parts
+        self.one_without_parts = random() < chance
         #: every constructor seen, and whether it is used
         self.used: dict[Any, bool] = {}
         #: alternatives, kept so that their id stays theirs, and those that are used
@@ -83,8 +85,8 @@ class WithoutLarge(Selection):
     """Leaves out some constructors with many parts, or all of them, or none."""
 
     def __init__(self, random: Callable[[], float]) -> None:
-        super().__init__(random)
-        self.keep = random()
+        super().__init__(random, ONE_SCATTERED)
+        self.keep = random() ** 2
 
     def chance(self, parts: int) -> float:
         return self.keep if parts >= MANY_PARTS else 1.0
