@@ -132,7 +132,7 @@ def _run(test: Callable[[Any], None], explorer: Explorer, seed: int, limit: floa
 def mutants(
     chosen: list[str], searches: list[str], seeds: range, limit: float, chart: str | None, *, alone: bool
 ) -> None:
-    """Time to failure of each mistake with each search: median over the seeds, and how many found it."""
+    """Time to failure of each mistake with each search: median over the seeds, the slowest, and how many found it."""
     bars: dict[str, Times] = {}
     rows: list[list[object]] = [[mistake] for mistake in chosen]
     for name in searches:
@@ -147,18 +147,25 @@ def mutants(
             print(f"{name}, seed {seed}: done", file=sys.stderr, flush=True)
         bars[name] = {}
         for row, mistake in zip(rows, chosen):
-            middle, found = middle_of([run[mistake] for run in runs], limit)
+            times = [run[mistake] for run in runs]
+            middle, found = middle_of(times, limit)
+            slowest = None if None in times else max(one for one in times if one is not None)
             bars[name][mistake] = middle
-            row += [f"> {limit:.0f}" if middle is None else f"{middle:.1f}", f"{found}/{len(runs)}"]
+            row += [in_words(middle, limit), in_words(slowest, limit), f"{found}/{len(runs)}"]
     header = ["mistake"]
     for name in searches:
-        header += [name, "found"]
+        header += [name, "slowest", "found"]
     print(table(header, rows))
     print("\nCPU s until it shows, on a logarithmic scale\n")
     print(text_chart(bars, limit))
     if chart:
         Path(chart).write_text(bar_chart(bars, limit), encoding="utf-8")
         print(f"bar chart: {chart}")
+
+
+def in_words(seconds: float | None, limit: float) -> str:
+    """CPU seconds; None is beyond the limit."""
+    return f"> {limit:.0f}" if seconds is None else f"{seconds:.1f}"
 
 
 def middle_of(times: Sequence[float | None], limit: float) -> tuple[float | None, int]:
@@ -206,7 +213,7 @@ def ingredients(chosen: list[str], seeds: range, limit: float) -> None:
         row: list[object] = [name]
         for mistake in chosen:
             middle, found = middle_of([times[mistake] for times in runs], limit)
-            row.append(f"> {limit:.0f} ({found})" if middle is None else f"{middle:.1f} ({found})")
+            row.append(f"{in_words(middle, limit)} ({found})")
         rows.append(row)
         print(" | ".join(map(str, row)), file=sys.stderr, flush=True)
     print(f"CPU s, median of {len(seeds)} (how many found it)\n")
@@ -234,7 +241,7 @@ def vary(chosen: list[str], seed: int, limit: float) -> None:
             row: list[object] = [option, value]
             times = [known[key][one] for one in chosen]
             row.append(f"{sum(seconds is not None for seconds in times)}/{len(chosen)}")
-            row += [f"> {limit:.0f}" if seconds is None else f"{seconds:.1f}" for seconds in times]
+            row += [in_words(seconds, limit) for seconds in times]
             rows.append(row)
             print(" ".join(map(str, row)), file=sys.stderr, flush=True)
     print(table(["option", "value", "found", *chosen], rows))
