@@ -18,7 +18,7 @@ from everycase.gen.validate import require_count, require_int
 from everycase.narrow import Narrowing, Order, Shuffled
 from everycase.narrow.arguments import names_of
 from everycase.narrow.reader import draws_while_testing
-from everycase.narrow.statistics import MANY_PER_VALUE
+from everycase.narrow.statistics import MANY_PER_VALUE, looked_at
 
 #: So many evaluations are spent for each test that the run may take, unless ``max_evaluations`` says otherwise.
 EVALUATIONS_PER_TEST = 2000
@@ -231,7 +231,6 @@ class Hunt(Searches):
 
     def figures(self) -> dict[str, Any]:
         """What was counted."""
-        statistics = self.first.statistics
         values = self._values()
         return {
             "evaluations": self.evaluations,
@@ -239,7 +238,7 @@ class Hunt(Searches):
             "per_value": self.evaluations / max(1, self.accepted),
             "audited": sum(search.statistics.audited for search in self.searches),
             "raised": sum(search.statistics.raised for search in self.searches),
-            "looked_at": statistics.looked_at(),
+            "looked_at": looked_at(search.statistics for search in self.searches),
             "complete_to_size": self.done,
             "values_up_to_size": values,
             "pruned": None if not values else max(0.0, 1 - self.spent / values),

@@ -87,7 +87,7 @@ def find(gen: Gen[T], predicate: Callable[[T], object], **options: Any) -> T:
         return report.counterexample[0]  # type: ignore[no-any-return]
     scope = "none exists" if report.exhaustive else f"none among {report.examples:,} tried"
     if "evaluations" in report.figures and not report.exhaustive:
-        done = report.figures["complete_to_size"]
+        done = report.figures.get("complete_to_size")
         scope = f"none found in {report.figures['evaluations']:,} evaluations"
         scope += "" if done is None else f", which tried all up to size {done}"
     raise NoSuchExample(f"no value of {gen!r} satisfies the predicate: {scope}")
