@@ -8,6 +8,7 @@ import pytest
 from narrow_inputs import (
     Leaf,
     Node,
+    Twig,
     collected,
     is_increasing,
     is_search_tree,
@@ -58,6 +59,29 @@ def test_weights_make_classes_more_frequent():
         return sum(str(tree).count("Node") for tree in firsts)
 
     assert nodes_in_firsts({Node: 9}) > 1.5 * nodes_in_firsts({Node: 0.2})
+
+
+@pytest.mark.parametrize("order", ["random", "selected", "scattered", "mixed"])
+@pytest.mark.parametrize("inputs", [kinds, trees], ids=["kinds", "trees"])
+def test_without_a_greatest_size_there_is_room_above_the_least_one(order, inputs):
+    """Also where that is beyond the usual size, and where it is the user who asks for large values."""
+    many = gen.lists(inputs, min_size=10).filter(lambda xs: isinstance(xs[0], Node))
+    for made, from_size in ((many, None), (inputs.filter(lambda x: isinstance(x, Node)), 20)):
+        explorer = Narrow(order=order, from_size=from_size, max_evaluations=20_000)
+        seen, report = collected(made, explorer, max_examples=300)
+        assert report.examples == 300, (order, report.covered)
+        assert max(str(one).count("(") for one in seen) > 10
+
+
+@pytest.mark.parametrize("order", ["random", None])
+def test_weights_of_what_does_not_occur_are_named(order):
+    made = trees.filter(is_search_tree)
+    for label, name in ((Twig, "Twig"), ("Node", "'Node'"), (None, "None")):
+        with pytest.raises(InvalidArgument, match=f"weights name {name}, .* made of Leaf, Node"):
+            collected(made, Narrow(order=order, max_size=9, weights={Node: 2, label: 3}))
+    # Values have weights, too, where there are few of them.
+    flags = gen.tuples(gen.booleans(), gen.integers(0, 3), gen.none() | gen.integers(7, 7)).filter(bool)
+    collected(flags, Narrow(order=order, weights={True: 2, 3: 4, None: 5, 7: 2}))
 
 
 # --- each value once ------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from narrow_inputs import (
     is_increasing,
     is_search_tree,
     is_sorted,
+    kinds,
     trees,
 )
 
@@ -32,6 +33,18 @@ def test_figures():
     assert sum(share for _, share in figures["looked_at"]) == pytest.approx(1)
     assert figures["audited"] > 0 and not figures["by_filtering"]
     assert report.to_json()["figures"]["evaluations"] == figures["evaluations"]
+
+
+def test_all_searches_of_a_run_count_for_where_it_looked():
+    def size_of(tree):
+        parts = [getattr(tree, name) for name in ("left", "right", "below") if hasattr(tree, name)]
+        return 1 + sum(map(size_of, parts))
+
+    # The search that goes smallest first does not come to trees so large, so that it never looks at the flag.
+    pairs = gen.tuples(kinds, gen.booleans()).filter(lambda pair: size_of(pair[0]) < 8 or pair[1])
+    _, report = collected(pairs, Narrow(from_size=14), max_examples=100)
+    assert report.figures["complete_to_size"] < 8
+    assert "[1]" in dict(report.figures["looked_at"])
 
 
 def test_figures_in_words():
