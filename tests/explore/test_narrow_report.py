@@ -134,3 +134,13 @@ def test_who_filters_is_not_told_to_reject_early():
     _, report = collected(by_type, Narrow(max_size=5))
     assert report.figures["per_value"] > 20
     assert report.covered == "all 1 values up to size 5 that satisfy the precondition; by filtering"
+
+
+def test_where_nothing_can_be_pruned_the_report_says_so():
+    for made in (
+        gen.lists(gen.integers(0, 9)).up_to_size(3),  # drawn by number
+        gen.integers(0, 2000).map(lambda n: [n]),
+    ):
+        _, report = collected(made.filter(lambda xs: xs == [7]), Narrow(max_size=9))
+        assert report.examples == 1
+        assert report.covered.endswith("; these inputs are made whole, so that nothing was pruned")

@@ -217,16 +217,18 @@ class Hunt(Searches):
                 text += ", some perhaps repeated"
             if self.done is not None:
                 text += f", among them all up to size {self.done}"
+        if not self.lazy:
+            return f"{text}; by filtering"
+        if self.first.conditions and not self.first.prunes:
+            return f"{text}; these inputs are made whole, so that nothing was pruned"
         # Those that were found again count: coming to them again is no fault of the predicate.
         found = max(self.accepted, sum(search.statistics.accepted for search in self.searches))
-        if self.lazy and self.evaluations > MANY_PER_VALUE * max(1, found):
+        if self.evaluations > MANY_PER_VALUE * max(1, found):
             spent = f"{self.evaluations / max(1, found):,.0f} evaluations"
             spent += " for each" if found else ""
             text += (
                 f"; {spent}: reject early, by testing what is known of a part before looking at the next one"
             )
-        if not self.lazy:
-            text += "; by filtering"
         return text
 
     def figures(self) -> dict[str, Any]:
