@@ -41,11 +41,11 @@ class Narrow(Explorer):
 
     ``order`` says which come first: "smallest" (all values of size 0, then 1, and so on; the default if ``max_size`` is
     given), "depth" (depth first at ``max_size``), "random" (random order, started again after ``restart`` values or
-    a little later, up to a size that is drawn between ``from_size`` and ``max_size`` each time), "selected" (few
-    constructors at a time, drawn anew again and again, smallest first), "scattered" (not all constructors at a time, in
-    random orders), "mixed" (smallest, selected and scattered in turns; smallest and random where there are few
-    constructors or ``weights``; the default otherwise). ``weights={Cls: 4, ...}`` makes classes come first more often in random orders.
-    ``max_evaluations`` ends the search.
+    a little later, up to a size that is drawn between ``from_size`` and ``max_size`` each time; without them between 8
+    and 16, or more where the inputs are larger), "selected" (few constructors at a time, drawn anew again and again,
+    smallest first), "scattered" (not all constructors at a time, in random orders), "mixed" (smallest, selected and
+    scattered in turns; smallest and random where there are few constructors or ``weights``; the default otherwise).
+    ``weights={Cls: 4, ...}`` makes classes come first more often in random orders. ``max_evaluations`` ends the search.
 
     >>> from everycase import check, gen
     >>> def is_sorted(xs):

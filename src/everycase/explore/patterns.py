@@ -2,8 +2,8 @@
 
 A pattern is a list of constructors from the root of a value downwards (a value is in it if some path from its root has
 them). The patterns of a run are the rows of a covering array: whichever ``strength`` levels one looks at, every
-combination of constructors occurs in some pattern. Each pattern is searched for a share of the budget, so that no run
-spends its life in one corner of the space.
+combination of constructors occurs in some row. (Rows are cut after a constructor that nothing can follow.) Each pattern
+is searched for a share of the budget, so that no run spends its life in one corner of the space.
 """
 
 from __future__ import annotations

@@ -78,6 +78,9 @@ def property_of(
 def find(gen: Gen[T], predicate: Callable[[T], object], **options: Any) -> T:
     """A smallest value that satisfies the predicate; :class:`~everycase.errors.NoSuchExample` if none is found.
 
+    It is the first that was found, made simpler as long as a step can do that. Explorers that go from the smallest on
+    (``Exhaustive()``, ``Narrow(max_size=...)``) find one of the least size; others may leave one that is larger.
+
     >>> from everycase import gen
     >>> find(gen.lists(gen.integers(0, 99)), lambda xs: sum(xs) >= 10, seed=0)
     [10]
