@@ -118,7 +118,7 @@ PEERS: list[tuple[str, Callable[[], tuple[Any, int]], Callable[[float], tuple[in
     ),
     (
         "well-typed terms of size 8",
-        lambda: (f.terms.of_size(8).filter(f.well_typed_plain), 8),
+        lambda: (f.terms.filter(lambda e: f.well_typed_plain(e) and size(e) == 8), 8),
         rate(their_terms().filter(lambda e: size(e) == 8 and f.well_typed_plain(e))),
     ),
 ]

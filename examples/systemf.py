@@ -21,7 +21,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from systemf_language import QUICK, reduces_alike, show, terms, well_typed_early
+from systemf_language import FURTHER, QUICK, SLOW, reduces_alike, show, terms, well_typed_early
 
 from everycase import HealthCheck, Phase, check
 from everycase.explore import Explorer, Narrow, Patterns
@@ -76,4 +76,7 @@ def main(seconds: float, mutants: list[str]) -> None:
 
 if __name__ == "__main__":
     given = sys.argv[1:]
+    unknown = [name for name in given[1:] if name not in (*QUICK, *SLOW, *FURTHER)]
+    if unknown:
+        sys.exit(f"no such mistake: {', '.join(unknown)}; there are {', '.join((*QUICK, *SLOW, *FURTHER))}")
     main(float(given[0]) if given else 3.0, given[1:] or list(QUICK[:2]))

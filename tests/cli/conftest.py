@@ -16,7 +16,7 @@ PROPERTIES = '''
 import unittest
 
 from everycase import assume, event, gen, given, maximize, note, settings
-from everycase.explore import Explorer
+from everycase.explore import Explorer, Narrow
 
 
 @given(gen.integers(0, 100))
@@ -81,6 +81,12 @@ class NeedsMore:
     @given(gen.integers(0, 9))
     def test_method(self, n):
         pass
+
+
+@given(gen.lists(gen.integers(0, 9)).filter(lambda xs: xs == sorted(xs) and type(xs) is list))
+@settings(explore=Narrow(max_size=2))
+def test_prunes_in_vain(xs):
+    pass
 
 
 class TestUnit(unittest.TestCase):

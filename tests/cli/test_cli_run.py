@@ -74,6 +74,13 @@ def test_options_win_over_the_settings_of_the_test(call: Any) -> None:
     assert (plain["examples"], more["examples"]) == (50, 60)
 
 
+def test_what_was_covered_and_what_to_know(call: Any) -> None:
+    for options in ((), ("--statistics",)):
+        lines = call("run", f"{FILE}::test_prunes_in_vain", *options).stdout
+        assert lines.count("covered: all 66 values up to size 2") == 1
+        assert lines.count("warning: the precondition cannot be used for pruning") == 1
+
+
 def test_statistics(call: Any) -> None:
     result = call("run", f"{FILE}::test_talks", "--statistics", "--seed", "1")
     assert result.exit_code == 0

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, make_dataclass
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
-from everycase import check, gen
-from everycase.errors import InvalidArgument
+from everycase import check, find, gen
+from everycase.errors import InvalidArgument, NoSuchExample
 from everycase.explore import Narrow, Patterns
 from everycase.explore.constructors import constructors_of, is_member
 from everycase.explore.patterns import pattern_rows
+from everycase.run.render import statistics
 
 
 @dataclass(frozen=True)
@@ -199,6 +200,60 @@ def test_the_same_seed_gives_the_same_tests():
     assert runs[0] == runs[1]
 
 
+# --- when something is wrong ----------------------------------------------------------------------------
+
+
+kind = type  # not found by reading the code, and wrong for what is not decided
+
+
+def tricky(term):
+    """Rejects terms below two abstractions unless it is lucky, half decided, and all but constants as a real one."""
+    if isinstance(term, Abs) and isinstance(term.body, Abs):
+        return kind(term.body.body) is Const
+    return True
+
+
+def test_who_cannot_be_trusted_is_asked_about_everything_again():
+    wanted = {term for term in SMALL if tricky(term)}
+    fell_back = 0
+    for seed in range(20):
+        seen, report = all_of(terms.filter(tricky), Patterns(1, 1, max_size=5), seed=seed)
+        if report.warnings:
+            fell_back += 1
+            assert set(seen) == wanted and len(seen) == len(wanted)
+            assert len(report.warnings) == 1 and report.covered.endswith("; by filtering")
+            assert report.figures["by_filtering"]
+    assert fell_back > 10
+
+
+def count_of_constants(term):
+    if isinstance(term, Const):
+        return 1
+    below = [getattr(term, name) for name in ("body", "f", "x") if hasattr(term, name)]
+    return sum(map(count_of_constants, below))
+
+
+def test_patterns_without_values_are_given_up():
+    """There are 10^8 terms and more up to this size, and the predicate looks at the whole of each."""
+    impossible = terms.filter(lambda term: count_of_constants(term) > 20)
+    explorer = Patterns(1, 1, max_size=20)
+    report = check(lambda term: None, impossible, explore=explorer, max_examples=3, database=None)
+    assert report.status == "gave_up"
+    assert report.stopped == "no pattern had a value in its last turn"
+    assert report.figures["evaluations"] < 100_000
+
+
+def test_dead_ends_inside_the_generator_count():
+    nothing = gen.integers(0, 10**6).filter(lambda n: n > 10**6)
+    some = gen.deferred(
+        lambda: gen.builds(Const, gen.integers(0, 1)) | gen.builds(Abs, some) | gen.builds(Var, nothing)
+    )
+    explorer = Patterns(1, 1, max_size=30)
+    seen = []
+    check(seen.append, some.filter(lambda term: True), explore=explorer, max_examples=20, database=None)
+    assert {type(term) for term in seen} == {Abs, Const}
+
+
 # --- what is followed -----------------------------------------------------------------------------------
 
 
@@ -224,6 +279,54 @@ def test_lists_are_followed():
     assert (none.name, other.name, many.name) == ("None", "other", "list")
     assert is_member((many, many, other), [None, [True]])
     assert not is_member((many, many, other), [True, [None]])
+
+
+def same_names() -> list[type]:
+    return [make_dataclass("Twig", [("inner", Any)], frozen=True) for _ in range(2)]
+
+
+def test_constructors_of_the_same_name_are_two():
+    one, other = same_names()
+    twigs = gen.deferred(
+        lambda: gen.one_of(gen.builds(Say), gen.builds(one, twigs), gen.builds(other, twigs))
+    )
+    seen, report = all_of(twigs, Patterns(2, 2, max_size=4))
+    assert set(seen) == set(twigs.up_to_size(4))
+    assert report.covered.startswith("7 of 7 patterns")
+
+
+@dataclass(frozen=True)
+class Loud(Abs):
+    """A constructor that is a subclass of another one."""
+
+    level: int
+
+
+class Pair(NamedTuple):
+    """One that is a tuple, with fewer parts than the plain ones."""
+
+    first: Any
+
+
+@pytest.mark.parametrize("fineness", [1, 2])
+def test_a_subclass_is_a_constructor_of_its_own(fineness):
+    lambdas = gen.deferred(
+        lambda: gen.one_of(
+            gen.builds(Var, gen.integers(0, 1)),
+            gen.builds(Abs, lambdas),
+            gen.builds(Loud, lambdas, gen.integers(0, 1)),
+        )
+    )
+    pairs = gen.deferred(lambda: gen.one_of(gen.none(), gen.tuples(pairs, pairs), gen.builds(Pair, pairs)))
+    for made in (lambdas, pairs):
+        everything = list(made.up_to_size(4))
+        seen, report = all_of(made, Patterns(fineness, fineness, max_size=4))
+        assert set(seen) == set(everything) and len(seen) == len(everything)
+        for row in report.figures["patterns"]:
+            if fineness == 1:
+                of_class = [value for value in everything if type(value).__name__ == row["pattern"]]
+                nones = [value for value in everything if value is None and row["pattern"] == "None"]
+                assert row["values"] == len(of_class) + len(nones)
 
 
 @dataclass(frozen=True)
@@ -266,6 +369,36 @@ def test_several_arguments_have_patterns_each():
     assert set(pairs) >= {(a, b) for a in list(terms.up_to_size(1)) for b in small}
 
 
+# --- what is said ---------------------------------------------------------------------------------------
+
+
+def test_figures_and_words():
+    seen, report = all_of(terms.filter(closed), Patterns(2, 2, max_size=5))
+    figures = report.figures
+    assert figures["accepted"] == len(seen) == report.examples
+    assert figures["evaluations"] <= sum(row["work"] for row in figures["patterns"])
+    assert figures["per_value"] == figures["evaluations"] / len(seen)
+    assert sum(share for _, share in figures["looked_at"]) == pytest.approx(1)
+    text = statistics(report)
+    assert f"evaluations of the precondition: {figures['evaluations']:,}" in text
+    assert "it looked most at " in text
+    found = {row["pattern"]: row["values"] for row in figures["patterns"]}
+    assert f"Abs > Abs: {found['Abs > Abs']} values, which is all" in text
+
+
+def test_many_patterns_are_not_all_listed():
+    _, report = all_of(terms, Patterns(3, 3, max_size=3))
+    rows = report.figures["patterns"]
+    text = statistics(report)
+    assert sum(f"  {row['pattern']}: " in text for row in rows) == 10
+    assert f"and {len(rows) - 10} patterns more" in text
+
+
+def test_find_says_how_far_it_looked():
+    with pytest.raises(NoSuchExample, match=r"none found in [0-9,]+ evaluations"):
+        find(terms, lambda term: isinstance(term, Abs) and term.body == 3, explore=Patterns(max_size=4))
+
+
 # --- wrong options --------------------------------------------------------------------------------------
 
 
@@ -282,6 +415,9 @@ def test_several_arguments_have_patterns_each():
         ({"race": []}, "race must be a list"),
         ({"race": ["depe"]}, "there is no preset 'depe'"),
         ({"race": [3]}, "race holds 3"),
+        ({"race": ["deep"], "budget": 9}, "budget=9 has no effect on a race"),
+        ({"race": ["deep"], "fineness": 4}, "fineness=4 has no effect on a race"),
+        ({"race": [Patterns(1, 1)], "max_size": 9}, "max_size=9 has no effect on a race"),
     ],
 )
 def test_wrong_options(options, says):

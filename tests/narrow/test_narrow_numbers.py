@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import math
+import operator
+import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,7 +13,7 @@ from typing import Any
 import pytest
 
 from everycase import gen
-from everycase.narrow import Narrowing
+from everycase.narrow import Narrowing, Shuffled
 
 OPERATIONS: dict[str, Callable[[int, int], object]] = {
     "negative": lambda a, b: -a == b,
@@ -60,6 +62,53 @@ def test_moved_there_and_back_is_the_same() -> None:
     search = Narrowing([gen.integers(0, 99)], [(holds, (0,))])
     assert [*search.search(0)] == []
     assert search.statistics.evaluations == 2
+
+
+@pytest.mark.parametrize(
+    "holds",
+    [
+        lambda a, b: a < 10**9 and b >= 10**9 and not a < b,
+        lambda a, b: a < 10**9 and b >= 10**9 and b <= a,
+        lambda a, b: a < 10**9 and b >= 10**9 and a > b,
+        lambda a, b: a < 10**9 and b >= 10**9 and a == b,
+        lambda a, b: a < 10**9 and b >= 10**9 and not operator.ne(a, b),
+        lambda a, b: a >= 10**9 and b < 10**9 and a + 5 <= b + 5,
+        lambda a, b: a + 1 <= a or b != b or b - 1 == b,
+        lambda a, b: a < -(10**400) and b + 10**400 > 0 and a + 10**400 >= b + 10**400,
+    ],
+)
+def test_two_undecided_integers_are_compared_by_interval(holds: Callable[[int, int], object]) -> None:
+    search = Narrowing([gen.integers(), gen.integers()], [(holds, (0, 1))])
+    assert [*search.search(3000)] == []
+    assert search.statistics.evaluations <= 5
+
+
+INTERVALS = [gen.integers(-4, 2), gen.integers(0, 5), gen.integers(-9, -3), gen.integers(2, 2)]
+
+
+@pytest.mark.parametrize("right", INTERVALS, ids=repr)
+@pytest.mark.parametrize("left", INTERVALS, ids=repr)
+def test_two_undecided_integers_in_every_position(left: Any, right: Any) -> None:
+    for symbol in (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne):
+        for cut in (-3, 0, 2):
+            for moved in (-2, 0, 3):
+
+                def holds(a: int, b: int, symbol: Any = symbol, cut: int = cut, moved: int = moved) -> bool:
+                    return (a < cut or b < cut) and symbol(a + moved, b) and not symbol(b, a)
+
+                search = Narrowing([left, right], [(holds, (0, 1))])
+                found = Counter(one.args for one in search.search(9))
+                assert found == Counter((a, b) for a in left for b in right if holds(a, b))
+
+
+def test_random_orders_of_wide_ranges_come_to_all_kinds_of_numbers() -> None:
+    for wide in (2**62, 10**30):
+        order = Shuffled(random.Random(1).random)
+        search = Narrowing([gen.integers(0, wide)], [(lambda n: n > 5, (0,))])
+        firsts = [next(search.search(200, arrange=order.arrange)).value for _ in range(200)]
+        # Each bit is set in about half of them, and the numbers are spread over the range.
+        assert 60 < sum(n % 2 for n in firsts) < 140
+        assert 60 < sum(n > wide // 2 for n in firsts) < 140
 
 
 def test_an_order_that_changes_what_it_gets_does_no_harm() -> None:

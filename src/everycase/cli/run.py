@@ -207,3 +207,8 @@ def show(report: Report, show_statistics: bool = False) -> None:
         click.echo(f"best {label or 'utility'}: {value:g}")
     if show_statistics:
         click.echo(statistics(report))
+        return
+    if report.covered and not report.exhaustive:  # else the verdict says it already
+        click.echo(f"covered: {report.covered}")
+    for warning in report.warnings:
+        click.echo(f"warning: {warning}")

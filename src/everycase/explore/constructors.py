@@ -65,6 +65,12 @@ def constructors_of(gen: Gen[Any]) -> list[Constructor]:
         if key not in found:
             found[key] = Constructor(name, matches)
         found[key].steps.extend(_steps(leaf, known))
+    classes = [key for key in found if isinstance(key, type)]
+    for cls in classes:
+        # A constructor may be a subclass of another, as a NamedTuple is of tuple; its values are its own only.
+        below = tuple(other for other in classes if other is not cls and issubclass(other, cls))
+        if below:
+            found[cls].matches = _instance_of(cls, below)
     others = found.get(_OTHER)
     if others is not None:
         named = [one for one in found.values() if one is not others]
@@ -73,6 +79,10 @@ def constructors_of(gen: Gen[Any]) -> list[Constructor]:
 
 
 _OTHER = "other"
+
+
+def _instance_of(cls: type, but_not: tuple[type, ...]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, cls) and not isinstance(value, but_not)
 
 
 def _identity(leaf: Gen[Any]) -> tuple[Any, str, Callable[[Any], bool]]:

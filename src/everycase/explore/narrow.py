@@ -18,7 +18,7 @@ from everycase.gen.validate import require_count, require_int
 from everycase.narrow import Narrowing, Order, Shuffled
 from everycase.narrow.arguments import names_of
 from everycase.narrow.reader import draws_while_testing
-from everycase.narrow.statistics import MANY_PER_VALUE
+from everycase.narrow.statistics import MANY_PER_VALUE, looked_at
 
 #: So many evaluations are spent for each test that the run may take, unless ``max_evaluations`` says otherwise.
 EVALUATIONS_PER_TEST = 2000
@@ -41,11 +41,11 @@ class Narrow(Explorer):
 
     ``order`` says which come first: "smallest" (all values of size 0, then 1, and so on; the default if ``max_size`` is
     given), "depth" (depth first at ``max_size``), "random" (random order, started again after ``restart`` values or
-    a little later, up to a size that is drawn between ``from_size`` and ``max_size`` each time), "selected" (few
-    constructors at a time, drawn anew again and again, smallest first), "scattered" (not all constructors at a time, in
-    random orders), "mixed" (smallest, selected and scattered in turns; smallest and random where there are few
-    constructors or ``weights``; the default otherwise). ``weights={Cls: 4, ...}`` makes classes come first more often in random orders.
-    ``max_evaluations`` ends the search.
+    a little later, up to a size that is drawn between ``from_size`` and ``max_size`` each time; without them between 8
+    and 16, or more where the inputs are larger), "selected" (few constructors at a time, drawn anew again and again,
+    smallest first), "scattered" (not all constructors at a time, in random orders), "mixed" (smallest, selected and
+    scattered in turns; smallest and random where there are few constructors or ``weights``; the default otherwise).
+    ``weights={Cls: 4, ...}`` makes classes come first more often in random orders. ``max_evaluations`` ends the search.
 
     >>> from everycase import check, gen
     >>> def is_sorted(xs):
@@ -217,21 +217,22 @@ class Hunt(Searches):
                 text += ", some perhaps repeated"
             if self.done is not None:
                 text += f", among them all up to size {self.done}"
+        if not self.lazy:
+            return f"{text}; by filtering"
+        if self.first.conditions and not self.first.prunes:
+            return f"{text}; these inputs are made whole, so that nothing was pruned"
         # Those that were found again count: coming to them again is no fault of the predicate.
         found = max(self.accepted, sum(search.statistics.accepted for search in self.searches))
-        if self.lazy and self.evaluations > MANY_PER_VALUE * max(1, found):
+        if self.evaluations > MANY_PER_VALUE * max(1, found):
             spent = f"{self.evaluations / max(1, found):,.0f} evaluations"
             spent += " for each" if found else ""
             text += (
                 f"; {spent}: reject early, by testing what is known of a part before looking at the next one"
             )
-        if not self.lazy:
-            text += "; by filtering"
         return text
 
     def figures(self) -> dict[str, Any]:
         """What was counted."""
-        statistics = self.first.statistics
         values = self._values()
         return {
             "evaluations": self.evaluations,
@@ -239,7 +240,7 @@ class Hunt(Searches):
             "per_value": self.evaluations / max(1, self.accepted),
             "audited": sum(search.statistics.audited for search in self.searches),
             "raised": sum(search.statistics.raised for search in self.searches),
-            "looked_at": statistics.looked_at(),
+            "looked_at": looked_at(search.statistics for search in self.searches),
             "complete_to_size": self.done,
             "values_up_to_size": values,
             "pruned": None if not values else max(0.0, 1 - self.spent / values),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from everycase.errors import InvalidArgument
 from everycase.explore.base import Space
 from everycase.narrow import Found, Narrowing, Order, Shuffled
 from everycase.narrow.costs import greatest
 from everycase.narrow.orders import Checked, luby
-from everycase.narrow.reader import classes_in
+from everycase.narrow.reader import classes_in, is_label
 from everycase.narrow.repeats import Repeats
 from everycase.narrow.selection import Scattered, Selection
 
@@ -25,7 +26,7 @@ BEAT = 2000
 SHORT_BEAT = 64
 PATIENCE = 128
 MORE_PATIENCE = 16
-#: The size up to which random searches go when none is given.
+#: The size up to which random searches go when none is given, or twice the size that they cannot go below, if that is more.
 USUAL_SIZE = 16
 
 #: How many evaluations a selection of constructors gets: between these, small budgets as often as large ones.
@@ -76,6 +77,24 @@ class Searches:
         self.seen = self._repeats()
         self.first = self.narrowing()
         self.largest = sum(greatest(gen) for gen in self.gens)
+        #: how far random searches go
+        self.most = self._reach()
+        self._check_weights()
+
+    def _reach(self) -> int:
+        if self.options.max_size is not None:
+            return self.options.max_size
+        fewest = max(self.first.arguments.least, self.options.from_size or 0)
+        return USUAL_SIZE if fewest == math.inf else max(USUAL_SIZE, 2 * int(fewest))
+
+    def _check_weights(self) -> None:
+        cores = self.first.arguments.cores
+        unknown = [label for label in self.options.weights or () if not is_label(label, cores)]
+        if unknown:
+            names = ", ".join(sorted({cls.__name__ for cls in classes_in(cores)})) or "no classes"
+            raise InvalidArgument(
+                f"weights name {', '.join(map(_name, unknown))}, which the inputs do not have; they are made of {names}"
+            )
 
     def narrowing(self) -> Narrowing:
         made = Narrowing(self.gens, self.space.preconditions, seed=self.space.seed)
@@ -136,8 +155,7 @@ class Searches:
 
     def restarts(self, search: Narrowing, *, selecting: bool = False) -> Cases:
         """Random orders, each followed for a while only; with not all constructors at a time if ``selecting``."""
-        options = self.options
-        most = USUAL_SIZE if options.max_size is None else options.max_size
+        options, most = self.options, self.most
         usual = min(most, most // 2 if options.from_size is None else options.from_size)
         order: Order
         if isinstance(options.order, Order):
@@ -208,8 +226,7 @@ class Searches:
 
     def selections(self, search: Narrowing) -> Cases:
         """Few constructors at a time, smallest values first, each selection for a while only."""
-        options, statistics = self.options, search.statistics
-        most = USUAL_SIZE if options.max_size is None else options.max_size
+        options, statistics, most = self.options, search.statistics, self.most
         while True:
             order = Selection(self.random)
             limit = statistics.tries + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
@@ -262,3 +279,7 @@ class Searches:
             self._all_up_to(self.options.max_size or 0, search)
             self.nothing = True
         return self.nothing
+
+
+def _name(label: Any) -> str:
+    return label.__name__ if isinstance(label, type) else repr(label)

@@ -2,8 +2,8 @@
 
 A pattern is a list of constructors from the root of a value downwards (a value is in it if some path from its root has
 them). The patterns of a run are the rows of a covering array: whichever ``strength`` levels one looks at, every
-combination of constructors occurs in some pattern. Each pattern is searched for a share of the budget, so that no run
-spends its life in one corner of the space.
+combination of constructors occurs in some row. (Rows are cut after a constructor that nothing can follow.) Each pattern
+is searched for a share of the budget, so that no run spends its life in one corner of the space.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from everycase.explore.constructors import Constructor, Path, constructors_of, i
 from everycase.gen.validate import require_count
 from everycase.narrow import Found, Narrowing, Untrusted
 from everycase.narrow.repeats import Repeats
+from everycase.narrow.statistics import looked_at
 
 #: Types with more constructors than this are split into binary digits, of which the strength then counts.
 SPLIT_ABOVE = 4
@@ -27,6 +28,9 @@ BEAT = 2000
 EVALUATIONS_PER_TEST = 2000
 #: The size up to which patterns are searched when none is given.
 USUAL_SIZE = 16
+
+#: What the options are if nobody says otherwise.
+USUAL = {"fineness": 3, "strength": 2, "budget": None, "max_size": USUAL_SIZE, "order": "smallest"}
 
 #: The three configurations of the paper: levels, strength in digits, and evaluations for each pattern (its 50, 75 and
 #: 10 seconds at 100,000 a second).
@@ -42,9 +46,10 @@ class Patterns(Explorer):
 
     If a type has more than four constructors each level is split into binary digits, and ``strength`` counts digits: it
     may then exceed ``fineness``. (A strength beyond what there is means all combinations.) ``budget`` is how many
-    evaluations and values each pattern gets in its turn; by default the tests of the run are shared out. Patterns that are not
-    exhausted get another turn when all have had theirs. ``max_size`` bounds the inputs, ``order`` is "smallest" or
-    "depth" as in ``Narrow``. With a precondition only inputs that satisfy it are tested.
+    evaluations and values each pattern gets in its turn; by default the tests of the run are shared out. Patterns that
+    are not exhausted get another turn when all have had theirs, until none finds anything. ``max_size`` bounds the
+    inputs, ``order`` is "smallest" or "depth" as in ``Narrow``. With a precondition only inputs that satisfy it are
+    tested.
 
     ``race`` runs several configurations in turns: names of presets ("shallow", "deep", "dense": the paper's three) or
     ``Patterns`` objects.
@@ -80,6 +85,17 @@ class Patterns(Explorer):
         self.max_size = max_size
         self.order = order
         self.race = None if race is None else _racers(race, max_size, order)
+        if self.race is not None:
+            self._refuse_what_a_race_ignores(race)
+
+    def _refuse_what_a_race_ignores(self, race: Any) -> None:
+        for name, usual in USUAL.items():
+            given = getattr(self, name)
+            for_presets = name in ("max_size", "order") and any(isinstance(one, str) for one in race)
+            if given != usual and not for_presets:
+                raise InvalidArgument(
+                    f"{name}={given!r} has no effect on a race; write it in the Patterns(...) that race"
+                )
 
     @classmethod
     def preset(cls, name: str, **options: Any) -> Patterns:
@@ -102,22 +118,59 @@ class Patterns(Explorer):
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         rounds = [Round(options, space) for options in self.race or [self]]
-        space.covered = lambda: "; ".join(one.covered() for one in rounds)
-        space.figures = lambda: {"patterns": [row for one in rounds for row in one.rows()]}
+        tested = 0
+        filtering = False
+
+        def covered() -> str:
+            return "; ".join([one.covered() for one in rounds] + ["by filtering"] * filtering)
+
+        def figures() -> dict[str, Any]:
+            statistics = [made.statistics for one in rounds for made in one.searches()]
+            evaluations = sum(one.evaluations for one in statistics)
+            return {
+                "evaluations": evaluations,
+                "accepted": tested,
+                "per_value": evaluations / max(1, tested),
+                "looked_at": looked_at(statistics),
+                "by_filtering": filtering,
+                "patterns": [row for one in rounds for row in one.rows()],
+            }
+
+        space.covered, space.figures = covered, figures
         # A value belongs to every pattern that one of its paths has.
         seen = Repeats(space.gen.parts)  # type: ignore[attr-defined]
         yield SEARCHING  # the time that the arrays took is not the time that making inputs takes
-        running = [(one, one.turns()) for one in rounds]
-        while running:
-            # Whoever has worked least goes on.
-            one, turns = min(running, key=lambda pair: pair[0].work)
-            found = next(turns, _END)
-            if found is _END:
-                running.remove((one, turns))
-            elif found is None or not seen.is_new(found.args):
-                yield SEARCHING
-            else:
-                yield Case(found.args, found.trace)
+        while True:
+            try:
+                for found in _in_turns(rounds):
+                    if found is None or not seen.is_new(found.args):
+                        yield SEARCHING
+                    else:
+                        yield Case(found.args, found.trace)
+                        tested += 1
+                break
+            except Untrusted as problem:
+                # Whatever was searched so far may lack something.
+                filtering = True
+                for one in rounds:
+                    one.begin(lazy=False)
+                space.warnings.append(
+                    f"the precondition cannot be used for pruning, so the run went on by filtering: {problem}"
+                )
+        if any(one.gave_up for one in rounds):
+            space.stopped = "no pattern had a value in its last turn"
+
+
+def _in_turns(rounds: Sequence[Round]) -> Iterator[Found | None]:
+    """What the configurations find; whoever has worked least goes on."""
+    running = [(one, one.turns()) for one in rounds]
+    while running:
+        one, turns = min(running, key=lambda pair: pair[0].work)
+        found = next(turns, _END)
+        if found is _END:
+            running.remove((one, turns))
+        else:
+            yield found
 
 
 _END: Any = object()
@@ -167,15 +220,16 @@ def pattern_rows(
     model = Model(columns, constraints=constraints, strengths=strengths)
     array = covering_array(model, min(strength, len(columns)), seed=seed, effort=0)
     position = {name: place for place, name in enumerate(columns)}
-    rows: dict[tuple[Any, ...], tuple[Path, ...]] = {}
+    rows = []
     for values in array.levels:
         numbers = [_number([values[position[name]] for name in names]) for names in levels]
-        row = tuple(
-            _cut([constructors[n] for n in numbers[i * fineness : (i + 1) * fineness]])
-            for i, constructors in enumerate(types)
+        rows.append(
+            tuple(
+                _cut([constructors[n] for n in numbers[i * fineness : (i + 1) * fineness]])
+                for i, constructors in enumerate(types)
+            )
         )
-        rows.setdefault(tuple(tuple(one.name for one in path) for path in row), row)
-    return list(rows.values())
+    return list(dict.fromkeys(rows))
 
 
 def _below(count: int) -> Callable[..., bool]:
@@ -200,17 +254,14 @@ def _cut(path: Sequence[Constructor]) -> Path:
 class Pattern:
     """One row and its search, which can be left and taken up again."""
 
-    def __init__(
-        self, row: tuple[Path, ...], places: tuple[int, ...], options: Patterns, space: Space
-    ) -> None:
+    def __init__(self, row: tuple[Path, ...], places: tuple[int, ...], options: Patterns, lazy: bool) -> None:
         self.row = row
         self.places = places
         self.options = options
-        self.space = space
-        self.lazy = True
+        self.lazy = lazy
         self.found = 0
         self.exhausted = False
-        self.started = False
+        #: made when its first turn comes
         self.search: Narrowing | None = None
 
     @property
@@ -219,39 +270,21 @@ class Pattern:
 
     @property
     def work(self) -> int:
-        """Evaluations and values made: where nothing is rejected, one evaluation can yield many values."""
-        return 0 if self.search is None else self.search.statistics.evaluations + self.found
+        """What the search took, and values made: where nothing is rejected, one evaluation can yield many values."""
+        return 0 if self.search is None else self.search.statistics.tries + self.found
 
     def contains(self, *args: Any) -> bool:
         return all(is_member(path, args[place]) for path, place in zip(self.row, self.places))
 
-    def steps(self) -> Iterator[Found | None]:
-        self.started = True
-        gens: Any = self.space.gen
-        self.search = Narrowing(gens.parts, self.space.preconditions, seed=self.space.seed)
-        last = self.options.max_size
-        sizes = [last] if self.options.order == "depth" else range(last + 1)
-        for size in sizes:
-            yield from self._of(size, exactly=self.options.order == "smallest")
+    def steps(self, space: Space) -> Iterator[Found | None]:
+        gens: Any = space.gen
+        self.search = Narrowing(gens.parts, space.preconditions, seed=space.seed)
+        last, exactly = self.options.max_size, self.options.order == "smallest"
+        for size in range(last + 1) if exactly else [last]:
+            for found in self.search.steps(size, self.contains, exactly=exactly, lazy=self.lazy, beat=BEAT):
+                self.found += found is not None
+                yield found
         self.exhausted = True
-
-    def _of(self, size: int, *, exactly: bool) -> Iterator[Found | None]:
-        assert self.search is not None
-        while True:
-            try:
-                for found in self.search.steps(
-                    size, self.contains, exactly=exactly, lazy=self.lazy, beat=BEAT
-                ):
-                    self.found += found is not None
-                    yield found
-                return
-            except Untrusted as problem:
-                self.lazy = False
-                warning = (
-                    f"the precondition cannot be used for pruning, so the run went on by filtering: {problem}"
-                )
-                if warning not in self.space.warnings:
-                    self.space.warnings.append(warning)
 
 
 class Round:
@@ -259,6 +292,7 @@ class Round:
 
     def __init__(self, options: Patterns, space: Space) -> None:
         self.options = options
+        self.space = space
         gens: Any = space.gen
         chosen = [(place, constructors_of(part)) for place, part in enumerate(gens.parts)]
         chosen = [(place, constructors) for place, constructors in chosen if len(constructors) > 1]
@@ -267,21 +301,33 @@ class Round:
                 "Patterns needs an argument whose values have several constructors, for example a union of classes; "
                 "use Narrow for others"
             )
-        places = tuple(place for place, _ in chosen)
+        self.places = tuple(place for place, _ in chosen)
         types = [constructors for _, constructors in chosen]
-        rows = pattern_rows(types, options.fineness, options.strength, space.random.getrandbits(32))
-        self.patterns = [Pattern(row, places, options, space) for row in rows]
-        tests = max(1, space.budget // len(rows))
+        self.all_rows = pattern_rows(types, options.fineness, options.strength, space.random.getrandbits(32))
+        tests = max(1, space.budget // len(self.all_rows))
         self.tests = math.inf if options.budget else tests
         self.budget = options.budget or EVALUATIONS_PER_TEST * tests
+        self.begin(lazy=True)
+
+    def begin(self, *, lazy: bool) -> None:
+        """Nothing was searched."""
+        self.patterns = [Pattern(row, self.places, self.options, lazy) for row in self.all_rows]
+        #: the turns ended although there may be more to find
+        self.gave_up = False
+
+    def searches(self) -> list[Narrowing]:
+        """Of the patterns that have had a turn."""
+        return [pattern.search for pattern in self.patterns if pattern.search is not None]
 
     @property
     def work(self) -> int:
         return sum(pattern.work for pattern in self.patterns)
 
     def turns(self) -> Iterator[Found | None]:
-        left = [(pattern, pattern.steps()) for pattern in self.patterns]
+        left = [(pattern, pattern.steps(self.space)) for pattern in self.patterns]
+        worked = 0
         while left:
+            found_any = False
             for pattern, steps in left:
                 tests, limit = 0, pattern.work + self.budget
                 for found in steps:
@@ -289,16 +335,22 @@ class Round:
                     tests += found is not None
                     if tests >= self.tests or pattern.work >= limit:
                         break
+                found_any = found_any or tests > 0
             left = [(pattern, steps) for pattern, steps in left if not pattern.exhausted]
+            # Values come late in some patterns, but not in any number of turns.
+            if found_any:
+                worked = self.work
+            elif self.work - worked >= EVALUATIONS_PER_TEST * self.space.budget:
+                self.gave_up = bool(left)
+                return
 
     def covered(self) -> str:
         """Which patterns were searched, and how far."""
         options, patterns = self.options, self.patterns
-        started = [pattern for pattern in patterns if pattern.started]
-        complete = sum(pattern.exhausted for pattern in started)
-        empty = sum(pattern.exhausted and not pattern.found for pattern in started)
+        complete = sum(pattern.exhausted for pattern in patterns)
+        empty = sum(pattern.exhausted and not pattern.found for pattern in patterns)
         said = (
-            f"{len(started):,} of {len(patterns):,} patterns ({options.fineness} "
+            f"{len(self.searches()):,} of {len(patterns):,} patterns ({options.fineness} "
             f"level{'s' * (options.fineness > 1)}, strength {options.strength})"
         )
         if complete == len(patterns):

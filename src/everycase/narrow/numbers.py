@@ -1,8 +1,9 @@
 """Integers that are looked at through comparisons: an interval that becomes narrower.
 
 A comparison with a known number splits the interval in two (or three, for equality), and only the part that the
-comparison is about is decided. Adding a known number keeps it undecided. Everything else (indexing, other arithmetic,
-hashing, printing) decides the number.
+comparison is about is decided. Two undecided numbers are compared by their intervals if these do not overlap, or else one
+of the two is decided. Adding a known number keeps it undecided. Everything else (indexing, other arithmetic, hashing,
+printing) decides the number.
 """
 
 from __future__ import annotations
@@ -246,6 +247,11 @@ def make_number_types(
 
         def __eq__(self, other: Any) -> Any:
             if type(other) is not int:
+                if type(other) in types:
+                    if surely_below(self, other, 0) or surely_below(self, other, 1) is False:
+                        return False
+                    if cell_of(self) is cell_of(other):
+                        return True
                 other = known(self, other)
                 if type(other) is not int:
                     # What is no number is not equal, whatever this one is.
@@ -273,6 +279,10 @@ def make_number_types(
 
     def below(number: Undecided, other: Any, more: int) -> Any:
         if type(other) is not int:
+            if type(other) in types:
+                answer = surely_below(number, other, more)
+                if answer is not None:
+                    return answer
             other = known(number, other)
             if type(other) is not int:
                 value = force(number)
@@ -281,11 +291,28 @@ def make_number_types(
 
     def above(number: Undecided, other: Any, more: int) -> Any:
         if type(other) is not int:
+            if type(other) in types:
+                answer = surely_below(number, other, more)
+                if answer is not None:
+                    return not answer
             other = known(number, other)
             if type(other) is not int:
                 value = force(number)
                 return value > other if more else value >= other
         return not is_below(number, other + more)
+
+    def surely_below(number: Any, other: Any, more: int) -> bool | None:
+        """Whether a number is less than another one (and ``more``), if that is so whatever they become."""
+        mine, theirs = cell_of(number), cell_of(other)
+        more += other._shift - number._shift
+        if mine is theirs:
+            return more > 0
+        # Nothing is added to what has no bound: that would be a float, which large numbers do not become.
+        if theirs._lo > -math.inf and mine._hi < theirs._lo + more:
+            return True
+        if theirs._hi < math.inf and mine._lo >= theirs._hi + more:
+            return False
+        return None
 
     def known(number: Undecided, other: Any) -> Any:
         """The other side of a comparison as an int, if it is one. Of two undecided numbers the older is decided:

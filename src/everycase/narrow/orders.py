@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from everycase.choices.dice import below
 from everycase.errors import InvalidArgument
 from everycase.narrow.decisions import Alternative, Many, Place
 
@@ -98,12 +99,13 @@ class Permuted(Many):
     """All of many alternatives in another order, without making them."""
 
     def __init__(self, source: Sequence[Alternative], random: Callable[[], float]) -> None:
-        super().__init__(len(source))
+        # Python's len knows no longer ones than sys.maxsize.
+        super().__init__(source.total if isinstance(source, Many) else len(source))
         self.source = source
-        self.step = 1 + int(random() * (self.total - 1))
+        self.step = 1 + below(self.total - 1, random)
         while math.gcd(self.step, self.total) != 1:
             self.step = self.step % (self.total - 1) + 1
-        self.start = int(random() * self.total)
+        self.start = below(self.total, random)
 
     def at(self, number: int) -> Alternative:
         return self.source[(self.start + number * self.step) % self.total]

@@ -90,7 +90,7 @@ class Reader:
                 if shape is not None:
                     return One(shape)
             case Map() if is_pick(gen):
-                return Choice(self, [*picks(self, gen, (), 0)], place, 0)
+                return Choice(self, [*picks(gen)], place, 0)
         return Opaque(self, gen, place)
 
     def _union(self, gen: Union[Any], place: Place) -> Plan:
@@ -112,7 +112,7 @@ class Reader:
             elif isinstance(leaf, Const):
                 alternatives.append(Value(path, leaf, leaf.value, 0 - int(base)))
             elif isinstance(leaf, Map) and is_pick(leaf):
-                alternatives.extend(picks(self, leaf, path, int(base)))
+                alternatives.extend(picks(leaf, path, int(base)))
             else:
                 extra = int(least(leaf) - base)
                 alternatives.append(Sub(self, path, self._leaf(leaf, place), extra, place))
@@ -169,6 +169,21 @@ def classes_in(gens: Iterable[Gen[Any]]) -> list[type]:
     """The classes that generators make instances of."""
     makes = (gen.make for gen in nodes_of(gens) if isinstance(gen, Build))
     return list(dict.fromkeys(make for make in makes if isinstance(make, type)))
+
+
+def is_label(label: Any, gens: Iterable[Gen[Any]]) -> bool:
+    """Whether an alternative of some decision can be called so: a class, a constant, one of a few values, a number."""
+    for gen in nodes_of(gens):
+        match gen:
+            case Build() if gen.make is label:
+                return True
+            case Const() if gen.value == label:
+                return True
+            case Map() if is_pick(gen) and any(value.label == label for value in picks(gen)):
+                return True
+            case Int() if isinstance(label, int):
+                return True
+    return False
 
 
 def draws_while_testing(gens: Iterable[Gen[Any]]) -> bool:

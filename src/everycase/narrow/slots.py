@@ -127,7 +127,7 @@ def is_pick(gen: Map[Any]) -> bool:
     )
 
 
-def picks(reader: Reader, gen: Map[Any], path: Path, base: int) -> list[Value]:
+def picks(gen: Map[Any], path: Path = (), base: int = 0) -> list[Value]:
     source = gen.source
     assert isinstance(source, Int) and source.lo is not None and source.hi is not None
     return [Value(path, gen, gen.f(i), -base, i) for i in range(source.lo, source.hi + 1)]

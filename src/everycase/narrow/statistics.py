@@ -26,7 +26,7 @@ class Statistics:
         self.audited = 0
         #: how often the predicate raised an exception on a partial value
         self.raised = 0
-        self._places = places
+        self.places = places
 
     @property
     def tries(self) -> int:
@@ -43,11 +43,13 @@ class Statistics:
         for entry in trail:
             entry[4].looks += 1
 
-    def looked_at(self, most: int = 5) -> list[tuple[str, float]]:
-        """Where the predicate looked most: places and their shares of all (sampled) looks."""
-        looks: Counter[str] = Counter()
-        for place in self._places:
+
+def looked_at(searches: Iterable[Statistics], most: int = 5) -> list[tuple[str, float]]:
+    """Where the predicate looked most: places and their shares of all (sampled) looks."""
+    looks: Counter[str] = Counter()
+    for search in searches:
+        for place in search.places:
             looks[str(place)] += place.looks
-        total = sum(looks.values())
-        ranked = sorted((+looks).items(), key=lambda item: (-item[1], item[0]))
-        return [(place, count / total) for place, count in ranked[:most]]
+    total = sum(looks.values())
+    ranked = sorted((+looks).items(), key=lambda item: (-item[1], item[0]))
+    return [(place, count / total) for place, count in ranked[:most]]

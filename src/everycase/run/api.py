@@ -78,6 +78,9 @@ def property_of(
 def find(gen: Gen[T], predicate: Callable[[T], object], **options: Any) -> T:
     """A smallest value that satisfies the predicate; :class:`~everycase.errors.NoSuchExample` if none is found.
 
+    It is the first that was found, made simpler as long as a step can do that. Explorers that go from the smallest on
+    (``Exhaustive()``, ``Narrow(max_size=...)``) find one of the least size; others may leave one that is larger.
+
     >>> from everycase import gen
     >>> find(gen.lists(gen.integers(0, 99)), lambda xs: sum(xs) >= 10, seed=0)
     [10]
@@ -87,7 +90,7 @@ def find(gen: Gen[T], predicate: Callable[[T], object], **options: Any) -> T:
         return report.counterexample[0]  # type: ignore[no-any-return]
     scope = "none exists" if report.exhaustive else f"none among {report.examples:,} tried"
     if "evaluations" in report.figures and not report.exhaustive:
-        done = report.figures["complete_to_size"]
+        done = report.figures.get("complete_to_size")
         scope = f"none found in {report.figures['evaluations']:,} evaluations"
         scope += "" if done is None else f", which tried all up to size {done}"
     raise NoSuchExample(f"no value of {gen!r} satisfies the predicate: {scope}")

@@ -14,6 +14,8 @@ from everycase.run.report import Failure, Report
 
 #: what a test is parametrized by as a rule, and what reads well in a call
 PLAIN = (bool, int, float, complex, str, bytes, Enum)
+#: so many constructor patterns are listed
+MOST_PATTERNS = 10
 
 
 def raise_failures(report: Report) -> None:
@@ -221,6 +223,12 @@ def _pruning(figures: dict[str, Any]) -> list[str]:
     if figures.get("looked_at"):
         most = ", ".join(f"{place} ({share:.0%})" for place, share in figures["looked_at"][:3])
         lines.append(f"it looked most at {most}")
+    patterns = figures.get("patterns", [])
+    for row in patterns[:MOST_PATTERNS]:
+        complete = ", which is all" if row["complete"] else ""
+        lines.append(f"{row['pattern']}: {row['values']:,} value{'s' * (row['values'] != 1)}{complete}")
+    if len(patterns) > MOST_PATTERNS:
+        lines.append(f"and {len(patterns) - MOST_PATTERNS:,} patterns more (report.figures has them)")
     return lines
 
 
