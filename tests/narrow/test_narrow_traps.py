@@ -374,6 +374,33 @@ def test_only_code_that_the_predicate_reaches_is_looked_into() -> None:
         list(Narrowing([gen.lists(gen.tuples(made))]).search(3, lambda ps: all(p.called() for (p,) in ps)))
 
 
+def v(thing: Any) -> str:
+    """Has the name of a field, and is not called."""
+    return type(thing).__name__
+
+
+def test_a_field_is_not_taken_for_the_function_of_its_name() -> None:
+    made = gen.builds(Printed, gen.integers(0, 9))
+    assert [one.value.v for one in Narrowing([made]).search(1, lambda p: p.v > 7)] == [8, 9]
+    with pytest.raises(Untrusted, match=r"type.* in v "):
+        list(Narrowing([made]).search(1, lambda p: v(p) == "Printed"))
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+@pytest.mark.parametrize("text", ["n is 3", "n is not 3", "n is -3", "n is 3 if n else False"])
+def test_numbers_are_not_compared_by_identity(text: str) -> None:
+    # One number of so many is hardly met by chance.
+    code = compile(f"lambda n: {text}", "written.py", "eval", dont_inherit=True)
+    with pytest.raises(Untrusted, match=r"compares a number by `is` in <lambda> .line 1.*write =="):
+        list(Narrowing([gen.integers(-(10**9), 10**9)]).search(40, eval(code)))
+
+
+def test_what_is_there_once_may_be_compared_by_identity() -> None:
+    made = gen.tuples(gen.integers(0, 9), gen.none() | gen.booleans())
+    found = Narrowing([made]).search(1, lambda p: p[0] == 3 and (p[1] is None or p[1] is True))
+    assert [one.value for one in found] == [(3, None), (3, True)]
+
+
 # --- exceptions -----------------------------------------------------------------------------------------
 
 

@@ -1,8 +1,8 @@
 """Reading a predicate's code for what cannot be seen while it runs.
 
-``type(x)`` shows the class that stands for an undecided value, and nothing in Python can change that. A cache keeps
-half-decided values beyond the moment for which they were right. Both are found by looking through the code that a
-predicate can reach, and named with the remedy.
+``type(x)`` shows the class that stands for an undecided value, and nothing in Python can change that; nor that ``x is 3``
+asks whether it is that very object. A cache keeps half-decided values beyond the moment for which they were right. All
+of these are found by looking through the code that a predicate can reach, and named with the remedy.
 """
 
 from __future__ import annotations
@@ -55,16 +55,17 @@ isinstance(x, C) or x.__class__
             )
         if _is_library(found):
             continue
-        for code in _codes(found.__code__):
-            line = _line_of_type_call(code, found.__globals__)
-            if line is not None:
-                return (
-                    f"it calls type(...) in {code.co_name} (line {line}), which sees what stands for an undecided value "
-                    "and not its class; write isinstance(x, C) or x.__class__"
-                )
-        named = {name for code in _codes(found.__code__) for name in code.co_names}
-        pending.extend(_referred(found, named))
-        pending.extend(one for name in sorted(named) for one in members.get(name, ()))
+        codes = list(_codes(found.__code__))
+        for code in codes:
+            trouble = _trouble_in(code, found.__globals__)
+            if trouble is not None:
+                return trouble
+        attributes = {
+            name for code in codes for name in _loaded(code, "LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR")
+        }
+        globals_read = {name for code in codes for name in _loaded(code, "LOAD_GLOBAL", "LOAD_NAME")}
+        pending.extend(_referred(found, globals_read, attributes))
+        pending.extend(one for name in sorted(attributes) for one in members.get(name, ()))
     return None
 
 
@@ -100,36 +101,53 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
-def _line_of_type_call(code: CodeType, names: dict[str, Any]) -> int | None:
-    if "type" not in code.co_names or names.get("type", builtins.type) is not builtins.type:
-        return None
-    line = code.co_firstlineno
+def _loaded(code: CodeType, *operations: str) -> Iterator[str]:
+    """The names that code reads by these operations. (``co_names`` does not tell globals and attributes apart.)"""
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in operations:
+            yield instruction.argval
+
+
+def _trouble_in(code: CodeType, names: dict[str, Any]) -> str | None:
+    """What code does that goes wrong on partial values, with the remedy."""
+    is_builtin = names.get("type", builtins.type) is builtins.type
+    line, before = code.co_firstlineno, None
     for instruction in dis.get_instructions(code):
         line = instruction.starts_line if type(instruction.starts_line) is int else line
-        # The lowest bit says that what is loaded will be called.
-        if (
-            instruction.argval == "type"
-            and instruction.opname == "LOAD_GLOBAL"
-            and (instruction.arg or 0) & 1
-        ):
-            return line
+        if instruction.opname == "LOAD_GLOBAL" and instruction.argval == "type" and is_builtin:
+            # The lowest bit says that what is loaded will be called.
+            called = (instruction.arg or 0) & 1
+            if called:
+                return (
+                    f"it calls type(...) in {code.co_name} (line {line}), which sees what stands for an undecided value "
+                    "and not its class; write isinstance(x, C) or x.__class__"
+                )
+        # (The operand is the name where a variable is loaded.)
+        if instruction.opname == "IS_OP" and before is not None and type(before.argval) in (int, float):
+            return (
+                f"it compares a number by `is` in {code.co_name} (line {line}), and what stands for an undecided one is "
+                "never that object; write =="
+            )
+        before = instruction
     return None
 
 
-def _referred(function: Any, named: set[str]) -> Iterator[Any]:
-    """What a function may call: the globals that it names, attributes of modules among them, and its closure."""
+def _referred(function: Any, globals_read: set[str], attributes: set[str]) -> Iterator[Any]:
+    """What a function may call: the globals that it reads, attributes of modules and classes among them, and its closure."""
     for cell in function.__closure__ or ():
         try:
             yield cell.cell_contents
         except ValueError:  # not filled yet
             continue
-    for name in sorted(named):
+    for name in sorted(globals_read):
         thing = function.__globals__.get(name)
         if isinstance(thing, ModuleType):
             if thing.__name__.partition(".")[0] not in sys.stdlib_module_names:
-                yield from (getattr(thing, other, None) for other in sorted(named))
+                yield from (getattr(thing, other, None) for other in sorted(attributes))
         elif isinstance(thing, type):
-            yield from (one for other, one in _members([thing]) if other in named or _is_called_unseen(other))
+            yield from (
+                one for other, one in _members([thing]) if other in attributes or _is_called_unseen(other)
+            )
         elif thing is not None:
             yield thing
 
