@@ -414,6 +414,8 @@ def test_an_exception_of_the_predicate_is_the_users() -> None:
         list(Narrowing([trees]).search(7, raising))
     report = check(lambda x: None, trees.filter(raising), explore=Narrow(max_size=7))
     assert report.status == "failed" and isinstance(report.error, RuntimeError)
+    # Nothing of what stood for the value.
+    assert report.error.__context__ is None
 
 
 def test_an_exception_that_only_a_partial_value_causes_is_none() -> None:

@@ -143,7 +143,7 @@ class Narrowing:
         while True:
             if asking:
                 evaluations += 1
-                answer = False
+                answer: bool | None = False
                 try:
                     # Whether the answer is true may be a look at the value as well, so it is asked here.
                     if arguments.satisfy(conditions) if only is None else only(held[0]):
@@ -151,6 +151,8 @@ class Narrowing:
                 except (Dead, Again, Discarded):
                     pass
                 except Exception:
+                    answer = None
+                if answer is None:  # not above, where what a real value raises would have a context
                     answer = self._raised(conditions)
                 if state.dead or state.again:
                     again = not state.dead
