@@ -10,11 +10,14 @@ from __future__ import annotations
 import builtins
 import dis
 import functools
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+_OURS = str(Path(__file__).parent.parent) + os.sep
 #: The names of files that there are not: methods that dataclasses, attrs and the interpreter have written.
 _GENERATED = ("<string>", "<attrs generated", "<frozen")
 _NOT_LOOKED_INTO = frozenset(
@@ -53,7 +56,7 @@ isinstance(x, C) or x.__class__
                 f"it calls {name}, which remembers its arguments (functools.cache), and a half-decided value must not "
                 f"be kept; write {name}.__wrapped__, or leave the cache out"
             )
-        if _is_library(found):
+        if is_library(found.__code__.co_filename, found.__module__):
             continue
         codes = list(_codes(found.__code__))
         for code in codes:
@@ -86,11 +89,11 @@ def _function(thing: Any) -> Any:
                 return call if isinstance(call, FunctionType) and not isinstance(thing, type) else None
 
 
-def _is_library(function: Any) -> bool:
+def is_library(file: str, module: str | None) -> bool:
     """Code of the standard library or of an installed package was not written with a look at these values."""
-    name: str = function.__code__.co_filename
-    module = (function.__module__ or "").partition(".")[0]
-    return module in sys.stdlib_module_names or "site-packages" in name or name.startswith(_GENERATED)
+    package = (module or "").partition(".")[0]
+    installed = package in sys.stdlib_module_names or "site-packages" in file or file.startswith(_OURS)
+    return installed or file.startswith(_GENERATED)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
