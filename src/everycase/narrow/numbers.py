@@ -246,8 +246,13 @@ def make_number_types(
 
         def __eq__(self, other: Any) -> Any:
             if type(other) is not int:
-                other = known(self, other)
-                if type(other) is not int:
+                if type(other) in types:
+                    if is_first(self, other):
+                        return is_same(other, force(self))
+                    other = force(other)
+                elif isinstance(other, bool):
+                    other = int(other)
+                else:
                     # What is no number is not equal, whatever this one is.
                     return bool(force(self) == other) if is_number(other) else NotImplemented
             return is_same(self, other)
@@ -273,29 +278,35 @@ def make_number_types(
 
     def below(number: Undecided, other: Any, more: int) -> Any:
         if type(other) is not int:
-            other = known(number, other)
-            if type(other) is not int:
+            if type(other) in types:
+                if is_first(number, other):
+                    return not is_below(other, force(number) + 1 - more)
+                other = force(other)
+            elif isinstance(other, bool):
+                other = int(other)
+            else:
                 value = force(number)
                 return value <= other if more else value < other
         return is_below(number, other + more)
 
     def above(number: Undecided, other: Any, more: int) -> Any:
         if type(other) is not int:
-            other = known(number, other)
-            if type(other) is not int:
+            if type(other) in types:
+                if is_first(number, other):
+                    return is_below(other, force(number) + 1 - more)
+                other = force(other)
+            elif isinstance(other, bool):
+                other = int(other)
+            else:
                 value = force(number)
                 return value > other if more else value >= other
         return not is_below(number, other + more)
 
-    def known(number: Undecided, other: Any) -> Any:
-        """The other side of a comparison as an int, if it is one. Of two undecided numbers the older is decided:
-        it is the one that more comparisons are about."""
-        if type(other) in types:
-            theirs, own = cell_of(other), cell_of(number)
-            if theirs is not own and own._serial < theirs._serial:
-                force(own)
-            return force(other)
-        return int(other) if isinstance(other, bool) else other
+    def is_first(number: Undecided, other: Any) -> bool:
+        """Whether of two undecided numbers the first is to be decided, and not the other: the older, which is the one that
+        more comparisons are about, unless one of them is decided."""
+        own, theirs = cell_of(number), cell_of(other)
+        return theirs._lo != theirs._hi and (own._serial < theirs._serial or own._lo == own._hi)
 
     for name in _OPERATORS:
         _add_operator(Undecided, name, force)
