@@ -7,15 +7,15 @@ of these are found by looking through the code that a predicate can reach, and n
 
 from __future__ import annotations
 
-import builtins
 import dis
 import functools
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 _OURS = str(Path(__file__).parent.parent) + os.sep
 #: The names of files that there are not: methods that dataclasses, attrs and the interpreter have written.
@@ -58,16 +58,14 @@ isinstance(x, C) or x.__class__
             )
         if is_library(found.__code__.co_filename, found.__module__):
             continue
-        codes = list(_codes(found.__code__))
-        for code in codes:
-            trouble = _trouble_in(code, found.__globals__)
+        own_type = found.__globals__.get("type", type) is not type
+        read = [_read(code) for code in _codes(found.__code__)]
+        for one in read:
+            trouble = one.by_identity if own_type else one.by_type or one.by_identity
             if trouble is not None:
                 return trouble
-        attributes = {
-            name for code in codes for name in _loaded(code, "LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR")
-        }
-        globals_read = {name for code in codes for name in _loaded(code, "LOAD_GLOBAL", "LOAD_NAME")}
-        pending.extend(_referred(found, globals_read, attributes))
+        attributes = {name for one in read for name in one.attributes}
+        pending.extend(_referred(found, {name for one in read for name in one.globals}, attributes))
         pending.extend(one for name in sorted(attributes) for one in members.get(name, ()))
     return None
 
@@ -104,35 +102,42 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
-def _loaded(code: CodeType, *operations: str) -> Iterator[str]:
-    """The names that code reads by these operations. (``co_names`` does not tell globals and attributes apart.)"""
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in operations:
-            yield instruction.argval
+class Read(NamedTuple):
+    """What was read in one piece of code: names, and what goes wrong on partial values, with the remedy."""
+
+    globals: frozenset[str]
+    attributes: frozenset[str]
+    by_type: str | None
+    by_identity: str | None
 
 
-def _trouble_in(code: CodeType, names: dict[str, Any]) -> str | None:
-    """What code does that goes wrong on partial values, with the remedy."""
-    is_builtin = names.get("type", builtins.type) is builtins.type
+@lru_cache(maxsize=1024)
+def _read(code: CodeType) -> Read:
+    """Kept, since it takes longer than all the rest, and the same predicate is read for every search."""
+    globals_read, attributes = set(), set()
+    by_type = by_identity = None
     line, before = code.co_firstlineno, None
     for instruction in dis.get_instructions(code):
         line = instruction.starts_line if type(instruction.starts_line) is int else line
-        if instruction.opname == "LOAD_GLOBAL" and instruction.argval == "type" and is_builtin:
-            # The lowest bit says that what is loaded will be called.
-            called = (instruction.arg or 0) & 1
-            if called:
-                return (
-                    f"it calls type(...) in {code.co_name} (line {line}), which sees what stands for an undecided value "
-                    "and not its class; write isinstance(x, C) or x.__class__"
+        match instruction.opname:
+            case "LOAD_GLOBAL" | "LOAD_NAME":
+                globals_read.add(instruction.argval)
+                # The lowest bit says that what is loaded will be called.
+                if instruction.argval == "type" and (instruction.arg or 0) & 1:
+                    by_type = by_type or (
+                        f"it calls type(...) in {code.co_name} (line {line}), which sees what stands for an undecided "
+                        "value and not its class; write isinstance(x, C) or x.__class__"
+                    )
+            case "LOAD_ATTR" | "LOAD_METHOD" | "LOAD_SUPER_ATTR":
+                attributes.add(instruction.argval)
+            # (The operand is the name where a variable is loaded.)
+            case "IS_OP" if before is not None and type(before.argval) in (int, float):
+                by_identity = by_identity or (
+                    f"it compares a number by `is` in {code.co_name} (line {line}), and what stands for an undecided one "
+                    "is never that object; write =="
                 )
-        # (The operand is the name where a variable is loaded.)
-        if instruction.opname == "IS_OP" and before is not None and type(before.argval) in (int, float):
-            return (
-                f"it compares a number by `is` in {code.co_name} (line {line}), and what stands for an undecided one is "
-                "never that object; write =="
-            )
         before = instruction
-    return None
+    return Read(frozenset(globals_read), frozenset(attributes), by_type, by_identity)
 
 
 def _referred(function: Any, globals_read: set[str], attributes: set[str]) -> Iterator[Any]:

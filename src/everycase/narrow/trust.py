@@ -25,6 +25,8 @@ CHECKED_FIRST = 20
 CHECKED_LATER = 64
 MANY_EVALUATIONS = 2000
 CHECKED_THEN = 256
+#: Of those among so many of the first evaluations it is noted what they raise, which takes several times as long.
+WATCHED_FIRST = 200
 #: So many completions are tried of a value that was rejected unseen, which rejects everything there is.
 CHECKED_UNSEEN = 100
 
@@ -82,7 +84,7 @@ class Auditor:
             self._complete_at_random(conditions, raised)
 
     def _watching(self, raised: Raised) -> AbstractContextManager[None]:
-        return raised.noted() if self.statistics.evaluations < MANY_EVALUATIONS else nullcontext()
+        return raised.noted() if self.statistics.evaluations < WATCHED_FIRST else nullcontext()
 
     def _complete_at_random(self, conditions: Sequence[Condition], expected: Raised) -> None:
         """Whether one completion of what was rejected is rejected, too, after the same exceptions."""
