@@ -378,6 +378,19 @@ def test_only_code_that_the_predicate_reaches_is_looked_into() -> None:
         list(Narrowing([gen.lists(gen.tuples(made))]).search(3, lambda ps: all(p.called() for (p,) in ps)))
 
 
+def installed(predicate: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """A decorator from a library."""
+    scope: dict[str, Any] = {}
+    text = "def decorate(f):\n    def wrapper(value):\n        return f(value)\n    return wrapper"
+    exec(compile(text, "/lib/site-packages/library.py", "exec"), scope)
+    return scope["decorate"](predicate)  # type: ignore[no-any-return]
+
+
+def test_what_a_library_wraps_is_looked_into() -> None:
+    with pytest.raises(Untrusted, match=r"calls type.* in by_type"):
+        list(Narrowing([trees]).search(7, installed(by_type)))
+
+
 def v(thing: Any) -> str:
     """Has the name of a field, and is not called."""
     return type(thing).__name__

@@ -56,8 +56,9 @@ isinstance(x, C) or x.__class__
                 f"it calls {name}, which remembers its arguments (functools.cache), and a half-decided value must not "
                 f"be kept; write {name}.__wrapped__, or leave the cache out"
             )
+        pending.extend(_enclosed(found))
         if is_library(found.__code__.co_filename, found.__module__):
-            continue
+            continue  # but it may be a decorator's, around a function of the user's
         own_type = found.__globals__.get("type", type) is not type
         read = [_read(code) for code in _codes(found.__code__)]
         for one in read:
@@ -140,13 +141,17 @@ def _read(code: CodeType) -> Read:
     return Read(frozenset(globals_read), frozenset(attributes), by_type, by_identity)
 
 
-def _referred(function: Any, globals_read: set[str], attributes: set[str]) -> Iterator[Any]:
-    """What a function may call: the globals that it reads, attributes of modules and classes among them, and its closure."""
+def _enclosed(function: Any) -> Iterator[Any]:
+    """What is in the closure of a function."""
     for cell in function.__closure__ or ():
         try:
             yield cell.cell_contents
         except ValueError:  # not filled yet
             continue
+
+
+def _referred(function: Any, globals_read: set[str], attributes: set[str]) -> Iterator[Any]:
+    """The globals that a function reads, and the attributes of modules and classes among them."""
     for name in sorted(globals_read):
         thing = function.__globals__.get(name)
         if isinstance(thing, ModuleType):
