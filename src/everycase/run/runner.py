@@ -61,14 +61,17 @@ def run_or_raise(
 
     host = current_host()
     around = surroundings_of(prop, given)
-    if around is None:
-        report = run(prop, call or prop.caller(given), prop.spec.settings)
-    else:
-        call = around.around(call or prop.caller(given, renewed=True))
-        try:
-            report = run(prop, call, prop.spec.settings, prepare=around.prepare)
-        finally:
-            around.leave()
+    try:
+        if around is None:
+            report = run(prop, call or prop.caller(given), prop.spec.settings)
+        else:
+            call = around.around(call or prop.caller(given, renewed=True))
+            try:
+                report = run(prop, call, prop.spec.settings, prepare=around.prepare)
+            finally:
+                around.leave()
+    except EverycaseError as problem:
+        raise trim(problem)  # noqa: B904 (it is the same one)
     report.fixed = {name: value for name, value in given.items() if name != "self"}
     host.learn(prop, report)
     if not report.failures:  # else it is said with them
