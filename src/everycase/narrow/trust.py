@@ -78,7 +78,7 @@ class Auditor:
         if again != answer or len(trail) != length:
             raise Untrusted(
                 "it does not always look at the same parts of a value or give the same answer: it depends on "
-                "something besides its argument"
+                "something besides its argument, or changes it"
             )
         for _ in range(0 if answer else 1 if length else CHECKED_UNSEEN):
             self._complete_at_random(conditions, raised)
@@ -137,5 +137,5 @@ def contradiction(real: tuple[Any, ...], *, partial: bool) -> Untrusted:
     return Untrusted(
         f"it said {partial} of a value that was only partly decided, and {not partial} of {shown}, which is one of "
         "its completions. Write isinstance(x, C) or match instead of type(x), == instead of `is`, and let it depend "
-        "on nothing but its argument"
+        "on nothing but its argument, and change nothing in it"
     )
