@@ -217,3 +217,47 @@ def test_theirs(n):
 
 def test_without_the_plugin_a_property_is_still_a_test(pytester, run):
     run(FAILS, "-p", "no:everycase", "-p", "no:everycase.bridges.pytest_plugin").assert_outcomes(failed=1)
+
+
+NOT_PRUNED = """
+from everycase.explore import Narrow
+
+@settings(explore=Narrow(max_size=2), database=None)
+@given(gen.lists(gen.integers(0, 9))).where(lambda xs: type(xs) is list and len(xs) == 2)
+def test_pairs(xs):
+    assert len(xs) == {length}
+"""
+
+
+def test_a_passing_test_says_that_its_precondition_was_not_pruned(run):
+    result = run(NOT_PRUNED.format(length=2))
+    result.assert_outcomes(passed=1, warnings=1)
+    result.stdout.fnmatch_lines(["*test_inner.py:*EverycaseWarning: *went on by filtering*write isinstance*"])
+
+
+def test_a_failing_test_says_that_its_precondition_was_not_pruned(run):
+    result = run(NOT_PRUNED.format(length=3), "-W", "error::everycase.errors.EverycaseWarning")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E *test_pairs(xs=[[]0, 0])*", "E *warning: *went on by filtering*"])
+
+
+def test_a_run_that_cannot_begin_shows_nothing_of_the_machinery(run):
+    result = run("@given(gen.nothing())\ndef test_nothing(n): pass")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E *GeneratorError: tuples(nothing()) has no value*"])
+    result.stdout.no_fnmatch_line("*runner.py*")
+
+
+def test_a_search_without_any_value_says_how_far_it_went(run):
+    result = run(
+        """
+from everycase.explore import Narrow
+
+@settings(explore=Narrow(max_size=3), database=None)
+@given(gen.lists(gen.integers(0, 9))).where(lambda xs: sum(xs) > 99)
+def test_large(xs):
+    pass
+"""
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E *GaveUp: *not a single input*all 0 values up to size 3*"])

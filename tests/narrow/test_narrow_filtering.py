@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import attrs
 import pytest
 
 from everycase import check, gen
+from everycase.errors import InvalidArgument
 from everycase.explore import Narrow
 from everycase.gen.base import Gen
 from everycase.narrow import Narrowing
@@ -168,3 +170,9 @@ def test_more_alternatives_than_python_can_count(order: str) -> None:
     numbers = gen.integers().filter(lambda n: n % 3 == 1)
     report = check(lambda n: n % 3 == 1, numbers, explore=Narrow(max_size=192, order=order), max_examples=20)
     assert (report.status, report.examples) == ("passed", 20)
+
+
+@pytest.mark.parametrize("size", [-1, 2.5, "3", None, True, math.inf])
+def test_a_size_is_a_number_of_constructors(size: Any) -> None:
+    with pytest.raises(InvalidArgument, match="max_size"):
+        Narrowing([gen.booleans()]).search(size)

@@ -111,6 +111,38 @@ def test_random_orders_of_wide_ranges_come_to_all_kinds_of_numbers() -> None:
         assert 60 < sum(n > wide // 2 for n in firsts) < 140
 
 
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "less": lambda a, b: a < b,
+    "less or equal": lambda a, b: a <= b,
+    "greater": lambda a, b: a > b,
+    "greater or equal": lambda a, b: a >= b,
+    "moved": lambda a, b: a + 3 < b - 1,
+    "after the older is known": lambda a, b: a % 2 == 0 and a < b,
+    "after the younger is known": lambda a, b: b % 2 == 0 and a < b,
+}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_of_two_that_are_compared_one_stays_an_interval(name: str, turned: bool) -> None:
+    comparison, some = COMPARISONS[name], gen.integers(0, 30)
+
+    def holds(a: int, b: int) -> bool:
+        return comparison(b, a) if turned else comparison(a, b)
+
+    search = Narrowing([some, some], [(holds, (0, 1))])
+    assert {one.args for one in search.search(0)} == {
+        (a, b) for a in range(31) for b in range(31) if holds(a, b)
+    }
+    # Both parts of the other, for each value of the one that is decided.
+    assert search.statistics.evaluations <= 2 * 31
+
+
+def test_two_that_are_equal_leave_three_parts_at_most() -> None:
+    search = Narrowing([gen.integers(0, 30)] * 2, [(lambda a, b: a == b, (0, 1))])
+    assert len([*search.search(0)]) == 31 and search.statistics.evaluations <= 3 * 31
+
+
 def test_an_order_that_changes_what_it_gets_does_no_harm() -> None:
     def turned(place: Any, alternatives: Sequence[Any]) -> Sequence[Any]:
         if isinstance(alternatives, list):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import dataclasses
 import functools
 import json
 import pickle
+import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
 from typing import Any, Generic, TypeVar
 
 import pytest
@@ -292,7 +296,7 @@ def by_identity(pair: Any) -> bool:
         (behind_a_helper, trees, "by_type .line .*write isinstance"),
         (with_cache, frozen, "remembers"),
         (changing, trees, "sets the attribute v"),
-        (swallowing, trees, "completions"),
+        (swallowing, trees, "catches TypeError in swallowing"),
         (sorting, numbers, "calls sort on a list"),
         (changing_behind_except, numbers, "append"),
         (changing_a_slice, numbers, "calls append on a list.*list.xs.; a slice such as xs... is none here"),
@@ -374,6 +378,46 @@ def test_only_code_that_the_predicate_reaches_is_looked_into() -> None:
         list(Narrowing([gen.lists(gen.tuples(made))]).search(3, lambda ps: all(p.called() for (p,) in ps)))
 
 
+def installed(predicate: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """A decorator from a library."""
+    scope: dict[str, Any] = {}
+    text = "def decorate(f):\n    def wrapper(value):\n        return f(value)\n    return wrapper"
+    exec(compile(text, "/lib/site-packages/library.py", "exec"), scope)
+    return scope["decorate"](predicate)  # type: ignore[no-any-return]
+
+
+def test_what_a_library_wraps_is_looked_into() -> None:
+    with pytest.raises(Untrusted, match=r"calls type.* in by_type"):
+        list(Narrowing([trees]).search(7, installed(by_type)))
+
+
+def v(thing: Any) -> str:
+    """Has the name of a field, and is not called."""
+    return type(thing).__name__
+
+
+def test_a_field_is_not_taken_for_the_function_of_its_name() -> None:
+    made = gen.builds(Printed, gen.integers(0, 9))
+    assert [one.value.v for one in Narrowing([made]).search(1, lambda p: p.v > 7)] == [8, 9]
+    with pytest.raises(Untrusted, match=r"type.* in v "):
+        list(Narrowing([made]).search(1, lambda p: v(p) == "Printed"))
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+@pytest.mark.parametrize("text", ["n is 3", "n is not 3", "n is -3", "n is 3 if n else False"])
+def test_numbers_are_not_compared_by_identity(text: str) -> None:
+    # One number of so many is hardly met by chance.
+    code = compile(f"lambda n: {text}", "written.py", "eval", dont_inherit=True)
+    with pytest.raises(Untrusted, match=r"compares a number by `is` in <lambda> .line 1.*write =="):
+        list(Narrowing([gen.integers(-(10**9), 10**9)]).search(40, eval(code)))
+
+
+def test_what_is_there_once_may_be_compared_by_identity() -> None:
+    made = gen.tuples(gen.integers(0, 9), gen.none() | gen.booleans())
+    found = Narrowing([made]).search(1, lambda p: p[0] == 3 and (p[1] is None or p[1] is True))
+    assert [one.value for one in found] == [(3, None), (3, True)]
+
+
 # --- exceptions -----------------------------------------------------------------------------------------
 
 
@@ -387,6 +431,8 @@ def test_an_exception_of_the_predicate_is_the_users() -> None:
         list(Narrowing([trees]).search(7, raising))
     report = check(lambda x: None, trees.filter(raising), explore=Narrow(max_size=7))
     assert report.status == "failed" and isinstance(report.error, RuntimeError)
+    # Nothing of what stood for the value.
+    assert report.error.__context__ is None
 
 
 def test_an_exception_that_only_a_partial_value_causes_is_none() -> None:
@@ -397,6 +443,95 @@ def test_an_exception_that_only_a_partial_value_causes_is_none() -> None:
     search = Narrowing([trees])
     assert len(list(search.search(5, exact))) == sum(isinstance(x, Node) for x in trees.up_to_size(5))
     assert search.statistics.raised
+
+
+def as_time(minutes: Any) -> bool:
+    try:
+        return timedelta(minutes=minutes) == timedelta(hours=20)
+    except Exception:
+        return False
+
+
+def as_decimals(pair: Any) -> bool:
+    a, b = pair
+    if a > b:
+        return False
+    with contextlib.suppress(TypeError):
+        return Decimal(a) * Decimal(b) == 35
+    return False
+
+
+def in_text(xs: Any) -> bool:
+    if len(xs) != 2:
+        return False
+    try:
+        text = json.dumps(xs)
+    except TypeError:
+        return False
+    return text == "[17, 23]"
+
+
+@pytest.mark.parametrize(
+    ("predicate", "made", "size", "words"),
+    [
+        (as_time, gen.integers(0, 100_000), 20, "as_time"),
+        (as_decimals, gen.tuples(gen.integers(0, 300), gen.integers(0, 300)), 20, "as_decimals"),
+        (in_text, gen.lists(gen.integers(0, 63)), 2, "in_text"),
+    ],
+)
+def test_an_exception_that_is_caught_and_only_a_partial_value_causes(
+    predicate: Callable[[Any], bool], made: Gen[Any], size: int, words: str
+) -> None:
+    # One value of so many is valid, so that a sample of those rejected shows nothing.
+    with pytest.raises(Untrusted, match=rf"catches TypeError in {words} .line.*Write int"):
+        list(Narrowing([made]).search(size, predicate))
+    report = check(lambda value: None, made.filter(predicate), explore=Narrow(max_size=size))
+    assert report.examples == sum(map(predicate, made.up_to_size(size))) and report.figures["by_filtering"]
+
+
+def lookup(x: Any) -> bool:
+    """What it catches, real values raise as well."""
+    try:
+        x.a.a.missing  # noqa: B018
+    except AttributeError:
+        known = {0: "zero"}
+        try:
+            return known[x.v] == "zero" and [1, 2][x.v + 5] == 1
+        except KeyError:
+            return False
+        except LookupError:
+            return isinstance(x, Node) and next(iter([x.b])) == Leaf()
+    return False
+
+
+def endless(x: Any) -> bool:
+    def again(depth: int) -> int:
+        return again(depth + 1) if isinstance(x, Node) else depth
+
+    try:
+        return again(0) == 0
+    except RecursionError:
+        return isinstance(x.a, Node)
+
+
+@pytest.mark.parametrize("predicate", [lookup, endless])
+def test_exceptions_that_real_values_cause_as_well_may_be_caught(predicate: Callable[[Any], bool]) -> None:
+    made = gen.builds(Node, gen.integers(0, 1), trees, trees)
+    wanted = [repr(x) for x in made.up_to_size(7) if predicate(x)]
+    assert sorted(repr(one.value) for one in Narrowing([made]).search(7, predicate)) == sorted(wanted) != []
+
+
+def test_tracing_is_left_as_it_was() -> None:
+    def trace(frame: Any, event: str, arg: Any) -> Any:
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        list(Narrowing([numbers]).search(3, lambda xs: sum(xs) == 2))
+        assert sys.gettrace() is trace
+    finally:
+        sys.settrace(before)
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import warnings
+from contextlib import suppress
 
 import pytest
 
 from everycase import check, errors, exists, find, gen, not_exists
-from everycase.explore import Random
+from everycase.explore import Narrow, Random
 
 
 def test_check_takes_generators_by_name():
@@ -43,6 +45,26 @@ def test_find_says_when_there_is_none_and_how_far_it_looked():
         find(gen.integers(0, 9), lambda n: n > 9)
     with pytest.raises(errors.NoSuchExample, match="among 50 tried"):
         find(gen.integers(), lambda n: n == 0.5, max_examples=50)
+
+
+@pytest.mark.parametrize("search", [find, exists, not_exists])
+def test_a_search_that_cannot_prune_says_so_where_it_is_called(search):
+    def wanted(xs):
+        return type(xs) is list and sum(xs) == 99
+
+    words = "went on by filtering.*write isinstance"
+    with pytest.warns(errors.EverycaseWarning, match=words) as said, suppress(errors.NoSuchExample):
+        search(gen.lists(gen.integers(0, 9)), wanted, explore=Narrow(max_size=2))
+    assert said[0].filename == __file__
+
+
+def test_a_search_says_nothing_of_what_it_tried_unasked():
+    def wanted(xs):
+        return type(xs) is list and len(xs) == 9 and sum(xs) == 1
+
+    with warnings.catch_warnings(), suppress(errors.NoSuchExample):
+        warnings.simplefilter("error")
+        find(gen.lists(gen.integers(0, 9)), wanted, max_examples=100, seed=0)
 
 
 def test_find_passes_on_an_error_of_the_predicate():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 
 import pytest
 
 from everycase import check, errors, example, gen, given, reproduce, settings
-from everycase.explore import Random
+from everycase.explore import Exhaustive, Random
 
 QUICK = settings(max_examples=20, database=None, explore=Random(), seed=0)
 INT = gen.integers(0, 9)
@@ -97,10 +98,64 @@ def test_where_discards_and_reads_the_arguments_that_it_names():
     assert len(seen) == 20 and all(a < b and a % 2 == 0 for a, b in seen)
 
 
-def test_where_must_name_generated_arguments():
-    with pytest.raises(errors.InvalidArgument, match="names of generated arguments"):
+def inputs(predicate):
+    """The inputs with a and b from 0 to 4 that satisfy a precondition."""
+    seen = []
 
-        @given(a=INT, b=INT).where(lambda x: x > 0)
+    @settings(explore=Exhaustive(), database=None)
+    @given(a=gen.integers(0, 4), b=gen.integers(0, 4)).where(predicate)
+    def test(a, b):
+        seen.append((a, b))
+
+    test()
+    return seen
+
+
+def test_where_leaves_defaults_alone():
+    def within(b, low=1, high=2):
+        return low <= b <= high
+
+    assert {b for _, b in inputs(within)} == {1, 2}
+    assert {b for _, b in inputs(functools.partial(within, high=3))} == {1, 2, 3}
+    # As many parameters as arguments, one of which is not about them.
+    assert {a for a, _ in inputs(lambda a, most=2: a < most)} == {0, 1}
+    assert inputs(lambda a, b=9: a + b == 8) == [(4, 4)]
+
+
+def test_where_takes_all_arguments_in_order_under_other_names():
+    assert inputs(lambda x, y: x > y + 3) == [(4, 0)]
+    assert inputs(lambda x, y, more=3: x > y + more) == [(4, 0)]
+    assert inputs(lambda *both: both == (1, 2)) == [(1, 2)]
+    assert inputs(lambda a, *others: (a, *others) == (1, 2)) == [(1, 2)]
+    seen = []
+
+    @settings(explore=Exhaustive(), database=None)
+    @given(gen.integers(0, 4)).where(lambda anything, least=3: anything >= least)
+    def test(n):
+        seen.append(n)
+
+    test()
+    assert seen == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("predicate", "parameters"),
+    [
+        (lambda x: x > 0, "x"),
+        (lambda b, x: b < x, "b, x"),
+        (lambda x, a: a < x, "x, a"),
+        (lambda a, b, c: True, "a, b, c"),
+        (lambda a, k=3, b=1: a < b, "a, k=3, b=1"),
+        (lambda b, *others: True, r"b, \*others"),
+        (lambda *, a: a > 0, r"\*, a"),
+        (lambda: True, ""),
+    ],
+)
+def test_where_must_name_generated_arguments(predicate, parameters):
+    words = rf"takes \({parameters}\), .* names of generated arguments \(a, b\)"
+    with pytest.raises(errors.InvalidArgument, match=words):
+
+        @given(a=INT, b=INT).where(predicate)
         def test(a, b):
             pass
 

@@ -56,24 +56,25 @@ class Auto(Explorer):
 
                 def both() -> str:
                     """What was found by pruning, apart from what was sampled."""
-                    sampled = f"; {valid:,} more by sampling" if valid else ""
-                    return f"by pruning {covered()}{sampled}" if valid or not hunt.accepted else covered()
+                    more = f"; {valid:,} more by sampling" if valid else ""
+                    return f"by pruning {covered()}{more}" if valid or not hunt.accepted else covered()
 
                 space.covered = both
                 for case in hunt.cases():
+                    # Pruning finds small values; the few large ones that pass a filter are worth a test. (Also while it
+                    # finds none: a filter that looks at everything is better sampled from.) They come first, so that
+                    # the search goes on, and counts its value, as soon as that is tested.
+                    if not few:
+                        sampled = sample()
+                        outcome = yield sampled
+                        if outcome.utilities:
+                            return sampled, outcome
+                        valid += outcome.status != "discarded"
                     outcome = yield case
                     if case is not SEARCHING:
                         hunt.limit = max(hunt.limit, EVALUATIONS_PER_VALUE * (hunt.accepted + 1))
                         if outcome.utilities:
                             return case, outcome
-                    # Pruning finds small values; the few large ones that pass a filter are worth a test. (Also while it
-                    # finds none: a filter that looks at everything is better sampled from.)
-                    if not few:
-                        case = sample()
-                        outcome = yield case
-                        if outcome.utilities:
-                            return case, outcome
-                        valid += outcome.status != "discarded"
                 if space.exhausted or (few and hunt.accepted):
                     return None
                 space.stopped = None

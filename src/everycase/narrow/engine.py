@@ -10,6 +10,7 @@ from everycase.choices.enact import replay
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, EverycaseError
 from everycase.gen.base import Gen
+from everycase.gen.validate import require_count
 from everycase.narrow.arguments import Arguments, Condition, Guard
 from everycase.narrow.decisions import Again, Arrange, Dead, Decisions, Place
 from everycase.narrow.lazy import set_class
@@ -99,6 +100,7 @@ class Narrowing:
         default is the cheapest first. ``lazy=False`` runs the predicate on whole values only, which is filtering.
         Raises :class:`~everycase.narrow.Untrusted` when the answers on partial values turn out to be wrong.
         """
+        require_count("max_size", max_size)
         steps = self.steps(max_size, predicate, exactly=exactly, arrange=arrange, lazy=lazy)
         return filter(None, steps)
 
@@ -143,7 +145,7 @@ class Narrowing:
         while True:
             if asking:
                 evaluations += 1
-                answer = False
+                answer: bool | None = False
                 try:
                     # Whether the answer is true may be a look at the value as well, so it is asked here.
                     if arguments.satisfy(conditions) if only is None else only(held[0]):
@@ -151,6 +153,8 @@ class Narrowing:
                 except (Dead, Again, Discarded):
                     pass
                 except Exception:
+                    answer = None
+                if answer is None:  # not above, where what a real value raises would have a context
                     answer = self._raised(conditions)
                 if state.dead or state.again:
                     again = not state.dead

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from everycase.narrow.decisions import Again, Decisions
+from everycase.narrow.shapes import is_written
 
 
 class Lazy:
@@ -85,11 +86,21 @@ _KEEPS_NOTHING = (
 )
 
 
+#: Python takes nothing but a real number from these.
+_NUMBERS = ("__int__", "__index__", "__hash__", "__length_hint__")
+
+
 def becomes_itself(cls: type, names: Sequence[str]) -> bool:
     """Whether an undecided object can become an instance of ``cls`` itself, with its fields in the ``__dict__``.
 
-    It must have one, and nobody may be able to change it: a face refuses that loudly, and forgets what is kept in it.
+    It must have one, and nobody may be able to change it: a face refuses that loudly, and forgets what is kept in it. A
+    face also decides the number that a method of the user's returns where it must be a real one.
     """
+    if any(
+        isinstance(made := getattr(cls, name, None), types.FunctionType) and not is_written(made)
+        for name in _NUMBERS
+    ):
+        return False
     for base in cls.__mro__:
         if base not in _FOUNDATIONS:
             for name, member in vars(base).items():
@@ -131,6 +142,9 @@ def make_face(
     members.update(fields)
     members.update(_guards(cls, state, rebuild))
     members["__class__"] = cls
+    for name in _NUMBERS:
+        if isinstance(members.get(name), types.FunctionType):
+            members[name] = _real_number(members[name])
     if is_tuple:
         usual = _tuple_members(names, rebuild, plain=cls is tuple)
         # What namedtuple has written needs a real tuple; what the user has written comes first.
@@ -146,6 +160,10 @@ def make_face(
     for name, member in added.items():
         setattr(base, name, member)
     return base
+
+
+def _real_number(method: Callable[[Any], Any]) -> Callable[[Any], int]:
+    return lambda self: operator.index(method(self))
 
 
 def _is_users(member: Any) -> bool:
@@ -253,29 +271,34 @@ def make_undecided(
     """The class of objects that are an instance of one of ``classes``, which have these ``special`` methods; ``decide``
     makes them one, or a face of one."""
 
+    def settle(hole: Any) -> None:
+        """Decide an object, unless it was decided after the method that is called was looked up."""
+        if type(hole) is made:
+            decide(hole)
+
     def on_getattr(self: Any, attribute: str) -> Any:
         decide(self)
         return getattr(self, attribute)
 
     def on_eq(self: Any, other: Any) -> Any:
         # Also of itself: what it has become says whether that is equal, and looks at the same parts next time.
-        decide(self)
+        settle(self)
         return getattr(type(self), "__eq__")(self, other)  # noqa: B009 (mypy knows another one)
 
     def on_hash(self: Any) -> int:
-        decide(self)
+        settle(self)
         return hash(self)
 
     def on_repr(self: Any) -> str:
-        decide(self)
+        settle(self)
         return repr(self)
 
     def on_str(self: Any) -> str:
-        decide(self)
+        settle(self)
         return str(self)
 
     def on_setattr(self: Any, attribute: str, value: Any) -> None:
-        decide(self)
+        settle(self)
         setattr(self, attribute, value)
 
     def on_deepcopy(self: Any, memo: Any) -> Any:
@@ -291,11 +314,11 @@ def make_undecided(
         return rebuild(self).__reduce_ex__(protocol)
 
     def on_bool(self: Any) -> bool:
-        decide(self)
+        settle(self)
         return bool(self)
 
     def on_dir(self: Any) -> Any:
-        decide(self)
+        settle(self)
         return dir(self)
 
     members: dict[str, Any] = {
@@ -318,8 +341,9 @@ def make_undecided(
     if special & {"__bool__", "__len__"}:
         members["__bool__"] = on_bool
     for member in sorted(special - _BASIC - members.keys()):
-        members[member] = _forcing(member, decide)
-    return types.new_class(name, (Lazy,), exec_body=lambda namespace: namespace.update(members))
+        members[member] = _forcing(member, settle)
+    made = types.new_class(name, (Lazy,), exec_body=lambda namespace: namespace.update(members))
+    return made
 
 
 def special_methods(cls: type) -> set[str]:
@@ -358,11 +382,11 @@ _DONE_BY: dict[str, Callable[..., Any]] = {
 }
 
 
-def _forcing(name: str, decide: Callable[[Any], type]) -> Callable[..., Any]:
+def _forcing(name: str, settle: Callable[[Any], None]) -> Callable[..., Any]:
     """The special method that decides the object and asks what it has become."""
 
     def method(self: Any, *args: Any, **named: Any) -> Any:
-        decide(self)
+        settle(self)
         own = getattr(type(self), name, None)
         if own is not None:
             return own(self, *args, **named)

@@ -252,8 +252,12 @@ def make_number_types(
                         return False
                     if cell_of(self) is cell_of(other):
                         return True
-                other = known(self, other)
-                if type(other) is not int:
+                    if is_first(self, other):
+                        return is_same(other, force(self))
+                    other = force(other)
+                elif isinstance(other, bool):
+                    other = int(other)
+                else:
                     # What is no number is not equal, whatever this one is.
                     return bool(force(self) == other) if is_number(other) else NotImplemented
             return is_same(self, other)
@@ -283,23 +287,23 @@ def make_number_types(
                 answer = surely_below(number, other, more)
                 if answer is not None:
                     return answer
-            other = known(number, other)
-            if type(other) is not int:
+                if is_first(number, other):
+                    return not is_below(other, force(number) + 1 - more)
+                other = force(other)
+            elif isinstance(other, bool):
+                other = int(other)
+            else:
                 value = force(number)
                 return value <= other if more else value < other
         return is_below(number, other + more)
 
     def above(number: Undecided, other: Any, more: int) -> Any:
-        if type(other) is not int:
-            if type(other) in types:
-                answer = surely_below(number, other, more)
-                if answer is not None:
-                    return not answer
-            other = known(number, other)
-            if type(other) is not int:
-                value = force(number)
-                return value > other if more else value >= other
-        return not is_below(number, other + more)
+        if type(other) is int:
+            return not is_below(number, other + more)
+        if type(other) in types or isinstance(other, bool):
+            return not below(number, other, more)
+        value = force(number)  # a NaN is neither below nor above
+        return value > other if more else value >= other
 
     def surely_below(number: Any, other: Any, more: int) -> bool | None:
         """Whether a number is less than another one (and ``more``), if that is so whatever they become."""
@@ -314,15 +318,11 @@ def make_number_types(
             return False
         return None
 
-    def known(number: Undecided, other: Any) -> Any:
-        """The other side of a comparison as an int, if it is one. Of two undecided numbers the older is decided:
-        it is the one that more comparisons are about."""
-        if type(other) in types:
-            theirs, own = cell_of(other), cell_of(number)
-            if theirs is not own and own._serial < theirs._serial:
-                force(own)
-            return force(other)
-        return int(other) if isinstance(other, bool) else other
+    def is_first(number: Undecided, other: Any) -> bool:
+        """Whether of two undecided numbers the first is to be decided, and not the other: the older, which is the one that
+        more comparisons are about, unless one of them is decided."""
+        own, theirs = cell_of(number), cell_of(other)
+        return theirs._lo != theirs._hi and (own._serial < theirs._serial or own._lo == own._hi)
 
     for name in _OPERATORS:
         _add_operator(Undecided, name, force)

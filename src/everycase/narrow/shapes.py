@@ -72,12 +72,12 @@ def _defined(cls: type) -> set[str]:
 
 def _is_generated(cls: type) -> bool:
     """Whether ``__init__`` was written by dataclasses or attrs and runs nothing of the user's."""
-    if not _is_written(cls.__init__):  # type: ignore[misc]
+    if not is_written(cls.__init__):  # type: ignore[misc]
         return False
     return not _defined(cls) & {"__post_init__", "__attrs_post_init__", "__attrs_pre_init__"}
 
 
-def _is_written(function: Any) -> bool:
+def is_written(function: Any) -> bool:
     """Whether dataclasses or attrs have written a function."""
     name: str = getattr(getattr(function, "__code__", None), "co_filename", "")
     return name == "<string>" or name.startswith("<attrs generated")
@@ -88,7 +88,7 @@ def _sets_attributes(cls: type) -> bool:
     found: Any = cls.__setattr__
     return not (
         found is object.__setattr__
-        or _is_written(found)
+        or is_written(found)
         or getattr(found, "__module__", "").startswith(("attr.", "attrs."))
     )
 

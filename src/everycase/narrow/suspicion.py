@@ -1,20 +1,23 @@
 """Reading a predicate's code for what cannot be seen while it runs.
 
-``type(x)`` shows the class that stands for an undecided value, and nothing in Python can change that. A cache keeps
-half-decided values beyond the moment for which they were right. Both are found by looking through the code that a
-predicate can reach, and named with the remedy.
+``type(x)`` shows the class that stands for an undecided value, and nothing in Python can change that; nor that ``x is 3``
+asks whether it is that very object. A cache keeps half-decided values beyond the moment for which they were right. All
+of these are found by looking through the code that a predicate can reach, and named with the remedy.
 """
 
 from __future__ import annotations
 
-import builtins
 import dis
 import functools
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
+_OURS = str(Path(__file__).parent.parent) + os.sep
 #: The names of files that there are not: methods that dataclasses, attrs and the interpreter have written.
 _GENERATED = ("<string>", "<attrs generated", "<frozen")
 _NOT_LOOKED_INTO = frozenset(
@@ -53,18 +56,18 @@ isinstance(x, C) or x.__class__
                 f"it calls {name}, which remembers its arguments (functools.cache), and a half-decided value must not "
                 f"be kept; write {name}.__wrapped__, or leave the cache out"
             )
-        if _is_library(found):
-            continue
-        for code in _codes(found.__code__):
-            line = _line_of_type_call(code, found.__globals__)
-            if line is not None:
-                return (
-                    f"it calls type(...) in {code.co_name} (line {line}), which sees what stands for an undecided value "
-                    "and not its class; write isinstance(x, C) or x.__class__"
-                )
-        named = {name for code in _codes(found.__code__) for name in code.co_names}
-        pending.extend(_referred(found, named))
-        pending.extend(one for name in sorted(named) for one in members.get(name, ()))
+        pending.extend(_enclosed(found))
+        if is_library(found.__code__.co_filename, found.__module__):
+            continue  # but it may be a decorator's, around a function of the user's
+        own_type = found.__globals__.get("type", type) is not type
+        read = [_read(code) for code in _codes(found.__code__)]
+        for one in read:
+            trouble = one.by_identity if own_type else one.by_type or one.by_identity
+            if trouble is not None:
+                return trouble
+        attributes = {name for one in read for name in one.attributes}
+        pending.extend(_referred(found, {name for one in read for name in one.globals}, attributes))
+        pending.extend(one for name in sorted(attributes) for one in members.get(name, ()))
     return None
 
 
@@ -85,11 +88,11 @@ def _function(thing: Any) -> Any:
                 return call if isinstance(call, FunctionType) and not isinstance(thing, type) else None
 
 
-def _is_library(function: Any) -> bool:
+def is_library(file: str, module: str | None) -> bool:
     """Code of the standard library or of an installed package was not written with a look at these values."""
-    name: str = function.__code__.co_filename
-    module = (function.__module__ or "").partition(".")[0]
-    return module in sys.stdlib_module_names or "site-packages" in name or name.startswith(_GENERATED)
+    package = (module or "").partition(".")[0]
+    installed = package in sys.stdlib_module_names or "site-packages" in file or file.startswith(_OURS)
+    return installed or file.startswith(_GENERATED)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
@@ -100,36 +103,64 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
-def _line_of_type_call(code: CodeType, names: dict[str, Any]) -> int | None:
-    if "type" not in code.co_names or names.get("type", builtins.type) is not builtins.type:
-        return None
-    line = code.co_firstlineno
+class Read(NamedTuple):
+    """What was read in one piece of code: names, and what goes wrong on partial values, with the remedy."""
+
+    globals: frozenset[str]
+    attributes: frozenset[str]
+    by_type: str | None
+    by_identity: str | None
+
+
+@lru_cache(maxsize=1024)
+def _read(code: CodeType) -> Read:
+    """Kept, since it takes longer than all the rest, and the same predicate is read for every search."""
+    globals_read, attributes = set(), set()
+    by_type = by_identity = None
+    line, before = code.co_firstlineno, None
     for instruction in dis.get_instructions(code):
         line = instruction.starts_line if type(instruction.starts_line) is int else line
-        # The lowest bit says that what is loaded will be called.
-        if (
-            instruction.argval == "type"
-            and instruction.opname == "LOAD_GLOBAL"
-            and (instruction.arg or 0) & 1
-        ):
-            return line
-    return None
+        match instruction.opname:
+            case "LOAD_GLOBAL" | "LOAD_NAME":
+                globals_read.add(instruction.argval)
+                # The lowest bit says that what is loaded will be called.
+                if instruction.argval == "type" and (instruction.arg or 0) & 1:
+                    by_type = by_type or (
+                        f"it calls type(...) in {code.co_name} (line {line}), which sees what stands for an undecided "
+                        "value and not its class; write isinstance(x, C) or x.__class__"
+                    )
+            case "LOAD_ATTR" | "LOAD_METHOD" | "LOAD_SUPER_ATTR":
+                attributes.add(instruction.argval)
+            # (The operand is the name where a variable is loaded.)
+            case "IS_OP" if before is not None and type(before.argval) in (int, float):
+                by_identity = by_identity or (
+                    f"it compares a number by `is` in {code.co_name} (line {line}), and what stands for an undecided one "
+                    "is never that object; write =="
+                )
+        before = instruction
+    return Read(frozenset(globals_read), frozenset(attributes), by_type, by_identity)
 
 
-def _referred(function: Any, named: set[str]) -> Iterator[Any]:
-    """What a function may call: the globals that it names, attributes of modules among them, and its closure."""
+def _enclosed(function: Any) -> Iterator[Any]:
+    """What is in the closure of a function."""
     for cell in function.__closure__ or ():
         try:
             yield cell.cell_contents
         except ValueError:  # not filled yet
             continue
-    for name in sorted(named):
+
+
+def _referred(function: Any, globals_read: set[str], attributes: set[str]) -> Iterator[Any]:
+    """The globals that a function reads, and the attributes of modules and classes among them."""
+    for name in sorted(globals_read):
         thing = function.__globals__.get(name)
         if isinstance(thing, ModuleType):
             if thing.__name__.partition(".")[0] not in sys.stdlib_module_names:
-                yield from (getattr(thing, other, None) for other in sorted(named))
+                yield from (getattr(thing, other, None) for other in sorted(attributes))
         elif isinstance(thing, type):
-            yield from (one for other, one in _members([thing]) if other in named or _is_called_unseen(other))
+            yield from (
+                one for other, one in _members([thing]) if other in attributes or _is_called_unseen(other)
+            )
         elif thing is not None:
             yield thing
 

@@ -1,7 +1,7 @@
 """Whether the answers of a predicate on partial values can be believed.
 
 A sample of the answers is checked: asked again on the same partial value it must look at nothing new and say the same,
-and what it rejects is completed at random and must be rejected as a real value. (What it accepts is always completed and
+and what it rejects is completed at random and must be rejected as a real value, after the same exceptions. (What it accepts is always completed and
 checked.) What cannot be checked by running is read in its code, see :mod:`everycase.narrow.suspicion`.
 """
 
@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import random as stdlib_random
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from everycase.errors import Discarded, Untrusted
 from everycase.narrow.arguments import Arguments, Condition
+from everycase.narrow.caught import Raised
 from everycase.narrow.decisions import Again, Dead, Decisions, Place
 from everycase.narrow.reader import classes_in
 from everycase.narrow.statistics import Statistics
@@ -23,6 +25,8 @@ CHECKED_FIRST = 20
 CHECKED_LATER = 64
 MANY_EVALUATIONS = 2000
 CHECKED_THEN = 256
+#: Of those among so many of the first evaluations it is noted what they raise, which takes several times as long.
+WATCHED_FIRST = 200
 #: So many completions are tried of a value that was rejected unseen, which rejects everything there is.
 CHECKED_UNSEEN = 100
 
@@ -60,8 +64,10 @@ class Auditor:
         trail, arguments = self.state.trail, self.arguments
         length = len(trail)
         self.statistics.look(trail)
+        raised = Raised()
         try:
-            again = arguments.satisfy(conditions)
+            with self._watching(raised):
+                again = arguments.satisfy(conditions)
         except (Dead, Again, Discarded):
             again = False
         except Exception:
@@ -72,13 +78,16 @@ class Auditor:
         if again != answer or len(trail) != length:
             raise Untrusted(
                 "it does not always look at the same parts of a value or give the same answer: it depends on "
-                "something besides its argument"
+                "something besides its argument, or changes it"
             )
         for _ in range(0 if answer else 1 if length else CHECKED_UNSEEN):
-            self._complete_at_random(conditions)
+            self._complete_at_random(conditions, raised)
 
-    def _complete_at_random(self, conditions: Sequence[Condition]) -> None:
-        """Whether one completion of what was rejected is rejected, too."""
+    def _watching(self, raised: Raised) -> AbstractContextManager[None]:
+        return raised.noted() if self.statistics.evaluations < WATCHED_FIRST else nullcontext()
+
+    def _complete_at_random(self, conditions: Sequence[Condition], expected: Raised) -> None:
+        """Whether one completion of what was rejected is rejected, too, after the same exceptions."""
         state = self.state
         length, slack, arrange = len(state.trail), state.slack, state.arrange
         state.arrange = self._one_at_random
@@ -94,10 +103,18 @@ class Auditor:
         if real is None:
             return
         self.statistics.audited += 1
+        raised = Raised()
         try:
-            satisfied = self.arguments.satisfy(conditions, real)
+            with self._watching(raised) if expected.seen else nullcontext():
+                satisfied = self.arguments.satisfy(conditions, real)
         except Discarded:
             satisfied = False
+        caught = expected.beyond(raised)
+        if caught is not None:
+            raise Untrusted(
+                f"it catches {caught}, which only a partly decided value raises there. Write int(n) where a number must "
+                "be a real one, and catch nothing but what the predicate is about"
+            )
         if satisfied:
             raise contradiction(real, partial=False)
 
@@ -120,5 +137,5 @@ def contradiction(real: tuple[Any, ...], *, partial: bool) -> Untrusted:
     return Untrusted(
         f"it said {partial} of a value that was only partly decided, and {not partial} of {shown}, which is one of "
         "its completions. Write isinstance(x, C) or match instead of type(x), == instead of `is`, and let it depend "
-        "on nothing but its argument"
+        "on nothing but its argument, and change nothing in it"
     )

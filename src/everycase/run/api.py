@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from everycase.errors import GaveUp, InvalidArgument, NoSuchExample, WitnessFound
 from everycase.gen.base import Gen
 from everycase.gen.validate import not_a_gen, require_callable, require_gen
+from everycase.run.frames import callers_line
 from everycase.run.property import PROPERTY, SPEC, Property, Spec, assign_generators
 from everycase.run.report import Report
 from everycase.run.runner import run
@@ -123,6 +124,10 @@ def _search(
     # As a precondition, too: an explorer that prunes needs to know what is looked for.
     prop = Property(unless, {"value": gen}, (lambda value: predicate(value),))
     report = run(prop, unless, chosen)
+    if report.warnings:
+        from everycase.run.render import warn
+
+        warn(report, *callers_line())
     # A search that prunes and finds nothing has nothing to test, which here is an answer.
     nothing = report.figures and isinstance(report.error, GaveUp)
     if report.error is not None and not isinstance(report.error, _Witness) and not nothing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -72,6 +73,14 @@ def origin(exception: BaseException) -> tuple[str, str, int]:
         calls = Counter(id(each.tb_frame.f_code) for each in users)
         step = next((each for each in users if calls[id(each.tb_frame.f_code)] > 1), step)
     return _type_name(exception), step.tb_frame.f_code.co_filename, step.tb_lineno or 0
+
+
+def callers_line() -> tuple[str, int]:
+    """The file and line of the user's code that called everycase: what a warning is about."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and _is_machinery(frame):
+        frame = frame.f_back
+    return ("everycase", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno or 0)
 
 
 def _type_name(exception: BaseException) -> str:

@@ -64,8 +64,9 @@ def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthChe
     if report.examples == 0 and total == 0:
         if Phase.explore not in options.phases:
             return None  # the user asked for nothing to be explored
+        left = f" ({report.covered})" if report.covered else ""
         return GaveUp(
-            "there was not a single input, so nothing was tested: the explorer or a filter left none"
+            f"there was not a single input, so nothing was tested: the explorer or a filter left none{left}"
         )
     if report.examples == 0:
         return GaveUp(

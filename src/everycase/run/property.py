@@ -134,21 +134,34 @@ class Property:
 
 
 def _reads(check: Callable[..., object], names: tuple[str, ...]) -> list[str]:
-    """The arguments that a precondition reads: those its parameters name, or all of them in order."""
+    """The arguments that a precondition reads, for its first parameters: those that they name, or all of them in order if
+    they name none. Other parameters that have a default keep it."""
     try:
-        parameters = list(inspect.signature(check).parameters.values())
+        signature = inspect.signature(check)
     except (TypeError, ValueError):
         raise InvalidArgument(
             f"the precondition {check!r} does not tell its parameters; write where(lambda {', '.join(names)}: ...)"
         ) from None
-    plain = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    if plain and set(plain) <= set(names):
-        return plain
-    if any(p.kind is p.VAR_POSITIONAL for p in parameters) or len(plain) == len(names):
-        return list(names)
+    parameters = list(signature.parameters.values())
+    plain = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    needed = [p.name for p in plain if p.default is p.empty]
+    named = [p.name for p in plain if p.name in names]
+    takes_any = any(p.kind is p.VAR_POSITIONAL for p in parameters)
+    if not any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters):
+        if takes_any and [p.name for p in plain] == list(names[: len(plain)]):
+            return list(names)
+        if (
+            not takes_any
+            and named
+            and set(needed) <= set(named)
+            and named == [p.name for p in plain[: len(named)]]
+        ):
+            return named
+        if not takes_any and not named and len(needed) == len(names):
+            return list(names)
     raise InvalidArgument(
-        f"the precondition's parameters ({', '.join(plain)}) must be names of generated arguments "
-        f"({', '.join(names)})"
+        f"the precondition takes {signature}, and its parameters must be names of generated arguments "
+        f"({', '.join(names)}); others need a default, and come after them"
     )
 
 
@@ -189,7 +202,8 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
     def where(self, predicate: Callable[..., object]) -> given:
         """A precondition: inputs that do not satisfy it are discarded before the test runs.
 
-        Its parameters name the arguments it reads: ``given(a=..., b=...).where(lambda a, b: a < b)``.
+        Its parameters name the arguments it reads: ``given(a=..., b=...).where(lambda a, b: a < b)``. One that names none
+        of them is given all, in order: ``given(gen.lists(...)).where(is_sorted)``.
         """
         require_callable(
             "the predicate given to where", predicate, "given(a=x, b=y).where(lambda a, b: a < b)"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import warnings
 from contextlib import suppress
 from enum import Enum
 from typing import Any
 
 from everycase.enumeration.wording import as_literal
+from everycase.errors import EverycaseWarning
+from everycase.explore import Auto
 from everycase.run.code import call, imports_needed
 from everycase.run.literals import Shape
 from everycase.run.report import Failure, Report
@@ -26,13 +29,22 @@ def raise_failures(report: Report) -> None:
     if not report.failures:
         return
     for failure in report.failures:
-        for line in failure_text(report, failure).splitlines():
+        warned = [f"warning: {warning}" for warning in report.warnings]
+        for line in [*failure_text(report, failure).splitlines(), *warned]:
             with suppress(Exception):  # a user's exception class may refuse
                 failure.error.add_note(line)
     if len(report.failures) == 1:
         raise report.failures[0].error
     errors = [failure.error for failure in report.failures]
     raise BaseExceptionGroup(f"{report.name} found {len(errors)} distinct failures", errors)
+
+
+def warn(report: Report, file: str, line: int) -> None:
+    """Say what there is to know about a run whose report nobody gets to see. (What the default explorer has tried nobody
+    has asked for, and nothing is lost if it was in vain.)"""
+    if report.explorer != repr(Auto()):
+        for warning in report.warnings:
+            warnings.warn_explicit(warning, EverycaseWarning, file, line)
 
 
 def failure_text(report: Report, failure: Failure) -> str:
