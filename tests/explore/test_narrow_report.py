@@ -133,7 +133,7 @@ def test_who_filters_is_not_told_to_reject_early():
     by_type = trees.filter(lambda t: type(t) is Leaf)
     _, report = collected(by_type, Narrow(max_size=5))
     assert report.figures["per_value"] > 20
-    assert report.covered == "all 1 values up to size 5 that satisfy the precondition; by filtering"
+    assert report.covered == "the only value up to size 5 that satisfies the precondition; by filtering"
 
 
 def test_where_nothing_can_be_pruned_the_report_says_so():

@@ -386,6 +386,22 @@ def test_figures_and_words():
     assert f"Abs > Abs: {found['Abs > Abs']} values, which is all" in text
 
 
+def test_large_values_are_searched_up_to_twice_the_size_of_the_smallest():
+    long = gen.lists(gen.integers(0, 0), min_size=20, max_size=20)
+    seen, report = all_of(gen.builds(Const, long) | gen.builds(Var, long), Patterns(1, 1))
+    assert {type(one) for one in seen} == {Const, Var} and len(seen) == 2
+    assert report.covered == "2 of 2 patterns (1 level, strength 1), all of them up to size 42"
+
+
+def test_values_that_cannot_be_told_apart_may_be_repeated():
+    class Whole:
+        """Made by a function, so nobody knows how to tell its instances apart."""
+
+    parts = gen.integers(0, 1).map(lambda n: Whole())
+    _, report = all_of(gen.builds(Abs, parts) | gen.builds(App, parts, parts), Patterns(1, 1, max_size=3))
+    assert report.covered.endswith("; some values perhaps repeated")
+
+
 def test_many_patterns_are_not_all_listed():
     _, report = all_of(terms, Patterns(3, 3, max_size=3))
     rows = report.figures["patterns"]

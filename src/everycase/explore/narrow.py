@@ -165,12 +165,8 @@ class Hunt(Searches):
                     else:
                         yield Case(found.args, found.trace)
                         self.accepted += 1
-                    if self.evaluations + self.dead_ends > self.limit:
-                        space.stopped = (
-                            f"the search ended after {self.evaluations:,} evaluations of {self.predicate}"
-                        )
-                        if self.dead_ends:
-                            space.stopped += f" and {self.dead_ends:,} dead ends inside the generator"
+                    if sum(search.statistics.tries for search in self.searches) > self.limit:
+                        space.stopped = self._spent()
                         return
                     if self._only_repeats():
                         space.stopped = "the search came only to values that it had tested before"
@@ -195,9 +191,15 @@ class Hunt(Searches):
     def evaluations(self) -> int:
         return sum(search.statistics.evaluations for search in self.searches)
 
-    @property
-    def dead_ends(self) -> int:
-        return sum(search.statistics.dead_ends for search in self.searches)
+    def _spent(self) -> str:
+        said = [f"{self.evaluations:,} evaluations of {self.predicate}"]
+        dead_ends = sum(search.statistics.dead_ends for search in self.searches)
+        if dead_ends:
+            said.append(f"{dead_ends:,} dead ends inside the generator")
+        too_small = sum(search.statistics.too_small for search in self.searches)
+        if too_small:
+            said.append(f"{too_small:,} smaller values passed over")
+        return f"the search ended after {' and '.join(said)}"
 
     @property
     def predicate(self) -> str:
@@ -205,14 +207,18 @@ class Hunt(Searches):
 
     def covered(self) -> str:
         """What was found, in words."""
+        single = self.accepted == 1
         satisfying = (
-            f"that satisfy {self.predicate}" if self.first.conditions else "(there is no precondition)"
+            f"that {'satisfies' if single else 'satisfy'} {self.predicate}"
+            if self.first.conditions
+            else "(there is no precondition)"
         )
         once = self.seen is None or self.seen.complete
         if self.done is not None and self.done == self.options.max_size and once:
-            text = f"all {self.accepted:,} values up to size {self.done} {satisfying}"
+            everything = "the only value" if single else f"all {self.accepted:,} values"
+            text = f"{everything} up to size {self.done} {satisfying}"
         else:
-            text = f"{self.accepted:,} {'value' if self.accepted == 1 else 'values'} {satisfying}"
+            text = f"{self.accepted:,} {'value' if single else 'values'} {satisfying}"
             if not once:
                 text += ", some perhaps repeated"
             if self.done is not None:

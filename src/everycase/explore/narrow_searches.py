@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from everycase.errors import InvalidArgument
 from everycase.explore.base import Space
 from everycase.narrow import Found, Narrowing, Order, Shuffled
-from everycase.narrow.costs import greatest
+from everycase.narrow.costs import greatest, usual_size
 from everycase.narrow.orders import Checked, luby
 from everycase.narrow.reader import classes_in, is_label
 from everycase.narrow.repeats import Repeats
@@ -26,8 +26,6 @@ BEAT = 2000
 SHORT_BEAT = 64
 PATIENCE = 128
 MORE_PATIENCE = 16
-#: The size up to which random searches go when none is given, or twice the size that they cannot go below, if that is more.
-USUAL_SIZE = 16
 
 #: How many evaluations a selection of constructors gets: between these, small budgets as often as large ones.
 LEAST_SELECTED, MOST_SELECTED = 2000, 64_000
@@ -78,14 +76,9 @@ class Searches:
         self.first = self.narrowing()
         self.largest = sum(greatest(gen) for gen in self.gens)
         #: how far random searches go
-        self.most = self._reach()
+        fewest = max(self.first.arguments.least, options.from_size or 0)
+        self.most = usual_size(fewest) if options.max_size is None else options.max_size
         self._check_weights()
-
-    def _reach(self) -> int:
-        if self.options.max_size is not None:
-            return self.options.max_size
-        fewest = max(self.first.arguments.least, self.options.from_size or 0)
-        return USUAL_SIZE if fewest == math.inf else max(USUAL_SIZE, 2 * int(fewest))
 
     def _check_weights(self) -> None:
         cores = self.first.arguments.cores
@@ -226,25 +219,27 @@ class Searches:
 
     def selections(self, search: Narrowing) -> Cases:
         """Few constructors at a time, smallest values first, each selection for a while only."""
-        options, statistics, most = self.options, search.statistics, self.most
+        most = self.most
         while True:
             order = Selection(self.random)
-            limit = statistics.tries + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
-            # All smaller ones are known from elsewhere.
-            size = max(options.from_size or 0, 0 if self.done is None else self.done + 1)
-            while size <= most and statistics.tries < limit:
+            limit = _work(search) + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
+            # All smaller ones are known from elsewhere, unless the first size to look at is not the next one.
+            known = -1 if self.done is None else self.done
+            size = max(self.options.from_size or 0, known + 1)
+            while size <= most and _work(search) < limit:
+                exactly = known == size - 1
                 for found in search.steps(
-                    size, exactly=True, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT
+                    size, exactly=exactly, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT
                 ):
                     yield found
-                    if statistics.tries >= limit:
+                    if _work(search) >= limit:
                         break
                 else:
                     if self._is_nothing(search):
                         return
-                    # All of the smaller ones were found before, or by this very selection.
-                    if not order.leaves_out and not options.from_size:
+                    if not order.leaves_out:
                         self._all_up_to(size, search)
+                known = size
                 size += 1
             if self.done is not None and self.done >= most:
                 return
@@ -253,13 +248,9 @@ class Searches:
     def _in_turns(self, streams: list[tuple[int, Narrowing, Cases]]) -> Cases:
         """Several searches, each with its share of the work, until the first one ends, which leaves nothing to find."""
 
-        def done(stream: tuple[int, Narrowing, Cases]) -> float:
-            share, search, _ = stream
-            return (search.statistics.tries + WORK_OF_VALUE * search.statistics.accepted) / share
-
         left = list(streams)
         while left:
-            stream = min(left, key=done)
+            stream = min(left, key=lambda one: _work(one[1]) / one[0])
             for found in stream[2]:
                 yield found
                 break
@@ -279,6 +270,10 @@ class Searches:
             self._all_up_to(self.options.max_size or 0, search)
             self.nothing = True
         return self.nothing
+
+
+def _work(search: Narrowing) -> int:
+    return search.statistics.tries + WORK_OF_VALUE * search.statistics.accepted
 
 
 def _name(label: Any) -> str:

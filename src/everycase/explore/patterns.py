@@ -17,6 +17,7 @@ from everycase.explore.base import SEARCHING, Case, Explorer, Outcome, Space
 from everycase.explore.constructors import Constructor, Path, constructors_of, is_member
 from everycase.gen.validate import require_count
 from everycase.narrow import Found, Narrowing, Untrusted
+from everycase.narrow.costs import least, usual_size
 from everycase.narrow.repeats import Repeats
 from everycase.narrow.statistics import looked_at
 
@@ -26,11 +27,9 @@ SPLIT_ABOVE = 4
 BEAT = 2000
 #: So many evaluations are spent on a pattern for each test in its share, unless ``budget`` says otherwise.
 EVALUATIONS_PER_TEST = 2000
-#: The size up to which patterns are searched when none is given.
-USUAL_SIZE = 16
 
 #: What the options are if nobody says otherwise.
-USUAL = {"fineness": 3, "strength": 2, "budget": None, "max_size": USUAL_SIZE, "order": "smallest"}
+USUAL = {"fineness": 3, "strength": 2, "budget": None, "max_size": None, "order": "smallest"}
 
 #: The three configurations of the paper: levels, strength in digits, and evaluations for each pattern (its 50, 75 and
 #: 10 seconds at 100,000 a second).
@@ -48,8 +47,8 @@ class Patterns(Explorer):
     may then exceed ``fineness``. (A strength beyond what there is means all combinations.) ``budget`` is how many
     evaluations and values each pattern gets in its turn; by default the tests of the run are shared out. Patterns that
     are not exhausted get another turn when all have had theirs, until none finds anything. ``max_size`` bounds the
-    inputs, ``order`` is "smallest" or "depth" as in ``Narrow``. With a precondition only inputs that satisfy it are
-    tested.
+    inputs (without it: 16, or twice the size of the smallest input if that is more), ``order`` is "smallest" or "depth"
+    as in ``Narrow``. With a precondition only inputs that satisfy it are tested.
 
     ``race`` runs several configurations in turns: names of presets ("shallow", "deep", "dense": the paper's three) or
     ``Patterns`` objects.
@@ -67,7 +66,7 @@ class Patterns(Explorer):
         strength: int = 2,
         *,
         budget: int | None = None,
-        max_size: int = USUAL_SIZE,
+        max_size: int | None = None,
         order: str = "smallest",
         race: Sequence[str | Patterns] | None = None,
     ) -> None:
@@ -76,7 +75,8 @@ class Patterns(Explorer):
                 require_count(name, number)
                 if number < 1:
                     raise InvalidArgument(f"{name} is {number}; write a number from 1")
-        require_count("max_size", max_size)
+        if max_size is not None:
+            require_count("max_size", max_size)
         if order not in ("smallest", "depth"):
             raise InvalidArgument(f"order must be 'smallest' or 'depth', not {order!r}")
         self.fineness = fineness
@@ -109,11 +109,10 @@ class Patterns(Explorer):
         return cls(**{**PRESETS[name], **options})
 
     def __repr__(self) -> str:
-        usual = {"max_size": USUAL_SIZE, "order": "smallest"}
         given = {name: value for name, value in vars(self).items() if value is not None}
         if self.race:
             given = {"race": self.race}
-        shown = [f"{name}={value!r}" for name, value in given.items() if usual.get(name) != value]
+        shown = [f"{name}={value!r}" for name, value in given.items() if value != "smallest"]
         return f"Patterns({', '.join(shown)})"
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
@@ -122,7 +121,9 @@ class Patterns(Explorer):
         filtering = False
 
         def covered() -> str:
-            return "; ".join([one.covered() for one in rounds] + ["by filtering"] * filtering)
+            said = [one.covered() for one in rounds]
+            said += ["some values perhaps repeated"] * (not seen.complete)
+            return "; ".join(said + ["by filtering"] * filtering)
 
         def figures() -> dict[str, Any]:
             statistics = [made.statistics for one in rounds for made in one.searches()]
@@ -176,7 +177,7 @@ def _in_turns(rounds: Sequence[Round]) -> Iterator[Found | None]:
 _END: Any = object()
 
 
-def _racers(race: Any, max_size: int, order: str) -> tuple[Patterns, ...]:
+def _racers(race: Any, max_size: int | None, order: str) -> tuple[Patterns, ...]:
     if isinstance(race, str) or not isinstance(race, Sequence) or not race:
         raise InvalidArgument(
             f"race must be a list of presets or Patterns, not {race!r}; for example race=['shallow', 'deep', 'dense']"
@@ -254,10 +255,9 @@ def _cut(path: Sequence[Constructor]) -> Path:
 class Pattern:
     """One row and its search, which can be left and taken up again."""
 
-    def __init__(self, row: tuple[Path, ...], places: tuple[int, ...], options: Patterns, lazy: bool) -> None:
+    def __init__(self, row: tuple[Path, ...], belongs_to: Round, lazy: bool) -> None:
         self.row = row
-        self.places = places
-        self.options = options
+        self.belongs_to = belongs_to
         self.lazy = lazy
         self.found = 0
         self.exhausted = False
@@ -274,12 +274,13 @@ class Pattern:
         return 0 if self.search is None else self.search.statistics.tries + self.found
 
     def contains(self, *args: Any) -> bool:
-        return all(is_member(path, args[place]) for path, place in zip(self.row, self.places))
+        return all(is_member(path, args[place]) for path, place in zip(self.row, self.belongs_to.places))
 
-    def steps(self, space: Space) -> Iterator[Found | None]:
+    def steps(self) -> Iterator[Found | None]:
+        space, last = self.belongs_to.space, self.belongs_to.max_size
         gens: Any = space.gen
         self.search = Narrowing(gens.parts, space.preconditions, seed=space.seed)
-        last, exactly = self.options.max_size, self.options.order == "smallest"
+        exactly = self.belongs_to.options.order == "smallest"
         for size in range(last + 1) if exactly else [last]:
             for found in self.search.steps(size, self.contains, exactly=exactly, lazy=self.lazy, beat=BEAT):
                 self.found += found is not None
@@ -302,6 +303,8 @@ class Round:
                 "use Narrow for others"
             )
         self.places = tuple(place for place, _ in chosen)
+        fewest = sum(least(part) for part in gens.parts)
+        self.max_size = usual_size(fewest) if options.max_size is None else options.max_size
         types = [constructors for _, constructors in chosen]
         self.all_rows = pattern_rows(types, options.fineness, options.strength, space.random.getrandbits(32))
         tests = max(1, space.budget // len(self.all_rows))
@@ -311,7 +314,7 @@ class Round:
 
     def begin(self, *, lazy: bool) -> None:
         """Nothing was searched."""
-        self.patterns = [Pattern(row, self.places, self.options, lazy) for row in self.all_rows]
+        self.patterns = [Pattern(row, self, lazy) for row in self.all_rows]
         #: the turns ended although there may be more to find
         self.gave_up = False
 
@@ -324,7 +327,7 @@ class Round:
         return sum(pattern.work for pattern in self.patterns)
 
     def turns(self) -> Iterator[Found | None]:
-        left = [(pattern, pattern.steps(self.space)) for pattern in self.patterns]
+        left = [(pattern, pattern.steps()) for pattern in self.patterns]
         worked = 0
         while left:
             found_any = False
@@ -354,9 +357,9 @@ class Round:
             f"level{'s' * (options.fineness > 1)}, strength {options.strength})"
         )
         if complete == len(patterns):
-            said += f", all of them up to size {options.max_size}"
+            said += f", all of them up to size {self.max_size}"
         else:
-            said += f", {complete:,} of them completely up to size {options.max_size}"
+            said += f", {complete:,} of them completely up to size {self.max_size}"
         if empty:
             said += f" ({empty:,} hold no valid value)"
         return said

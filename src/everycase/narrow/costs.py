@@ -14,6 +14,14 @@ from everycase.gen.base import Gen
 from everycase.gen.facts import children, facts
 from everycase.gen.kinds import Bind, Build, Const, Defer, Filter, Int, List, Map, Union
 
+#: The size up to which a search goes that nobody has given one, where values are not that large already.
+USUAL_SIZE = 16
+
+
+def usual_size(fewest: float) -> int:
+    """How far to search values of which the smallest has this size."""
+    return USUAL_SIZE if fewest == math.inf else max(USUAL_SIZE, 2 * int(fewest))
+
 
 def least(gen: Gen[Any]) -> float:
     """The size of a smallest value; ``math.inf`` if there is no value.

@@ -278,9 +278,11 @@ class Narrowing:
             real = arguments.decide_all() if only is None else arguments.decide_only()
         except Dead:
             state.dead = False
+            self.statistics.dead_ends += 1
             return None
         slack = state.slack
         if exactly and slack:
+            self.statistics.too_small += 1
             return None
         try:
             satisfied = arguments.satisfy(conditions, real) if only is None else only(real[0])

@@ -20,6 +20,8 @@ class Statistics:
         self.evaluations = 0
         #: how often a filter inside the generator, or the like, left nothing to run the predicate on
         self.dead_ends = 0
+        #: how often a value was completed that is smaller than those looked for
+        self.too_small = 0
         #: values found
         self.accepted = 0
         #: completions of rejected partial values that were checked
@@ -30,8 +32,8 @@ class Statistics:
 
     @property
     def tries(self) -> int:
-        """What the search has taken: evaluations and dead ends."""
-        return self.evaluations + self.dead_ends
+        """What the search has taken, found or not."""
+        return self.evaluations + self.dead_ends + self.too_small
 
     @property
     def per_value(self) -> float:

@@ -12,7 +12,7 @@ from everycase.gen.validate import not_a_gen, require_callable, require_gen
 from everycase.run.frames import callers_line
 from everycase.run.property import PROPERTY, SPEC, Property, Spec, assign_generators
 from everycase.run.report import Report
-from everycase.run.runner import run
+from everycase.run.runner import TOO_EARLY, run
 from everycase.run.settings import settings
 
 T = TypeVar("T")
@@ -124,6 +124,8 @@ def _search(
     # As a precondition, too: an explorer that prunes needs to know what is looked for.
     prop = Property(unless, {"value": gen}, (lambda value: predicate(value),))
     report = run(prop, unless, chosen)
+    if TOO_EARLY in report.warnings:  # the predicate is the test as well, where its utilities count
+        report.warnings.remove(TOO_EARLY)
     if report.warnings:
         from everycase.run.render import warn
 
