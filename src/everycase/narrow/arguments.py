@@ -118,11 +118,17 @@ class Arguments:
 
     def decide_all(self) -> tuple[Any, ...]:
         """Decide whatever is undecided; the real values, before any function is applied to them."""
-        real = self.reader.real
-        values = tuple([real(self.partial(i), plan) for i, plan in enumerate(self.plans)])
-        if not self.reader.holds_mutable:
-            return values
-        # What was made whole is part of the partial value, and must not be given away.
+        real, state = self.reader.real, self.reader.state
+        length = len(state.trail)
+        try:
+            values = tuple([real(self.partial(i), plan) for i, plan in enumerate(self.plans)])
+        except RecursionError:
+            state.undo(length)  # it may have come in the middle of a decision
+            self.reader.decide(self.partial(i) for i in range(len(self.plans)))
+        else:
+            if not self.reader.holds_mutable:
+                return values
+            # What was made whole is part of the partial value, and must not be given away.
         return replay(tuples(*self.cores), self.choices(layers=False)).value
 
     def decide_only(self) -> tuple[Any, ...]:
@@ -131,7 +137,13 @@ class Arguments:
             return self.decide_all()
         value, plan = self.held[0], self.plans[0]
         shape = plan.shapes.get(type(value))
-        return (self.reader.real(value, plan) if shape is None else shape.rebuild_whole(value),)
+        state = self.reader.state
+        length = len(state.trail)
+        try:
+            return (self.reader.real(value, plan) if shape is None else shape.rebuild_whole(value),)
+        except RecursionError:
+            state.undo(length)
+            return self.decide_all()
 
     def finished(self, real: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments that a test gets for some real values, where there are functions around them."""
@@ -173,6 +185,7 @@ class Arguments:
             for _ in self.layers[i] if layers else ():
                 child = Trace(None, (child,))
             children.append(child)
+        decided.finish()
         return Trace(None, children)
 
 
