@@ -53,6 +53,19 @@ class Node(Generic[T]):
         return 1
 
 
+@dataclass
+class Renewed:
+    """Its copies are another value."""
+
+    v: int
+
+    def __copy__(self) -> Renewed:
+        return Renewed(self.v + 1)
+
+    def __deepcopy__(self, memo: Any) -> Renewed:
+        return Renewed(self.v + 10)
+
+
 def depth(tree: Any) -> int:
     return tree.depth() if isinstance(tree, Node) else 0
 
@@ -84,6 +97,17 @@ optional: Gen[Any] = gen.deferred(
     lambda: gen.none() | gen.builds(Node, gen.integers(0, 2), optional, optional)
 )
 numbers = gen.lists(gen.integers(0, 2))
+sets = gen.sets(gen.integers(0, 1))
+
+
+def filled(copied: Any) -> int:
+    """Changes a copy; how much is in it then."""
+    if isinstance(copied, set):
+        copied.add(9)
+        return len(copied)
+    if isinstance(copied, list | tuple):
+        return sum(map(filled, copied))
+    return filled(copied.a) + filled(copied.b) if isinstance(copied, Node) else 0
 
 
 @functools.singledispatch
@@ -153,6 +177,21 @@ RIGHT: dict[str, tuple[Gen[Any], Callable[[Any], object], int]] = {
     "repr": (trees, lambda x: "v=1" in repr(x), 9),
     "str": (frozen, lambda x: str(x) == "<1>" or f"{x}" == "<0>", 9),
     "copies": (trees, lambda x: isinstance(copy.deepcopy(x), Node) and copy.copy(x).v == 1, 9),
+    "a deep copy is nobody else's": (
+        gen.builds(Leaf) | gen.builds(Node, gen.integers(0, 1), sets, gen.lists(gen.tuples(sets))),
+        lambda x: filled(copy.deepcopy(x)) == 5 and "9" not in repr(x),
+        6,
+    ),
+    "a deep copy of a list is nobody else's": (
+        gen.lists(sets),
+        lambda xs: filled(copy.deepcopy(xs)) == 4 and "9" not in repr(xs),
+        5,
+    ),
+    "copies of one's own": (
+        gen.builds(Leaf) | gen.builds(Renewed, gen.integers(0, 5)),
+        lambda x: (isinstance(x, Renewed) and copy.copy(x).v == 2) or copy.deepcopy([x])[0] == Renewed(13),
+        2,
+    ),
     "pickle": (trees, lambda x: pickle.loads(pickle.dumps(x)) == x and isinstance(x, Node), 9),
     "asdict": (trees, lambda x: len(str(dataclasses.asdict(x))) > 40, 9),
     "astuple": (trees, lambda x: len(str(dataclasses.astuple(x))) > 15, 9),
