@@ -286,6 +286,24 @@ def with_cache(x: Any) -> bool:
     return isinstance(x, FrozenNode) and remembers(x.a)
 
 
+def making_generators(xs: Any) -> bool:
+    return all(len(gen.integers(0, x)) != 3 for x in xs)
+
+
+def as_json(xs: Any) -> bool:
+    """A list that is no list for C code is none of json's own types, and ``default`` is asked."""
+    return json.dumps({"xs": xs}, default=str) == '{"xs": [1]}'
+
+
+def as_json_by_class(xs: Any) -> bool:
+    return json.dumps(xs, cls=Words, indent=None) == "[1]"
+
+
+class Words(json.JSONEncoder):
+    def default(self, o: object) -> str:
+        return str(o)
+
+
 def changing(x: Any) -> bool:
     if isinstance(x, Node):
         x.v = 3
@@ -330,6 +348,9 @@ def by_identity(pair: Any) -> bool:
         (by_type, trees, "calls type"),
         (behind_a_helper, trees, "by_type .line .*write isinstance"),
         (with_cache, frozen, "remembers"),
+        (making_generators, numbers, "gen.integers.*outside"),
+        (as_json, numbers, "default=.* in as_json .line .*, without default"),
+        (as_json_by_class, numbers, "default="),
         (changing, trees, "sets the attribute v"),
         (swallowing, trees, "completions"),
         (sorting, numbers, "calls sort on a list"),
@@ -341,6 +362,25 @@ def by_identity(pair: Any) -> bool:
 def test_refused_with_the_remedy(predicate: Callable[[Any], bool], made: Gen[Any], words: str) -> None:
     with pytest.raises(Untrusted, match=words):
         list(Narrowing([made]).search(7 if made is not numbers else 3, predicate))
+
+
+def test_a_search_inside_a_predicate() -> None:
+    """Our own code may be called: it is what the predicate gives it that is looked at."""
+    places = gen.integers(0, 3)
+
+    def has_a_place(xs: Any) -> bool:
+        return bool(
+            check(lambda i: not (i < len(xs) and xs[i] == i), places, explore=Narrow(max_size=0)).failures
+        )
+
+    def has_another_place(xs: Any) -> bool:
+        return any(Narrowing([places]).search(0, lambda i: i < len(xs) and xs[i] == i))
+
+    wanted = Counter(repr(xs) for xs in numbers.up_to_size(3) if has_a_place(xs))
+    assert 0 < wanted.total() < len(numbers.up_to_size(3))
+    for predicate in (has_a_place, has_another_place):
+        found = Counter(repr(one.value) for one in Narrowing([numbers]).search(3, predicate))
+        assert found == wanted
 
 
 def test_predicates_that_depend_on_something_else() -> None:

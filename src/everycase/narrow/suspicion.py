@@ -1,8 +1,9 @@
 """Reading a predicate's code for what cannot be seen while it runs.
 
-``type(x)`` shows the class that stands for an undecided value, and nothing in Python can change that. A cache keeps
-half-decided values beyond the moment for which they were right. Both are found by looking through the code that a
-predicate can reach, and named with the remedy.
+``type(x)`` shows the class that stands for an undecided value, and nothing in Python can change that; nor that json
+takes such a value for none of its own types, and asks ``default`` about it. A cache keeps half-decided values beyond the
+moment for which they were right. All this is found by looking through the code that a predicate can reach, and named with
+the remedy.
 """
 
 from __future__ import annotations
@@ -12,8 +13,11 @@ import dis
 import functools
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
+
+from everycase import gen
 
 #: The names of files that there are not: methods that dataclasses, attrs and the interpreter have written.
 _GENERATED = ("<string>", "<attrs generated", "<frozen")
@@ -24,6 +28,9 @@ _NOT_LOOKED_INTO = frozenset(
         *("__setstate__", "__copy__", "__deepcopy__", "__replace__"),
     }
 )
+#: Where our own code is.
+_OWN = str(Path(__file__).parent.parent)
+_JSON = frozenset({"dump", "dumps", "JSONEncoder"})
 #: Functions are followed through at most so many others.
 MOST_FUNCTIONS = 500
 
@@ -53,6 +60,14 @@ isinstance(x, C) or x.__class__
                 f"it calls {name}, which remembers its arguments (functools.cache), and a half-decided value must not "
                 f"be kept; write {name}.__wrapped__, or leave the cache out"
             )
+        if found.__code__.co_filename.startswith(_OWN):
+            name = found.__name__
+            if getattr(gen, name, None) is found:
+                return (
+                    f"it calls gen.{name}, and generators are kept with what they were made of, which a "
+                    "half-decided value must not be; make the generator outside of the predicate"
+                )
+            pending.extend(_enclosed(found))  # it may call a function of the user's
         if _is_library(found):
             continue
         for code in _codes(found.__code__):
@@ -61,6 +76,12 @@ isinstance(x, C) or x.__class__
                 return (
                     f"it calls type(...) in {code.co_name} (line {line}), which sees what stands for an undecided value "
                     "and not its class; write isinstance(x, C) or x.__class__"
+                )
+            if _passes_default(code):
+                return (
+                    f"it passes default=... to json in {code.co_name} (line {code.co_firstlineno}), which is asked about "
+                    "what stands for an undecided value, too; make plain values first, as in "
+                    "json.dumps(dataclasses.asdict(x)), without default"
                 )
         named = {name for code in _codes(found.__code__) for name in code.co_names}
         pending.extend(_referred(found, named))
@@ -86,10 +107,12 @@ def _function(thing: Any) -> Any:
 
 
 def _is_library(function: Any) -> bool:
-    """Code of the standard library or of an installed package was not written with a look at these values."""
+    """Code of the standard library or of an installed package, ours too, is not what the user has written and can mend."""
     name: str = function.__code__.co_filename
     module = (function.__module__ or "").partition(".")[0]
-    return module in sys.stdlib_module_names or "site-packages" in name or name.startswith(_GENERATED)
+    return (
+        module in sys.stdlib_module_names or "site-packages" in name or name.startswith((*_GENERATED, _OWN))
+    )
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
@@ -116,13 +139,27 @@ def _line_of_type_call(code: CodeType, names: dict[str, Any]) -> int | None:
     return None
 
 
-def _referred(function: Any, named: set[str]) -> Iterator[Any]:
-    """What a function may call: the globals that it names, attributes of modules among them, and its closure."""
+def _passes_default(code: CodeType) -> bool:
+    """Whether json is told what to do with values that are none of its own types."""
+    if not _JSON & set(code.co_names):
+        return False
+    # The names of keyword arguments are a constant.
+    named = [one for one in code.co_consts if isinstance(one, tuple)]
+    return any("default" in names or "cls" in names for names in named)
+
+
+def _enclosed(function: Any) -> Iterator[Any]:
+    """What is in the closure of a function."""
     for cell in function.__closure__ or ():
         try:
             yield cell.cell_contents
         except ValueError:  # not filled yet
             continue
+
+
+def _referred(function: Any, named: set[str]) -> Iterator[Any]:
+    """What a function may call: the globals that it names, attributes of modules among them, and its closure."""
+    yield from _enclosed(function)
     for name in sorted(named):
         thing = function.__globals__.get(name)
         if isinstance(thing, ModuleType):
