@@ -55,6 +55,7 @@ class Arguments:
         #: makes the tuples of arguments, layers included
         self.whole: Gen[tuple[Any, ...]] = tuples(*gens)
         self.reader = Reader(state)
+        self.trail = state.trail
         self.layers: list[list[Filter[Any] | Map[Any]]] = []
         #: the generators inside the layers
         self.cores: list[Gen[Any]] = []
@@ -118,12 +119,11 @@ class Arguments:
 
     def decide_all(self) -> tuple[Any, ...]:
         """Decide whatever is undecided; the real values, before any function is applied to them."""
-        real, state = self.reader.real, self.reader.state
-        length = len(state.trail)
+        real, length = self.reader.real, len(self.trail)
         try:
             values = tuple([real(self.partial(i), plan) for i, plan in enumerate(self.plans)])
         except RecursionError:
-            state.undo(length)  # it may have come in the middle of a decision
+            self.reader.state.undo(length)  # it may have come in the middle of a decision
             self.reader.decide(self.partial(i) for i in range(len(self.plans)))
         else:
             if not self.reader.holds_mutable:
@@ -137,12 +137,11 @@ class Arguments:
             return self.decide_all()
         value, plan = self.held[0], self.plans[0]
         shape = plan.shapes.get(type(value))
-        state = self.reader.state
-        length = len(state.trail)
+        length = len(self.trail)
         try:
             return (self.reader.real(value, plan) if shape is None else shape.rebuild_whole(value),)
         except RecursionError:
-            state.undo(length)
+            self.reader.state.undo(length)
             return self.decide_all()
 
     def finished(self, real: tuple[Any, ...]) -> tuple[Any, ...]:
