@@ -110,7 +110,10 @@ def becomes_itself(cls: type, names: Sequence[str]) -> bool:
 def _is_fixed(value: Any, name: str) -> bool:
     try:
         setattr(value, name, None)
-    except AttributeError:
+    except (
+        AttributeError,
+        TypeError,
+    ):  # the latter from frozen dataclasses with slots, by a mistake of Python's
         return True
     return False
 
