@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, make_dataclass
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -100,6 +100,55 @@ def test_rows_cover_what_they_promise(fineness, strength):
     # Combinations of constructors that go on are nowhere cut off, so they must be there.
     for wanted in product(("Abs", "App"), repeat=min(strength, fineness)):
         assert any(path[: len(wanted)] == wanted for path in names)
+
+
+class Pair(NamedTuple):
+    a: Any
+    b: Any
+
+
+@dataclass(frozen=True)
+class Longer(Var):
+    """A variable with something below it, which other variables do not have."""
+
+    below: Any
+
+
+def test_tuples_are_told_apart_by_their_length():
+    nested = gen.deferred(
+        lambda: gen.one_of(
+            gen.booleans(), gen.tuples(nested), gen.tuples(nested, nested), gen.builds(Pair, nested, nested)
+        )
+    )
+    assert [one.name for one in constructors_of(nested)] == ["other", "tuple of 1", "tuple of 2", "Pair"]
+    seen, report = all_of(nested, Patterns(fineness=2, strength=2, max_size=4))
+    assert sorted(map(repr, seen)) == sorted(map(repr, nested.up_to_size(4)))
+    for row in report.figures["patterns"]:
+        assert row["complete"]
+    values = {row["pattern"]: row["values"] for row in report.figures["patterns"]}
+    assert values["other"] == 2
+    # Two booleans below one tuple, and there are as many pairs as tuples of two.
+    wanted = [value for value in nested.up_to_size(4) if type(value) is tuple and len(value) == 1]
+    assert values["tuple of 1 > other"] == sum(isinstance(value[0], bool) for value in wanted) == 2
+    assert values["Pair > other"] == values["tuple of 2 > other"] > 0
+
+
+def test_a_subclass_is_another_constructor():
+    chains = gen.deferred(
+        lambda: gen.builds(Var, gen.integers(0, 1)) | gen.builds(Longer, gen.integers(0, 1), chains)
+    )
+    seen, report = all_of(chains, Patterns(fineness=1, strength=1, max_size=3))
+    values = {row["pattern"]: row["values"] for row in report.figures["patterns"]}
+    assert values == {"Var": 2, "Longer": len(seen) - 2}
+    assert len(seen) == len(chains.up_to_size(3))
+
+
+def test_classes_of_one_name_are_two_constructors():
+    one, other = (make_dataclass("Same", ["n"], frozen=True) for _ in range(2))
+    both = gen.builds(one, gen.integers(0, 1)) | gen.builds(other, gen.integers(0, 1))
+    seen, report = all_of(both, Patterns(fineness=1, strength=1, max_size=1))
+    assert [row["values"] for row in report.figures["patterns"]] == [2, 2]
+    assert {type(value) for value in seen} == {one, other}
 
 
 def test_many_constructors_are_split_into_digits():

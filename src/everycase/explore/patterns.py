@@ -167,15 +167,15 @@ def pattern_rows(
     model = Model(columns, constraints=constraints, strengths=strengths)
     array = covering_array(model, min(strength, len(columns)), seed=seed, effort=0)
     position = {name: place for place, name in enumerate(columns)}
-    rows: dict[tuple[Any, ...], tuple[Path, ...]] = {}
+    rows: dict[tuple[Path, ...], None] = {}
     for values in array.levels:
         numbers = [_number([values[position[name]] for name in names]) for names in levels]
         row = tuple(
             _cut([constructors[n] for n in numbers[i * fineness : (i + 1) * fineness]])
             for i, constructors in enumerate(types)
         )
-        rows.setdefault(tuple(tuple(one.name for one in path) for path in row), row)
-    return list(rows.values())
+        rows[row] = None  # by the constructors themselves: two classes may have one name
+    return list(rows)
 
 
 def _below(count: int) -> Callable[..., bool]:
