@@ -103,6 +103,30 @@ def test_rows_cover_what_they_promise(fineness, strength):
         assert any(path[: len(wanted)] == wanted for path in names)
 
 
+class Pair(NamedTuple):
+    a: Any
+    b: Any
+
+
+def test_tuples_are_told_apart_by_their_length():
+    nested = gen.deferred(
+        lambda: gen.one_of(
+            gen.booleans(), gen.tuples(nested), gen.tuples(nested, nested), gen.builds(Pair, nested, nested)
+        )
+    )
+    assert [one.name for one in constructors_of(nested)] == ["other", "tuple of 1", "tuple of 2", "Pair"]
+    seen, report = all_of(nested, Patterns(fineness=2, strength=2, max_size=4))
+    assert sorted(map(repr, seen)) == sorted(map(repr, nested.up_to_size(4)))
+    for row in report.figures["patterns"]:
+        assert row["complete"]
+    values = {row["pattern"]: row["values"] for row in report.figures["patterns"]}
+    assert values["other"] == 2
+    # Two booleans below one tuple, and there are as many pairs as tuples of two.
+    wanted = [value for value in nested.up_to_size(4) if type(value) is tuple and len(value) == 1]
+    assert values["tuple of 1 > other"] == sum(isinstance(value[0], bool) for value in wanted) == 2
+    assert values["Pair > other"] == values["tuple of 2 > other"] > 0
+
+
 def test_many_constructors_are_split_into_digits():
     classes = [make_dataclass(f"Leaf{i}", [], frozen=True) for i in range(7)]
 
@@ -302,7 +326,7 @@ class Loud(Abs):
     level: int
 
 
-class Pair(NamedTuple):
+class Single(NamedTuple):
     """One that is a tuple, with fewer parts than the plain ones."""
 
     first: Any
@@ -317,7 +341,7 @@ def test_a_subclass_is_a_constructor_of_its_own(fineness):
             gen.builds(Loud, lambdas, gen.integers(0, 1)),
         )
     )
-    pairs = gen.deferred(lambda: gen.one_of(gen.none(), gen.tuples(pairs, pairs), gen.builds(Pair, pairs)))
+    pairs = gen.deferred(lambda: gen.one_of(gen.none(), gen.tuples(pairs, pairs), gen.builds(Single, pairs)))
     for made in (lambdas, pairs):
         everything = list(made.up_to_size(4))
         seen, report = all_of(made, Patterns(fineness, fineness, max_size=4))

@@ -6,8 +6,10 @@ import copy
 import math
 import operator
 import random
-from collections import Counter
-from collections.abc import Callable, Sequence
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -53,6 +55,43 @@ def test_operations_as_on_decided_integers(name: str, moved: int) -> None:
     found = {one.args for one in search.search(0)}
     assert found == {(a, b) for a in range(-4, 5) for b in range(-4, 5) if holds(a, b)}
     assert search.statistics.raised == 0
+
+
+def comparisons(search: Iterator[Any]) -> int:
+    """How often undecided integers were compared for equality in a search."""
+    count = 0
+
+    def look(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal count
+        count += event == "call" and frame.f_code.co_name == "__eq__"
+
+    sys.setprofile(look)
+    try:
+        deque(search, maxlen=0)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("moved", [0, 5])
+def test_ranges_are_not_gone_through_for_every_number(moved: int) -> None:
+    numbers = range(100, 1600)
+
+    def holds(n: int) -> bool:
+        return n + moved in numbers and n % 10 == 3
+
+    search = Narrowing([gen.integers(0, 2000)], [(holds, (0,))])
+    wanted = [n for n in range(2001) if holds(n)]
+    assert sorted(found.value for found in search.search(0)) == wanted
+    assert comparisons(search.search(0)) < len(numbers) ** 2 / 8
+
+
+def test_beyond_a_range_numbers_are_not_tried_one_by_one() -> None:
+    wanted = set(range(200))
+    for numbers in (range(200), [*range(100), 10**6, 10**6 + 1, *range(100, 200), 10**9, 10**9 + 1]):
+        search = Narrowing([gen.integers(0, 10**12)], [(lambda n, numbers=numbers: n in numbers, (0,))])
+        assert {found.value for found in search.search(50)} == wanted | set(numbers)
+        assert search.statistics.evaluations < 1000
 
 
 def test_moved_there_and_back_is_the_same() -> None:

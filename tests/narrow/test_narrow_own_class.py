@@ -55,6 +55,18 @@ class Box(Generic[T]):
     content: T
 
 
+class Named:
+    """Has a ``__dict__``, and so have instances of what is derived from it, slots or not."""
+
+    def name(self) -> str:
+        return self.__class__.__name__
+
+
+@dataclass(frozen=True, slots=True)
+class Bare(Named):
+    pass
+
+
 @dataclass
 class Changeable:
     n: int
@@ -164,6 +176,9 @@ CASES: dict[str, tuple[Gen[Any], Callable[[Any], bool], int]] = {
         gen.builds(Fork, gen.integers(0, 1), trees, gen.just(Tip())) | gen.builds(Fork, numbers, gen.just(Tip()), trees),
         lambda t: t.n == 1 and t.left != t.right,
         7,
+    ),
+    "without fields, with slots, of a class without": (
+        gen.builds(Bare) | gen.builds(Held, numbers), lambda x: x.name() == "Bare" if isinstance(x, Bare) else x.n == 2, 2,
     ),
     "beside others": (
         gen.builds(Held, numbers) | gen.builds(Slotted, numbers) | gen.builds(Changeable, numbers)

@@ -57,6 +57,19 @@ class Node(Generic[T]):
         return 1
 
 
+@dataclass
+class Renewed:
+    """Its copies are another value."""
+
+    v: int
+
+    def __copy__(self) -> Renewed:
+        return Renewed(self.v + 1)
+
+    def __deepcopy__(self, memo: Any) -> Renewed:
+        return Renewed(self.v + 10)
+
+
 def depth(tree: Any) -> int:
     return tree.depth() if isinstance(tree, Node) else 0
 
@@ -88,6 +101,17 @@ optional: Gen[Any] = gen.deferred(
     lambda: gen.none() | gen.builds(Node, gen.integers(0, 2), optional, optional)
 )
 numbers = gen.lists(gen.integers(0, 2))
+sets = gen.sets(gen.integers(0, 1))
+
+
+def filled(copied: Any) -> int:
+    """Changes a copy; how much is in it then."""
+    if isinstance(copied, set):
+        copied.add(9)
+        return len(copied)
+    if isinstance(copied, list | tuple):
+        return sum(map(filled, copied))
+    return filled(copied.a) + filled(copied.b) if isinstance(copied, Node) else 0
 
 
 @functools.singledispatch
@@ -157,6 +181,21 @@ RIGHT: dict[str, tuple[Gen[Any], Callable[[Any], object], int]] = {
     "repr": (trees, lambda x: "v=1" in repr(x), 9),
     "str": (frozen, lambda x: str(x) == "<1>" or f"{x}" == "<0>", 9),
     "copies": (trees, lambda x: isinstance(copy.deepcopy(x), Node) and copy.copy(x).v == 1, 9),
+    "a deep copy is nobody else's": (
+        gen.builds(Leaf) | gen.builds(Node, gen.integers(0, 1), sets, gen.lists(gen.tuples(sets))),
+        lambda x: filled(copy.deepcopy(x)) == 5 and "9" not in repr(x),
+        6,
+    ),
+    "a deep copy of a list is nobody else's": (
+        gen.lists(sets),
+        lambda xs: filled(copy.deepcopy(xs)) == 4 and "9" not in repr(xs),
+        5,
+    ),
+    "copies of one's own": (
+        gen.builds(Leaf) | gen.builds(Renewed, gen.integers(0, 5)),
+        lambda x: (isinstance(x, Renewed) and copy.copy(x).v == 2) or copy.deepcopy([x])[0] == Renewed(13),
+        2,
+    ),
     "pickle": (trees, lambda x: pickle.loads(pickle.dumps(x)) == x and isinstance(x, Node), 9),
     "asdict": (trees, lambda x: len(str(dataclasses.asdict(x))) > 40, 9),
     "astuple": (trees, lambda x: len(str(dataclasses.astuple(x))) > 15, 9),
@@ -251,6 +290,24 @@ def with_cache(x: Any) -> bool:
     return isinstance(x, FrozenNode) and remembers(x.a)
 
 
+def making_generators(xs: Any) -> bool:
+    return all(len(gen.integers(0, x)) != 3 for x in xs)
+
+
+def as_json(xs: Any) -> bool:
+    """A list that is no list for C code is none of json's own types, and ``default`` is asked."""
+    return json.dumps({"xs": xs}, default=str) == '{"xs": [1]}'
+
+
+def as_json_by_class(xs: Any) -> bool:
+    return json.dumps(xs, cls=Words, indent=None) == "[1]"
+
+
+class Words(json.JSONEncoder):
+    def default(self, o: object) -> str:
+        return str(o)
+
+
 def changing(x: Any) -> bool:
     if isinstance(x, Node):
         x.v = 3
@@ -295,6 +352,9 @@ def by_identity(pair: Any) -> bool:
         (by_type, trees, "calls type"),
         (behind_a_helper, trees, "by_type .line .*write isinstance"),
         (with_cache, frozen, "remembers"),
+        (making_generators, numbers, "gen.integers.*outside"),
+        (as_json, numbers, "default=.* in as_json .line .*, without default"),
+        (as_json_by_class, numbers, "default="),
         (changing, trees, "sets the attribute v"),
         (swallowing, trees, "catches TypeError in swallowing"),
         (sorting, numbers, "calls sort on a list"),
@@ -306,6 +366,25 @@ def by_identity(pair: Any) -> bool:
 def test_refused_with_the_remedy(predicate: Callable[[Any], bool], made: Gen[Any], words: str) -> None:
     with pytest.raises(Untrusted, match=words):
         list(Narrowing([made]).search(7 if made is not numbers else 3, predicate))
+
+
+def test_a_search_inside_a_predicate() -> None:
+    """Our own code may be called: it is what the predicate gives it that is looked at."""
+    places = gen.integers(0, 3)
+
+    def has_a_place(xs: Any) -> bool:
+        return bool(
+            check(lambda i: not (i < len(xs) and xs[i] == i), places, explore=Narrow(max_size=0)).failures
+        )
+
+    def has_another_place(xs: Any) -> bool:
+        return any(Narrowing([places]).search(0, lambda i: i < len(xs) and xs[i] == i))
+
+    wanted = Counter(repr(xs) for xs in numbers.up_to_size(3) if has_a_place(xs))
+    assert 0 < wanted.total() < len(numbers.up_to_size(3))
+    for predicate in (has_a_place, has_another_place):
+        found = Counter(repr(one.value) for one in Narrowing([numbers]).search(3, predicate))
+        assert found == wanted
 
 
 def test_predicates_that_depend_on_something_else() -> None:

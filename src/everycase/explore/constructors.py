@@ -65,12 +65,9 @@ def constructors_of(gen: Gen[Any]) -> list[Constructor]:
         if key not in found:
             found[key] = Constructor(name, matches)
         found[key].steps.extend(_steps(leaf, known))
-    classes = [key for key in found if isinstance(key, type)]
-    for cls in classes:
-        # A constructor may be a subclass of another, as a NamedTuple is of tuple; its values are its own only.
-        below = tuple(other for other in classes if other is not cls and issubclass(other, cls))
-        if below:
-            found[cls].matches = _instance_of(cls, below)
+    tuples = [one for key, one in found.items() if isinstance(key, tuple)]
+    if len(tuples) == 1:
+        tuples[0].name = "tuple"
     others = found.get(_OTHER)
     if others is not None:
         named = [one for one in found.values() if one is not others]
@@ -81,16 +78,17 @@ def constructors_of(gen: Gen[Any]) -> list[Constructor]:
 _OTHER = "other"
 
 
-def _instance_of(cls: type, but_not: tuple[type, ...]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, cls) and not isinstance(value, but_not)
-
-
 def _identity(leaf: Gen[Any]) -> tuple[Any, str, Callable[[Any], bool]]:
     """What tells the values of an alternative from those of the others: a key, a name, a test."""
     match leaf:
+        case Build() if leaf.constructs is tuple:
+            length = len(leaf.parts)
+            name = f"tuple of {length}"
+            return (tuple, length), name, lambda value: value.__class__ is tuple and len(value) == length
         case Build() if leaf.constructs is not None:
+            # Instances of a subclass are made by another constructor.
             cls: type = leaf.constructs
-            return cls, cls.__name__, lambda value: isinstance(value, cls)
+            return cls, cls.__name__, lambda value: value.__class__ is cls
         case List():
             return list, "list", lambda value: isinstance(value, list)
         case Const(value=None):

@@ -230,6 +230,7 @@ def pattern_rows(
                 for i, constructors in enumerate(types)
             )
         )
+    # By the constructors themselves: two classes may have one name.
     return list(dict.fromkeys(rows))
 
 

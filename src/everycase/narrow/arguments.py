@@ -55,6 +55,7 @@ class Arguments:
         #: makes the tuples of arguments, layers included
         self.whole: Gen[tuple[Any, ...]] = tuples(*gens)
         self.reader = Reader(state)
+        self.trail = state.trail
         self.layers: list[list[Filter[Any] | Map[Any]]] = []
         #: the generators inside the layers
         self.cores: list[Gen[Any]] = []
@@ -118,11 +119,16 @@ class Arguments:
 
     def decide_all(self) -> tuple[Any, ...]:
         """Decide whatever is undecided; the real values, before any function is applied to them."""
-        real = self.reader.real
-        values = tuple([real(self.partial(i), plan) for i, plan in enumerate(self.plans)])
-        if not self.reader.holds_mutable:
-            return values
-        # What was made whole is part of the partial value, and must not be given away.
+        real, length = self.reader.real, len(self.trail)
+        try:
+            values = tuple([real(self.partial(i), plan) for i, plan in enumerate(self.plans)])
+        except RecursionError:
+            self.reader.state.undo(length)  # it may have come in the middle of a decision
+            self.reader.decide(self.partial(i) for i in range(len(self.plans)))
+        else:
+            if not self.reader.holds_mutable:
+                return values
+            # What was made whole is part of the partial value, and must not be given away.
         return replay(tuples(*self.cores), self.choices(layers=False)).value
 
     def decide_only(self) -> tuple[Any, ...]:
@@ -131,7 +137,12 @@ class Arguments:
             return self.decide_all()
         value, plan = self.held[0], self.plans[0]
         shape = plan.shapes.get(type(value))
-        return (self.reader.real(value, plan) if shape is None else shape.rebuild_whole(value),)
+        length = len(self.trail)
+        try:
+            return (self.reader.real(value, plan) if shape is None else shape.rebuild_whole(value),)
+        except RecursionError:
+            self.reader.state.undo(length)
+            return self.decide_all()
 
     def finished(self, real: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments that a test gets for some real values, where there are functions around them."""
@@ -173,6 +184,7 @@ class Arguments:
             for _ in self.layers[i] if layers else ():
                 child = Trace(None, (child,))
             children.append(child)
+        decided.finish()
         return Trace(None, children)
 
 

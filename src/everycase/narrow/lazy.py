@@ -9,6 +9,7 @@ becomes an instance of that very class, which Python is faster to look at (see :
 
 from __future__ import annotations
 
+import copy
 import functools
 import operator
 import sys
@@ -120,7 +121,10 @@ def becomes_itself(cls: type, names: Sequence[str]) -> bool:
 def _is_fixed(value: Any, name: str) -> bool:
     try:
         setattr(value, name, None)
-    except AttributeError:
+    except (
+        AttributeError,
+        TypeError,
+    ):  # the latter from frozen dataclasses with slots, by a mistake of Python's
         return True
     return False
 
@@ -177,7 +181,7 @@ def _visible(face: Any, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _guards(cls: type, state: Decisions, rebuild: Rebuild) -> dict[str, Any]:
-    """Copies are real values, and changes are refused."""
+    """Copies are those of the real value, and changes are refused."""
 
     def on_setattr(self: Any, name: str, value: Any) -> None:
         state.refuse(f"it sets the attribute {name} of a {cls.__name__}")
@@ -186,10 +190,10 @@ def _guards(cls: type, state: Decisions, rebuild: Rebuild) -> dict[str, Any]:
         state.refuse(f"it deletes the attribute {name} of a {cls.__name__}")
 
     def on_copy(self: Any) -> Any:
-        return rebuild(self)
+        return copy.copy(rebuild(self))
 
     def on_deepcopy(self: Any, memo: Any) -> Any:
-        return rebuild(self)
+        return copy.deepcopy(rebuild(self), memo)
 
     def on_reduce_ex(self: Any, protocol: Any) -> Any:
         return rebuild(self).__reduce_ex__(protocol)
@@ -308,7 +312,10 @@ def make_undecided(
             decide(self)
             state.again = True
             raise Again
-        return rebuild(self)
+        return copy.deepcopy(rebuild(self), memo)
+
+    def on_copy(self: Any) -> Any:
+        return copy.copy(rebuild(self))
 
     def on_reduce_ex(self: Any, protocol: Any) -> Any:
         return rebuild(self).__reduce_ex__(protocol)
@@ -330,7 +337,7 @@ def make_undecided(
         "__str__": on_str,
         "__setattr__": on_setattr,
         "__dir__": on_dir,
-        "__copy__": rebuild,
+        "__copy__": on_copy,
         "__deepcopy__": on_deepcopy,
         "__reduce_ex__": on_reduce_ex,
         "__dict__": property(lambda self: (decide(self), self.__dict__)[1]),

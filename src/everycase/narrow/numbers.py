@@ -21,6 +21,8 @@ from everycase.narrow.decisions import Alternative, Decisions, Many, Place, by_p
 #: So many ways to cut the intervals of one place are kept, and all numbers of an interval if they are not more than these.
 MOST_CUTS = 4096
 MOST_AT_ONCE = 8
+#: A number that was compared with so many others in a row is taken to be looked for in a range.
+IN_A_ROW = 64
 
 
 class Range:
@@ -142,7 +144,7 @@ def make_number_types(
 ) -> tuple[tuple[type, ...], Callable[[Range, Any, Any], Any], Callable[[Any], int]]:
     """The classes of undecided integers in one search, the function that makes one, and that which decides one."""
 
-    push = state.push
+    push, trail = state.push, state.trail
 
     def decide(cell: Cell, first: int, last: int) -> None:
         """Decide whether the number is in a part of its interval."""
@@ -172,8 +174,21 @@ def make_number_types(
         if not lo <= value <= hi:
             return False
         if lo != hi:
-            decide(number, value, value)
+            if len(trail) >= IN_A_ROW and trail[-IN_A_ROW][0] is number is trail[-1][0] and lo == value:
+                decide_many(number)
+            else:
+                decide(number, value, value)
         return bool(number._lo == value == number._hi)
+
+    def decide_many(cell: Cell) -> None:
+        """``x in range(a, b)`` compares an undecided ``x`` with one number after another, each time from the beginning,
+        and a decided one with none of them. So the next numbers are decided together, twice as many each time."""
+        lo = cell._lo
+        before = max((part.hi - part.lo + 1 for part in trail[-1][1] if part.hi == lo - 1), default=1)
+        last = min(cell._hi, lo + 2 * before - 1)
+        decide(cell, lo, last)
+        if cell._lo == lo and cell._hi == last:
+            force(cell)
 
     def force(number: Any) -> int:
         """The number, decided."""

@@ -99,7 +99,7 @@ class Shape:
 
     def choices(self, face: Any, decided: Decided) -> Trace[Any]:
         own = fields_of(face)
-        parts = [plan.choices(own, name, decided) for name, plan in zip(self.layout.names, self.plans)]
+        parts = decided.parts((plan, own, name) for name, plan in zip(self.layout.names, self.plans))
         return Trace(None, parts, self.build, clean=False)
 
 

@@ -8,7 +8,7 @@ decided the moment they are read from the object, list or arguments that contain
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from everycase.choices.trace import Trace
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from everycase.narrow.objects import Shape
     from everycase.narrow.reader import Reader
 
-#: What was decided: by the id of an undecided object, or by the id of a container and the place in it.
-Decided = dict[Any, Any]
 #: A list with room for more elements than this is taken to have room for so many, when its length is decided.
 MOST_ROOM = 64
 #: The unions around an option, each with the number of the choice.
@@ -39,6 +37,32 @@ def wrapped(path: Path, leaf: Trace[Any] | None) -> Trace[Any]:
     for union, choice in reversed(path):
         result = Trace(choice, (result,), union, clean=False)
     return result if result is not None else Trace()
+
+
+#: A part: its plan, and where it stands.
+Located = tuple["Plan", Any, Any]
+
+
+class Decided(dict[Any, Any]):
+    """What was decided: by the id of an undecided object, or by the id of a container and the place in it.
+
+    The choices of parts are worked out one after the other, not inside each other: values may be nested deeper than
+    Python likes to recurse.
+    """
+
+    def __init__(self) -> None:
+        self._pending: list[tuple[list[Trace[Any] | None], list[Located]]] = []
+
+    def parts(self, asked: Iterable[Located]) -> list[Trace[Any] | None]:
+        """The choices of some parts: a list that is filled by :meth:`finish`."""
+        parts: list[Trace[Any] | None] = []
+        self._pending.append((parts, list(asked)))
+        return parts
+
+    def finish(self) -> None:
+        while self._pending:
+            parts, asked = self._pending.pop()
+            parts.extend([plan.choices(container, key, self) for plan, container, key in asked])
 
 
 class Plan:
@@ -133,7 +157,7 @@ class ListOf(Plan):
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
         items = container[key]._known.items
-        parts = [self.element.choices(items, i, decided) for i in range(len(items))]
+        parts = decided.parts((self.element, items, i) for i in range(len(items)))
         return Trace(None, parts, self.gen, clean=False)
 
 

@@ -39,7 +39,7 @@ class Reader:
         self.rebuild: dict[type, Callable[[Any], Any]] = {}
         self.shapes: dict[int, Shape | None] = {}
         #: the types of what is half decided, and the fields that instances have
-        self.fields: dict[type, set[str]] = {}
+        self.fields: dict[type, dict[str, None]] = {}
         self.read: list[Gen[Any]] = []  # so that the ids above stay theirs
         #: a part was met that is made anew for every value, since a test might change it
         self.holds_mutable = False
@@ -52,8 +52,8 @@ class Reader:
 
     def know(self, face: type, layout: Layout) -> None:
         """There are half-decided instances of this type."""
-        names = {*layout.names, *[name for name, _ in layout.defaults]}
-        self.fields.setdefault(face, set()).update(names)
+        names = [*layout.names, *[name for name, _ in layout.defaults]]
+        self.fields.setdefault(face, {}).update(dict.fromkeys(names))
 
     def real(self, value: Any, plan: Plan | None = None) -> Any:
         """The real value of something lazy; whatever is undecided in it is decided. The plan of its place is needed
@@ -67,6 +67,33 @@ class Reader:
         self.list_type.whole(known)
         item, real = self.list_type.item, self.real
         return [real(item(known, i), known.plan.element) for i in range(lazy._skip, len(known.items))]
+
+    def decide(self, values: Iterable[Any]) -> None:
+        """Decide whatever is undecided in some values, however deep it is nested."""
+        seen: set[int] = set()
+        # In the order in which real values are made: the search goes on from the last decision.
+        stack = [iter(values)]
+        while stack:
+            for value in stack[-1]:
+                value.__class__  # noqa: B018 (an undecided object becomes one of its class by this)
+                if id(value) not in seen:
+                    seen.add(id(value))
+                    stack.append(self._parts(value))
+                    break
+            else:
+                stack.pop()
+
+    def _parts(self, value: Any) -> Iterator[Any]:
+        """The parts of something whose class is decided, each decided as far as that when it is asked for."""
+        kind = type(value)
+        if kind is self.list_type:
+            self.list_type.whole(value._known)
+            yield from value
+        elif kind in self.fields:
+            for name in self.fields[kind]:
+                yield getattr(value, name)
+        else:
+            self.real(value)
 
     def plan(self, gen: Gen[Any], place: Place) -> Plan:
         """What is to be decided for one part, at one place."""
@@ -148,7 +175,7 @@ class Reader:
                 and id(value) not in seen
                 and (id(value) in became or issubclass(type(value), Lazy))
             ):
-                own, names = fields_of(value), self.fields[type(value)]
+                own, names = fields_of(value), self.fields[type(value)].keys()
                 if not own.keys() <= names:
                     name = min(own.keys() - names)
                     return f"it keeps something in a {value.__class__.__name__}, as {name}"
@@ -220,7 +247,7 @@ def _not_a_value(pending: Any) -> Any:
 
 def decided_by(trail: list[list[Any]]) -> Decided:
     """What the trail says about each place."""
-    found: Decided = {}
+    found = Decided()
     for target, alternatives, number, _, _ in trail:
         if type(target) is Slot:
             found[id(target.container), target.key, "slot"] = alternatives[number]

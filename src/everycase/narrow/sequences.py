@@ -7,6 +7,7 @@ Whether there is one more element is decided when the end of what is known is re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from typing import Any
 
 from everycase.narrow.decisions import Alternative, Decisions
@@ -182,7 +183,7 @@ def make_list_type(state: Decisions, rebuild: Callable[[Any], Any]) -> type:
         __copy__ = copy
 
         def __deepcopy__(self, memo: Any) -> Any:
-            return rebuild(self)
+            return deepcopy(rebuild(self), memo)
 
         def __reduce_ex__(self, protocol: Any) -> Any:
             return list, (rebuild(self),)

@@ -1,8 +1,9 @@
 """Reading a predicate's code for what cannot be seen while it runs.
 
 ``type(x)`` shows the class that stands for an undecided value, and nothing in Python can change that; nor that ``x is 3``
-asks whether it is that very object. A cache keeps half-decided values beyond the moment for which they were right. All
-of these are found by looking through the code that a predicate can reach, and named with the remedy.
+asks whether it is that very object, nor that json takes such a value for none of its own types, and asks ``default``
+about it. A cache keeps half-decided values beyond the moment for which they were right. All this is found by looking
+through the code that a predicate can reach, and named with the remedy.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
-_OURS = str(Path(__file__).parent.parent) + os.sep
+from everycase import gen
+
 #: The names of files that there are not: methods that dataclasses, attrs and the interpreter have written.
 _GENERATED = ("<string>", "<attrs generated", "<frozen")
 _NOT_LOOKED_INTO = frozenset(
@@ -27,6 +29,10 @@ _NOT_LOOKED_INTO = frozenset(
         *("__setstate__", "__copy__", "__deepcopy__", "__replace__"),
     }
 )
+#: Where our own code is.
+_OURS = str(Path(__file__).parent.parent) + os.sep
+#: What of json takes a ``default``.
+_JSON = frozenset({"dump", "dumps", "JSONEncoder"})
 #: Functions are followed through at most so many others.
 MOST_FUNCTIONS = 500
 
@@ -57,12 +63,19 @@ isinstance(x, C) or x.__class__
                 f"be kept; write {name}.__wrapped__, or leave the cache out"
             )
         pending.extend(_enclosed(found))
-        if is_library(found.__code__.co_filename, found.__module__):
+        file = found.__code__.co_filename
+        name = found.__name__
+        if file.startswith(_OURS) and getattr(gen, name, None) is found:
+            return (
+                f"it calls gen.{name}, and generators are kept with what they were made of, which a "
+                "half-decided value must not be; make the generator outside of the predicate"
+            )
+        if is_library(file, found.__module__):
             continue  # but it may be a decorator's, around a function of the user's
         own_type = found.__globals__.get("type", type) is not type
         read = [_read(code) for code in _codes(found.__code__)]
         for one in read:
-            trouble = one.by_identity if own_type else one.by_type or one.by_identity
+            trouble = (None if own_type else one.by_type) or one.by_identity or one.by_default
             if trouble is not None:
                 return trouble
         attributes = {name for one in read for name in one.attributes}
@@ -110,6 +123,7 @@ class Read(NamedTuple):
     attributes: frozenset[str]
     by_type: str | None
     by_identity: str | None
+    by_default: str | None
 
 
 @lru_cache(maxsize=1024)
@@ -138,7 +152,23 @@ def _read(code: CodeType) -> Read:
                     "is never that object; write =="
                 )
         before = instruction
-    return Read(frozenset(globals_read), frozenset(attributes), by_type, by_identity)
+    by_default = None
+    if _passes_default(code):
+        by_default = (
+            f"it passes default=... to json in {code.co_name} (line {code.co_firstlineno}), which is asked about what "
+            "stands for an undecided value, too; make plain values first, as in json.dumps(dataclasses.asdict(x)), "
+            "without default"
+        )
+    return Read(frozenset(globals_read), frozenset(attributes), by_type, by_identity, by_default)
+
+
+def _passes_default(code: CodeType) -> bool:
+    """Whether json is told what to do with values that are none of its own types."""
+    if not _JSON & set(code.co_names):
+        return False
+    # The names of keyword arguments are a constant.
+    named = [one for one in code.co_consts if isinstance(one, tuple)]
+    return any("default" in names or "cls" in names for names in named)
 
 
 def _enclosed(function: Any) -> Iterator[Any]:
