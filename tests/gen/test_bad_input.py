@@ -11,10 +11,14 @@ from typing import Any
 
 import pytest
 
-from everycase import gen
+from everycase import find, gen, given
 from everycase.errors import EverycaseError, GeneratorError, InvalidArgument
 
 numbers = gen.integers()
+
+
+async def eventually(n: int) -> bool:
+    return n > 0
 
 
 class NoMembers(Enum):
@@ -142,6 +146,9 @@ WRONG: list[tuple[str, Callable[[], Any], list[str]]] = [
     ("map with a value", lambda: numbers.map(3), ["map", "function", "lambda"]),
     ("map with a generator", lambda: numbers.map(numbers), ["map", "function", "generator"]),
     ("inverse that is none", lambda: numbers.map(abs, inverse=3), ["inverse", "lambda"]),
+    ("filter with a coroutine", lambda: numbers.filter(eventually), ["filter", "eventually", "def"]),
+    ("where with a coroutine", lambda: given(numbers).where(eventually), ["where", "eventually", "def"]),
+    ("find with a coroutine", lambda: find(numbers, eventually), ["predicate", "eventually", "def"]),
     ("filter with a value", lambda: numbers.filter(True), ["filter", "lambda"]),
     ("flatmap with a generator", lambda: numbers.flatmap(gen.lists(numbers)), ["flatmap", "lambda"]),
     ("building nothing", lambda: gen.builds(5), ["target", "gen.builds(Point"]),

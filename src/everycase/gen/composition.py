@@ -13,7 +13,7 @@ from everycase.gen.intern import interned
 from everycase.gen.kinds import Bind, Build, Defer, Filter, List, Map, Union
 from everycase.gen.scalars import nothing
 from everycase.gen.show import described
-from everycase.gen.validate import require_callable, require_count, require_gen
+from everycase.gen.validate import require_callable, require_count, require_gen, require_predicate
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -34,7 +34,7 @@ def mapped(source: Gen[T], f: Callable[[T], U], inverse: Callable[[U], Any] | No
 
 def filtered(source: Gen[T], predicate: Callable[[T], object]) -> Gen[T]:
     """What ``source.filter(predicate)`` means."""
-    require_callable("the predicate given to filter", predicate, "g.filter(lambda n: n > 0)")
+    require_predicate("the predicate given to filter", predicate, "g.filter(lambda n: n > 0)")
     return Filter(source, predicate)
 
 

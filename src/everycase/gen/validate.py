@@ -46,6 +46,15 @@ def require_callable(name: str, value: object, example: str) -> None:
         raise InvalidArgument(f"{name} must be a function, not {_short(value)}; for example {example}")
 
 
+def require_predicate(name: str, value: object, example: str) -> None:
+    require_callable(name, value, example)
+    if inspect.iscoroutinefunction(value):
+        raise InvalidArgument(
+            f"{name} must answer at once, and {value.__name__} is a coroutine function, whose result is always true; write "
+            "def instead of async def"
+        )
+
+
 def require_arguments(name: str, function: Callable[..., Any], takes: str) -> None:
     """A function that can be called with so many arguments by position; ``takes`` names them."""
     try:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from everycase.errors import GaveUp, InvalidArgument, NoSuchExample, WitnessFound
 from everycase.gen.base import Gen
-from everycase.gen.validate import not_a_gen, require_callable, require_gen
+from everycase.gen.validate import not_a_gen, require_callable, require_gen, require_predicate
 from everycase.run.frames import callers_line
 from everycase.run.property import PROPERTY, SPEC, Property, Spec, assign_generators
 from everycase.run.report import Report
@@ -113,7 +113,7 @@ def _search(
     caller: str, gen: Gen[Any], predicate: Callable[[Any], object], options: dict[str, Any]
 ) -> Report:
     require_gen(f"the first argument of {caller}", gen)
-    require_callable("predicate", predicate, f"{caller}(gen.integers(), lambda n: n > 100)")
+    require_predicate("predicate", predicate, f"{caller}(gen.integers(), lambda n: n > 100)")
 
     def unless(value: Any) -> None:
         if predicate(value):

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from everycase.errors import Discarded, InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
-from everycase.gen.validate import not_a_gen, require_callable
+from everycase.gen.validate import not_a_gen, require_predicate
 from everycase.run.settings import settings
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -205,7 +205,7 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
         Its parameters name the arguments it reads: ``given(a=..., b=...).where(lambda a, b: a < b)``. One that names none
         of them is given all, in order: ``given(gen.lists(...)).where(is_sorted)``.
         """
-        require_callable(
+        require_predicate(
             "the predicate given to where", predicate, "given(a=x, b=y).where(lambda a, b: a < b)"
         )
         result = object.__new__(given)
