@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
+from functools import partial
 from typing import Any
 
 import pytest
@@ -147,6 +148,7 @@ WRONG: list[tuple[str, Callable[[], Any], list[str]]] = [
     ("map with a generator", lambda: numbers.map(numbers), ["map", "function", "generator"]),
     ("inverse that is none", lambda: numbers.map(abs, inverse=3), ["inverse", "lambda"]),
     ("filter with a coroutine", lambda: numbers.filter(eventually), ["filter", "eventually", "def"]),
+    ("filter with part of a coroutine", lambda: numbers.filter(partial(eventually)), ["filter", "eventually"]),
     ("where with a coroutine", lambda: given(numbers).where(eventually), ["where", "eventually", "def"]),
     ("find with a coroutine", lambda: find(numbers, eventually), ["predicate", "eventually", "def"]),
     ("filter with a value", lambda: numbers.filter(True), ["filter", "lambda"]),

@@ -49,9 +49,10 @@ def require_callable(name: str, value: object, example: str) -> None:
 def require_predicate(name: str, value: object, example: str) -> None:
     require_callable(name, value, example)
     if inspect.iscoroutinefunction(value):
+        shown = getattr(value, "__name__", value)
         raise InvalidArgument(
-            f"{name} must answer at once, and {value.__name__} is a coroutine function, whose result is always true; write "
-            "def instead of async def"
+            f"{name} must answer at once, and {shown} is a coroutine function, whose result is always true; write def "
+            "instead of async def"
         )
 
 
