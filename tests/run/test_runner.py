@@ -378,7 +378,7 @@ def test_an_exception_in_a_generator_is_a_failure_without_an_input():
     report = run(lambda n: None, gen.integers().map(broken))
     assert report.status == "failed" and isinstance(report.error, ZeroDivisionError)
     assert report.counterexample == () and report.failures[0].source == "generator"
-    assert "seed=0" in str(report) and "Raised by the generator" in str(report)
+    assert "seed=0" in str(report) and "Raised by a generator or precondition" in str(report)
 
 
 def test_a_run_that_tests_nothing_gives_up():

@@ -51,7 +51,9 @@ def failure_text(report: Report, failure: Failure) -> str:
     """What to know about one failure: the input as code, notes, how it was found and how to run it again."""
     name = report.name.rsplit(".", 1)[-1]
     if failure.source == "generator":
-        lines = [f"Raised by the generator while it made an input for {name}, so there is no input to show."]
+        lines = [
+            f"Raised by a generator or precondition before {name} had an input, so there is no input to show."
+        ]
     else:
         lines = ["Falsifying input:", _indent(call(name, _shown(report, failure)))]
     imports = imports_needed(list(_shown(report, failure).values()))
