@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis import strategies as st
 from pruning_structures import (
     RedBlack,
@@ -44,6 +44,7 @@ def rate(strategy: Any) -> Callable[[float], tuple[int, float]]:
             deadline=None,
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
+            verbosity=Verbosity.quiet,
         )
         @given(strategy)
         def test(value: Any) -> None:
