@@ -108,3 +108,15 @@ def test_harmless(name: str) -> None:
     found = [one.value for one in Narrowing([made]).search(7, predicate)]
     wanted = [value for value in made.up_to_size(7) if predicate(value)]
     assert len(found) == len(set(found)) and set(found) == set(wanted) != set()
+
+
+@pytest.mark.parametrize("key", ["name", 1.0, None, (0,)])
+def test_what_is_no_position_is_refused_by_lists_as_ever(key: Any) -> None:
+    def is_list(document: Any) -> bool:
+        try:
+            return bool(document[key])
+        except (AttributeError, TypeError) as problem:
+            return isinstance(problem, TypeError) and document[:1] == [1]
+
+    made = gen.lists(gen.integers(0, 1), max_size=2)
+    assert [one.value for one in Narrowing([made]).search(2, is_list)] == [[1], [1, 0], [1, 1]]
