@@ -151,6 +151,26 @@ def test_many_constructors_are_split_into_digits():
         assert len(names) == 9
 
 
+@dataclass(frozen=True)
+class Many:
+    parts: list[Any]
+    last: Any
+
+
+@pytest.mark.parametrize("fineness", [1, 2, 3])
+def test_a_path_may_end_at_an_empty_list(fineness):
+    made = gen.deferred(
+        lambda: gen.one_of(
+            gen.none(), gen.lists(made), gen.builds(Many, gen.lists(made, max_size=3), gen.integers(0, 1))
+        )
+    )
+    seen, _ = all_of(made, Patterns(fineness, fineness, max_size=4))
+    assert sorted(map(repr, seen)) == sorted(map(repr, made.up_to_size(4)))
+    none, several, many = constructors_of(made)
+    assert is_member((several, many, none), []) and is_member((several, many, none), [Many([], 0)])
+    assert not is_member((several, many, none), [None]) and not is_member((several, many), [[]])
+
+
 @pytest.mark.parametrize("order", ["smallest", "depth"])
 def test_the_subspaces_together_are_everything(order):
     seen, report = all_of(terms, Patterns(2, 2, max_size=5, order=order))
