@@ -9,6 +9,7 @@ import pytest
 import trio
 
 from everycase import assume, check, errors, event, gen, given, note, settings
+from everycase.explore import Narrow
 
 
 @given(gen.integers())
@@ -83,6 +84,17 @@ def test_a_failure_is_raised_with_its_notes(library):
         asyncio.run(main()) if library == "asyncio" else trio.run(main)
     notes = caught.value.__notes__
     assert notes[0] == "Falsifying input:" and notes[1].endswith("(n=10)") and "note: noted" in notes
+
+
+def test_a_passing_test_says_that_its_precondition_was_not_pruned():
+    @given(gen.booleans()).where(lambda b: type(b) is bool)
+    @settings(explore=Narrow(max_size=0), database=None)
+    async def passes(b):
+        await asyncio.sleep(0)
+
+    with pytest.warns(errors.EverycaseWarning, match="went on by filtering") as said:
+        asyncio.run(passes())
+    assert said[0].filename == __file__
 
 
 def test_two_runs_on_one_loop_and_one_inside_the_other():

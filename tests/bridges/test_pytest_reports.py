@@ -241,6 +241,15 @@ def test_a_failing_test_says_that_its_precondition_was_not_pruned(run):
     result.stdout.fnmatch_lines(["E *test_pairs(xs=[[]0, 0])*", "E *warning: *went on by filtering*"])
 
 
+def test_a_test_without_an_input_says_that_its_precondition_was_not_pruned(run):
+    without = NOT_PRUNED.format(length=2).replace("len(xs) == 2", "len(xs) == 3")
+    result = run(without, "-W", "error::everycase.errors.EverycaseWarning")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["E *GaveUp: there was not a single input*", "*warning: *went on by filtering*"]
+    )
+
+
 def test_a_run_that_cannot_begin_shows_nothing_of_the_machinery(run):
     result = run("@given(gen.nothing())\ndef test_nothing(n): pass")
     result.assert_outcomes(failed=1)

@@ -70,7 +70,9 @@ def test_what_was_found_before_the_fall_back_is_counted_once():
             known[tree] = is_search_tree(tree)
         return known[tree]
 
-    report = check(lambda tree: None, trees.filter(remembers), explore=Narrow(max_size=5), database=None)
+    report = check(
+        lambda tree: None, trees.filter(remembers), explore=Narrow(max_size=5), seed=0, database=None
+    )
     valid = sum(map(is_search_tree, trees.up_to_size(5)))
     assert report.figures["by_filtering"]
     assert report.covered == f"all {valid} values up to size 5 that satisfy remembers; by filtering"

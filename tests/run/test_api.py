@@ -52,10 +52,19 @@ def test_a_search_that_cannot_prune_says_so_where_it_is_called(search):
     def wanted(xs):
         return type(xs) is list and sum(xs) == 99
 
-    words = "went on by filtering.*write isinstance"
+    words = "^wanted cannot be used .* went on by filtering.*write isinstance"
     with pytest.warns(errors.EverycaseWarning, match=words) as said, suppress(errors.NoSuchExample):
         search(gen.lists(gen.integers(0, 9)), wanted, explore=Narrow(max_size=2))
     assert said[0].filename == __file__
+
+
+def test_what_a_search_says_again_and_again_is_said_once():
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("default")
+        for _ in range(3):
+            find(gen.booleans(), lambda b: type(b) is bool, explore=Narrow(max_size=0))
+        find(gen.booleans(), lambda b: type(b) is bool, explore=Narrow(max_size=0))
+    assert [one.category for one in said] == [errors.EverycaseWarning] * 2
 
 
 def test_a_search_says_nothing_of_what_it_tried_unasked():

@@ -127,6 +127,7 @@ def test_where_takes_all_arguments_in_order_under_other_names():
     assert inputs(lambda x, y, more=3: x > y + more) == [(4, 0)]
     assert inputs(lambda *both: both == (1, 2)) == [(1, 2)]
     assert inputs(lambda a, *others: (a, *others) == (1, 2)) == [(1, 2)]
+    assert inputs(lambda x, *others: (x, *others) == (1, 2)) == [(1, 2)]
     seen = []
 
     @settings(explore=Exhaustive(), database=None)
@@ -147,6 +148,7 @@ def test_where_takes_all_arguments_in_order_under_other_names():
         (lambda a, b, c: True, "a, b, c"),
         (lambda a, k=3, b=1: a < b, "a, k=3, b=1"),
         (lambda b, *others: True, r"b, \*others"),
+        (lambda x, k=3, *others: True, r"x, k=3, \*others"),
         (lambda *, a: a > 0, r"\*, a"),
         (lambda: True, ""),
     ],

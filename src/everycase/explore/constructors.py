@@ -40,13 +40,20 @@ Path = tuple[Constructor, ...]
 
 
 def is_member(path: Path, value: Any) -> bool:
-    """Whether some path from the root of a value has these constructors."""
+    """Whether some path from the root of a value has these constructors, as far as it goes: one that ends at an empty
+    list has nothing that could be of another constructor."""
     first, rest = path[0], path[1:]
     if not first.matches(value):
         return False
-    if not rest or first.is_terminal:
+    if not rest:
         return True
-    return any(is_member(rest, part) for step in first.steps for part in step(value))
+    ends = True
+    for step in first.steps:
+        for part in step(value):
+            if is_member(rest, part):
+                return True
+            ends = False
+    return ends
 
 
 def constructors_of(gen: Gen[Any]) -> list[Constructor]:

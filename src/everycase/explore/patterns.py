@@ -17,6 +17,7 @@ from everycase.explore.base import SEARCHING, Case, Explorer, Outcome, Space
 from everycase.explore.constructors import Constructor, Path, constructors_of, is_member
 from everycase.gen.validate import require_count
 from everycase.narrow import Found, Narrowing, Untrusted
+from everycase.narrow.arguments import names_of
 from everycase.narrow.costs import least, usual_size
 from everycase.narrow.repeats import Repeats
 from everycase.narrow.statistics import looked_at
@@ -153,10 +154,11 @@ class Patterns(Explorer):
             except Untrusted as problem:
                 # Whatever was searched so far may lack something.
                 filtering = True
+                names = names_of(next(made for one in rounds for made in one.searches()).conditions)
                 for one in rounds:
                     one.begin(lazy=False)
                 space.warnings.append(
-                    f"the precondition cannot be used for pruning, so the run went on by filtering: {problem}"
+                    f"{names} cannot be used for pruning, so the run went on by filtering: {problem}"
                 )
         if any(one.gave_up for one in rounds):
             space.stopped = "no pattern had a value in its last turn"

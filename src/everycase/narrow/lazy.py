@@ -121,11 +121,8 @@ def becomes_itself(cls: type, names: Sequence[str]) -> bool:
 def _is_fixed(value: Any, name: str) -> bool:
     try:
         setattr(value, name, None)
-    except (
-        AttributeError,
-        TypeError,
-    ):  # the latter from frozen dataclasses with slots, by a mistake of Python's
-        return True
+    except (AttributeError, TypeError):
+        return True  # (TypeError from frozen dataclasses with slots, by a mistake of Python's)
     return False
 
 

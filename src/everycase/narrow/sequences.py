@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
+from operator import index as as_index
 from typing import Any
 
 from everycase.narrow.decisions import Alternative, Decisions
@@ -138,7 +139,7 @@ def make_list_type(state: Decisions, rebuild: Callable[[Any], Any]) -> type:
                     return LazyList(known, skip + (index.start or 0))
                 numbers = range(*index.indices(len(self)))
                 return [item(known, skip + i) for i in numbers]
-            place = index.__index__()
+            place = as_index(index)
             if place < 0:
                 place += len(self)
                 if place < 0:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import inspect
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -49,14 +50,20 @@ isinstance(x, C) or x.__class__
     for name, member in _members(classes):
         members.setdefault(name, []).append(member)
     pending = list(predicates)
-    pending.extend(one for name in members if _is_called_unseen(name) for one in members[name])
+    unseen = [one for name in members if _is_called_unseen(name) for one in members[name]]
     seen: set[int] = set()
     while pending and len(seen) < MOST_FUNCTIONS:
         found = _function(pending.pop(0))
+        if not _is_ours(found):  # our own predicates call no special methods of the user's
+            pending.extend(unseen)
+            unseen = []
         if found is None or id(found) in seen:
             continue
         seen.add(id(found))
         if isinstance(found, functools._lru_cache_wrapper):
+            if _takes_nothing(found.__wrapped__):  # so that nothing is kept
+                pending.append(found.__wrapped__)
+                continue
             name = getattr(found, "__name__", "a function")
             return (
                 f"it calls {name}, which remembers its arguments (functools.cache), and a half-decided value must not "
@@ -65,7 +72,7 @@ isinstance(x, C) or x.__class__
         pending.extend(_enclosed(found))
         file = found.__code__.co_filename
         name = found.__name__
-        if file.startswith(_OURS) and getattr(gen, name, None) is found:
+        if _is_ours(found) and getattr(gen, name, None) is found:
             return (
                 f"it calls gen.{name}, and generators are kept with what they were made of, which a "
                 "half-decided value must not be; make the generator outside of the predicate"
@@ -99,6 +106,14 @@ def _function(thing: Any) -> Any:
             case _:
                 call = getattr(type(thing), "__call__", None)  # noqa: B004 (it may be a slot wrapper)
                 return call if isinstance(call, FunctionType) and not isinstance(thing, type) else None
+
+
+def _takes_nothing(function: Any) -> bool:
+    return isinstance(function, FunctionType) and not inspect.signature(function).parameters
+
+
+def _is_ours(function: Any) -> bool:
+    return isinstance(function, FunctionType) and function.__code__.co_filename.startswith(_OURS)
 
 
 def is_library(file: str, module: str | None) -> bool:
@@ -135,7 +150,7 @@ def _read(code: CodeType) -> Read:
     for instruction in dis.get_instructions(code):
         line = instruction.starts_line if type(instruction.starts_line) is int else line
         match instruction.opname:
-            case "LOAD_GLOBAL" | "LOAD_NAME":
+            case "LOAD_GLOBAL":
                 globals_read.add(instruction.argval)
                 # The lowest bit says that what is loaded will be called.
                 if instruction.argval == "type" and (instruction.arg or 0) & 1:
@@ -143,10 +158,11 @@ def _read(code: CodeType) -> Read:
                         f"it calls type(...) in {code.co_name} (line {line}), which sees what stands for an undecided "
                         "value and not its class; write isinstance(x, C) or x.__class__"
                     )
+            case "LOAD_NAME":  # in the body of a class
+                globals_read.add(instruction.argval)
             case "LOAD_ATTR" | "LOAD_METHOD" | "LOAD_SUPER_ATTR":
                 attributes.add(instruction.argval)
-            # (The operand is the name where a variable is loaded.)
-            case "IS_OP" if before is not None and type(before.argval) in (int, float):
+            case "IS_OP" if before is not None and _is_number(before):
                 by_identity = by_identity or (
                     f"it compares a number by `is` in {code.co_name} (line {line}), and what stands for an undecided one "
                     "is never that object; write =="
@@ -162,13 +178,35 @@ def _read(code: CodeType) -> Read:
     return Read(frozenset(globals_read), frozenset(attributes), by_type, by_identity, by_default)
 
 
+def _is_number(loads: dis.Instruction) -> bool:
+    """Whether an instruction loads a number that is written there. (Others have numbers for operands, too.)"""
+    return loads.opname in ("LOAD_CONST", "LOAD_SMALL_INT") and type(loads.argval) in (int, float)
+
+
 def _passes_default(code: CodeType) -> bool:
     """Whether json is told what to do with values that are none of its own types."""
     if not _JSON & set(code.co_names):
         return False
-    # The names of keyword arguments are a constant.
-    named = [one for one in code.co_consts if isinstance(one, tuple)]
-    return any("default" in names or "cls" in names for names in named)
+    # A call begins in the text where the function does that is called.
+    of_json = set()
+    names: Any = ()
+    before = None
+    for instruction in dis.get_instructions(code):
+        where = instruction.positions
+        begin = None if where is None else (where.lineno, where.col_offset)
+        match instruction.opname:
+            case "LOAD_GLOBAL" | "LOAD_NAME" | "LOAD_ATTR" | "LOAD_METHOD" if instruction.argval in _JSON:
+                of_json.add(begin)
+            case "KW_NAMES":  # of the call that comes next
+                names = code.co_consts[instruction.arg or 0]  # (dis does not look it up)
+            case "CALL" | "CALL_KW":
+                if instruction.opname == "CALL_KW" and before is not None:  # from Python 3.13 on
+                    names = before.argval
+                if begin in of_json and {"default", "cls"} & {*names}:
+                    return True
+                names = ()
+        before = instruction
+    return False
 
 
 def _enclosed(function: Any) -> Iterator[Any]:

@@ -1,8 +1,9 @@
 """Whether the answers of a predicate on partial values can be believed.
 
 A sample of the answers is checked: asked again on the same partial value it must look at nothing new and say the same,
-and what it rejects is completed at random and must be rejected as a real value, after the same exceptions. (What it accepts is always completed and
-checked.) What cannot be checked by running is read in its code, see :mod:`everycase.narrow.suspicion`.
+and what it rejects is completed at random and must be rejected as a real value, after the same exceptions. (What it
+accepts is always completed and checked.) What cannot be checked by running is read in its code, see
+:mod:`everycase.narrow.suspicion`.
 """
 
 from __future__ import annotations

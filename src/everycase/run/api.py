@@ -121,8 +121,13 @@ def _search(
 
     unless.__qualname__ = f"{caller}({gen!r})"
     chosen = settings.combine(settings(database=None), settings.from_keywords(options))
+
+    def wanted(value: Any) -> object:
+        return predicate(value)
+
+    wanted.__name__ = getattr(predicate, "__name__", type(predicate).__name__)
     # As a precondition, too: an explorer that prunes needs to know what is looked for.
-    prop = Property(unless, {"value": gen}, (lambda value: predicate(value),))
+    prop = Property(unless, {"value": gen}, (wanted,))
     report = run(prop, unless, chosen)
     if TOO_EARLY in report.warnings:  # the predicate is the test as well, where its utilities count
         report.warnings.remove(TOO_EARLY)

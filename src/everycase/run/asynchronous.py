@@ -21,7 +21,7 @@ from everycase.errors import InvalidArgument
 from everycase.run.context import current, resumed
 from everycase.run.host import current_host
 from everycase.run.property import Property
-from everycase.run.render import raise_failures
+from everycase.run.render import conclude
 from everycase.run.report import Report
 from everycase.run.runner import run
 
@@ -34,7 +34,7 @@ async def run_async(prop: Property, given: Mapping[str, Any]) -> None:
     test = prop.caller(given)
     report = await (_on_trio(prop, test) if _in_trio() else _Asyncio(prop, test).run())
     current_host().learn(prop, report)
-    raise_failures(report)
+    conclude(report, prop.function)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from everycase.errors import EverycaseError
 
@@ -75,12 +75,14 @@ def origin(exception: BaseException) -> tuple[str, str, int]:
     return _type_name(exception), step.tb_frame.f_code.co_filename, step.tb_lineno or 0
 
 
-def callers_line() -> tuple[str, int]:
-    """The file and line of the user's code that called everycase: what a warning is about."""
+def callers_line() -> tuple[str, int, dict[str, Any]]:
+    """The file and line of the user's code that called everycase, and its globals: what a warning is about."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and _is_machinery(frame):
         frame = frame.f_back
-    return ("everycase", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno or 0)
+    if frame is None:
+        return "everycase", 0, {}
+    return frame.f_code.co_filename, frame.f_lineno or 0, frame.f_globals
 
 
 def _type_name(exception: BaseException) -> str:

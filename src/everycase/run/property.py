@@ -148,7 +148,10 @@ def _reads(check: Callable[..., object], names: tuple[str, ...]) -> list[str]:
     named = [p.name for p in plain if p.name in names]
     takes_any = any(p.kind is p.VAR_POSITIONAL for p in parameters)
     if not any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters):
-        if takes_any and [p.name for p in plain] == list(names[: len(plain)]):
+        if takes_any and (
+            [p.name for p in plain] == list(names[: len(plain)])
+            or (not named and len(plain) == len(needed) <= len(names))
+        ):
             return list(names)
         if (
             not takes_any

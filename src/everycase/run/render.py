@@ -12,6 +12,7 @@ from everycase.enumeration.wording import as_literal
 from everycase.errors import EverycaseWarning
 from everycase.explore import Auto
 from everycase.run.code import call, imports_needed
+from everycase.run.frames import callers_line
 from everycase.run.literals import Shape
 from everycase.run.report import Failure, Report
 
@@ -21,15 +22,28 @@ PLAIN = (bool, int, float, complex, str, bytes, Enum)
 MOST_PATTERNS = 10
 
 
+def conclude(report: Report, function: Any) -> None:
+    """End a test: raise what was found, or else warn of what there is to know."""
+    __tracebackhide__ = True
+    raise_failures(report)
+    code = getattr(function, "__code__", None)
+    if code is None:
+        warn(report, *callers_line())
+    else:
+        warn(report, code.co_filename, code.co_firstlineno, function.__globals__)
+
+
 def raise_failures(report: Report) -> None:
     """Raise what a failing report should raise, with everything a person needs as notes on the exception."""
     __tracebackhide__ = True
+    warned = [f"warning: {warning}" for warning in report.warnings]
     if report.problem is not None and not report.failures:
+        for line in warned:
+            report.problem.add_note(line)
         raise report.problem
     if not report.failures:
         return
     for failure in report.failures:
-        warned = [f"warning: {warning}" for warning in report.warnings]
         for line in [*failure_text(report, failure).splitlines(), *warned]:
             with suppress(Exception):  # a user's exception class may refuse
                 failure.error.add_note(line)
@@ -39,12 +53,13 @@ def raise_failures(report: Report) -> None:
     raise BaseExceptionGroup(f"{report.name} found {len(errors)} distinct failures", errors)
 
 
-def warn(report: Report, file: str, line: int) -> None:
-    """Say what there is to know about a run whose report nobody gets to see. (What the default explorer has tried nobody
-    has asked for, and nothing is lost if it was in vain.)"""
+def warn(report: Report, file: str, line: int, module: dict[str, Any]) -> None:
+    """Say what there is to know about a run whose report nobody gets to see, once for each line of a module with these
+    globals. (What the default explorer has tried nobody has asked for, and nothing is lost if it was in vain.)"""
     if report.explorer != repr(Auto()):
+        said = module.setdefault("__warningregistry__", {})
         for warning in report.warnings:
-            warnings.warn_explicit(warning, EverycaseWarning, file, line)
+            warnings.warn_explicit(warning, EverycaseWarning, file, line, registry=said)
 
 
 def failure_text(report: Report, failure: Failure) -> str:

@@ -24,7 +24,7 @@ from everycase.errors import (
 from everycase.explore import Auto, Case, Outcome, Space
 from everycase.explore.base import DISCARDED, PASSED, SEARCHING
 from everycase.run.context import Scope, enter, leave, nested
-from everycase.run.frames import callers_line, origin, trim
+from everycase.run.frames import origin, trim
 from everycase.run.health import WATCHED, Health, verdict_on_discards
 from everycase.run.host import current_host
 from everycase.run.judging import check_deadline, check_result, is_failure
@@ -57,7 +57,7 @@ def run_or_raise(
     arguments; it is made from ``given`` if left out.
     """
     __tracebackhide__ = True
-    from everycase.run.render import raise_failures, warn
+    from everycase.run.render import conclude
 
     host = current_host()
     around = surroundings_of(prop, given)
@@ -74,10 +74,7 @@ def run_or_raise(
         raise trim(problem)  # noqa: B904 (it is the same one)
     report.fixed = {name: value for name, value in given.items() if name != "self"}
     host.learn(prop, report)
-    if not report.failures:  # else it is said with them
-        code = getattr(prop.function, "__code__", None)
-        warn(report, *(callers_line() if code is None else (code.co_filename, code.co_firstlineno)))
-    raise_failures(report)
+    conclude(report, prop.function)
 
 
 def run(
