@@ -139,6 +139,35 @@ def test_scattered_orders_leave_out_large_constructors_only():
     assert 40 < sum(used[If] for used in drawn) < 95
 
 
+@dataclass(frozen=True)
+class Record:
+    name: Any
+    size: Any
+    rest: Any
+
+
+def used_by_scattered(inputs):
+    for seed in range(20):
+        order = Scattered(random.Random(seed).random)
+        list(Narrowing([inputs]).search(4, arrange=order.arrange))
+        yield order.selection.used
+
+
+def test_a_constructor_is_large_by_its_recursive_parts():
+    small = gen.integers(0, 1)
+    records = gen.deferred(lambda: terms | gen.builds(Record, small, small, records))
+    assert all(used[Record] for used in used_by_scattered(records))
+
+
+def test_where_all_are_large_none_is_left_out():
+    only = gen.deferred(lambda: gen.builds(Zero) | gen.builds(One) | gen.builds(If, only, only, only))
+    both = gen.deferred(
+        lambda: gen.builds(Zero) | gen.builds(If, both, both, both) | gen.builds(Record, both, both, both)
+    )
+    assert all(used[If] for used in used_by_scattered(only))
+    assert all(used[If] and used[Record] for used in used_by_scattered(both))
+
+
 def test_scattered_values_satisfy_and_many_selections_are_tried():
     seen = []
     explorer = Narrow(max_size=9, order="scattered")

@@ -11,15 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from everycase.gen.facts import facts
 from everycase.narrow.decisions import Alternative, Place
 from everycase.narrow.objects import Becoming
 from everycase.narrow.orders import Order, Shuffled
 
 #: How likely a constructor with parts is to be used.
 KEEP = 0.6
-#: Random orders can do with more of them. They leave out only those with so many parts, of which it is drawn how likely
-#: they are to be used, mostly not very: in values with them there is less room for others, and most mistakes need those
-#: with one or two.
+#: Random orders can do with more of them. They leave out only those with so many recursive parts, of which it is drawn
+#: how likely they are to be used, mostly not very: in values with them there is less room for others, and most mistakes
+#: need those with one or two, if there are such.
 MANY_PARTS = 3
 #: How likely it is that of those without parts only one is used for each type: they differ least, but some mistakes need
 #: two of them. In random orders it is more likely, since they come to more selections.
@@ -59,15 +60,15 @@ class Selection(Order):
     def _chosen(self, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
         used, random = self.used, self.random
         atoms = []
-        for one in alternatives:
-            assert isinstance(one, Becoming)
+        parts = [_recursive_parts(one) for one in alternatives]
+        has_small = any(0 < some < MANY_PARTS for some in parts)
+        for one, some in zip(alternatives, parts):
             if one.label in used:
                 continue
-            parts = len(one.shape.layout.names)
-            if parts:
-                used[one.label] = random() < self.chance(parts)
-            else:
+            if one.ends:
                 atoms.append(one.label)
+            else:
+                used[one.label] = random() < self.chance(has_small and some >= MANY_PARTS)
         if atoms:
             kept = atoms[int(random() * len(atoms))]
             used.update((label, label is kept or not self.one_without_parts) for label in atoms)
@@ -76,20 +77,25 @@ class Selection(Order):
             self.leaves_out = True
         return chosen or alternatives
 
-    def chance(self, parts: int) -> float:
-        """How likely a constructor with so many parts is to be used."""
+    def chance(self, is_large: bool) -> float:
+        """How likely a constructor with parts is to be used. A large one has many recursive parts, and others have few."""
         return KEEP
 
 
+def _recursive_parts(alternative: Alternative) -> int:
+    assert isinstance(alternative, Becoming)
+    return sum(facts(part).recursive for part in alternative.shape.build.parts)
+
+
 class WithoutLarge(Selection):
-    """Leaves out some constructors with many parts, or all of them, or none."""
+    """Leaves out some large constructors, or all of them, or none."""
 
     def __init__(self, random: Callable[[], float]) -> None:
         super().__init__(random, ONE_SCATTERED)
         self.keep = random() ** 2
 
-    def chance(self, parts: int) -> float:
-        return self.keep if parts >= MANY_PARTS else 1.0
+    def chance(self, is_large: bool) -> float:
+        return self.keep if is_large else 1.0
 
 
 class Scattered(Shuffled):
