@@ -327,6 +327,10 @@ def bad_uses():
     yield "needs the values", lambda: example()
     yield "no generated arguments", lambda: given(...)(lambda: None)
     yield "does not tell its parameters", lambda: given(a=INT, b=INT).where(min)(takes_two)
+    yield (
+        "must be names of generated",
+        lambda: given(a=INT, b=INT).where(lambda x, y, z, *rest: True)(takes_two),
+    )
     yield "a string", lambda: reproduce(5)
     yield "must be a function", lambda: check(5, INT)
     yield "must be a generator", lambda: check(takes_two, INT, 5)

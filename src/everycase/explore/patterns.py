@@ -15,6 +15,8 @@ from typing import Any
 from everycase.errors import InvalidArgument
 from everycase.explore.base import SEARCHING, Case, Explorer, Outcome, Space
 from everycase.explore.constructors import Constructor, Path, constructors_of, is_member
+from everycase.explore.narrow import EVALUATIONS_PER_TEST
+from everycase.explore.narrow_searches import BEAT
 from everycase.gen.validate import require_count
 from everycase.narrow import Found, Narrowing, Untrusted
 from everycase.narrow.arguments import names_of
@@ -24,10 +26,6 @@ from everycase.narrow.statistics import looked_at
 
 #: Types with more constructors than this are split into binary digits, of which the strength then counts.
 SPLIT_ABOVE = 4
-#: After so many evaluations without a value the run is asked whether to go on.
-BEAT = 2000
-#: So many evaluations are spent on a pattern for each test in its share, unless ``budget`` says otherwise.
-EVALUATIONS_PER_TEST = 2000
 
 #: What the options are if nobody says otherwise.
 USUAL = {"fineness": 3, "strength": 2, "budget": None, "max_size": None, "order": "smallest"}

@@ -144,24 +144,21 @@ def _reads(check: Callable[..., object], names: tuple[str, ...]) -> list[str]:
         ) from None
     parameters = list(signature.parameters.values())
     plain = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    by_position = [p.name for p in plain]
     needed = [p.name for p in plain if p.default is p.empty]
-    named = [p.name for p in plain if p.name in names]
-    takes_any = any(p.kind is p.VAR_POSITIONAL for p in parameters)
-    if not any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters):
-        if takes_any and (
-            [p.name for p in plain] == list(names[: len(plain)])
-            or (not named and len(plain) == len(needed) <= len(names))
-        ):
-            return list(names)
-        if (
-            not takes_any
-            and named
-            and set(needed) <= set(named)
-            and named == [p.name for p in plain[: len(named)]]
-        ):
-            return named
-        if not takes_any and not named and len(needed) == len(names):
-            return list(names)
+    named = [name for name in by_position if name in names]
+    reads = list(names)
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        fits = by_position == reads[: len(plain)] or (
+            not named and by_position == needed and len(needed) <= len(names)
+        )
+    elif named:
+        reads = named
+        fits = by_position[: len(named)] == named and set(needed) <= set(named)
+    else:
+        fits = len(needed) == len(names)
+    if fits and not any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters):
+        return reads
     raise InvalidArgument(
         f"the precondition takes {signature}, and its parameters must be names of generated arguments "
         f"({', '.join(names)}); others need a default, and come after them"
