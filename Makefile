@@ -11,7 +11,7 @@ unexport PYTHONPATH PYTHONHOME
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .SUFFIXES:
-.PHONY: help demo test lint bench docs clean
+.PHONY: help demo test lint bridge bench docs clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile | expand -t 14
@@ -27,6 +27,11 @@ lint: $(VENV)/.installed-dev ## ruff and mypy --strict
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+bridge: $(VENV)/.installed-dev ## test the bridge on the oldest Hypothesis that is supported
+	$(PYTHON) -m venv $(VENV)-floor
+	$(VENV)-floor/bin/python -m pip --disable-pip-version-check install --quiet 'hypothesis==6.140.0' --editable '.[dev]'
+	$(VENV)-floor/bin/python -m pytest tests/bridges/hypothesis
+
 bench: $(VENV)/.installed-dev ## run the benchmarks, one table each
 	@set -e; for file in $$(grep -l __main__ benchmarks/*.py); do echo "== $$file"; $(BIN)/python "$$file"; done
 
@@ -34,7 +39,7 @@ docs: $(VENV)/.installed-docs ## build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 clean: ## remove what the other targets made
-	rm -rf $(VENV) site build dist .everycase .mypy_cache .pytest_cache .ruff_cache everycase-demo.html
+	rm -rf $(VENV) $(VENV)-floor site build dist .everycase .mypy_cache .pytest_cache .ruff_cache everycase-demo.html
 
 # One stamp per extra, newer than pyproject.toml once that extra is installed.
 $(VENV)/.installed-%: pyproject.toml | $(BIN)/python

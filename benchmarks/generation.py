@@ -4,8 +4,11 @@
 
 For each structure: CPU microseconds a value of our sampler, of hand-written ``randint`` code, of the same code tuned
 to ``int(random() * n)``, and of Hypothesis (a ``@given`` run on a test that does nothing, divided by the number of
-examples: it has no cheaper public way to make values). The same structure and the same mean size in all columns.
-The last row is the whole loop: ``check`` on a trivial property against a ``@given`` run of Hypothesis.
+examples: it has no cheaper public way to make values). Each
+cell has a process of its own, and the mean sizes are printed in the order of the columns.
+
+The second table is the whole loop: ``check`` on a test that does nothing against a ``@given`` run of Hypothesis and against
+a bare loop around ``int(random() * 1000)``, plain and divided by the mean size of the values.
 """
 
 from __future__ import annotations
@@ -18,11 +21,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import hypothesis
+from cells import in_a_child
 from hypothesis import strategies as st
 from measuring import cpu_seconds, microseconds_per_call, table, versions
 
 from everycase import check, gen
-from everycase.choices.sampler import sampler
+from everycase.choices.sample import sampler
 
 RNG = random.Random(1)
 randint, uniform = RNG.randint, RNG.random
@@ -155,9 +159,15 @@ def constructors(tree: Any) -> int:
     return 1 if isinstance(tree, Leaf) else 1 + constructors(tree.left) + constructors(tree.right)
 
 
-def hypothesis_run(strategy: Any, examples: int) -> list[Any]:
-    """Runs Hypothesis on a test that only keeps what it is given."""
-    seen: list[Any] = []
+def size_of(value: Any) -> int:
+    """How large a value is: constructors of a tree, elements of a collection, else one."""
+    if isinstance(value, Leaf | Node):
+        return constructors(value)
+    return len(value) if isinstance(value, list | str) else 1
+
+
+def hypothesis_run(strategy: Any, examples: int, seen: list[Any] | None = None) -> None:
+    """Runs Hypothesis on a test that does nothing, or only keeps what it is given."""
 
     @hypothesis.settings(
         max_examples=examples,
@@ -168,23 +178,44 @@ def hypothesis_run(strategy: Any, examples: int) -> list[Any]:
     )
     @hypothesis.given(strategy)
     def run(value: Any) -> None:
-        seen.append(value)
+        if seen is not None:
+            seen.append(value)
 
     run()
-    return seen
 
 
-def main(examples: int = 500) -> None:
-    print(versions("hypothesis"))
+def mean_size(values: list[Any]) -> float:
+    return sum(map(size_of, values)) / len(values)
+
+
+def peer_cell(strategy: Any, examples: int) -> list[float]:
+    """CPU microseconds a test of Hypothesis, warmed, and the mean size of its values."""
+    seen: list[Any] = []
+    hypothesis_run(strategy, examples, seen)
+    return [cpu_seconds(lambda: hypothesis_run(strategy, examples)) / len(seen) * 1e6, mean_size(seen)]
+
+
+def own_cell(make: Callable[[], Any]) -> list[float]:
+    """CPU microseconds a value, and the mean size."""
+    return [microseconds_per_call(make), mean_size([make() for _ in range(2000)])]
+
+
+def values_table(examples: int) -> None:
+    """Making values: our sampler, by hand, by hand and tuned, Hypothesis; each cell in a process of its own."""
     rows = []
     for name, ours, hand, tuned, strategy in ROWS:
         roll = sampler(ours)
-        mine = microseconds_per_call(lambda: roll(uniform, SIZE))
-        by_hand = microseconds_per_call(hand)
-        by_tuned = microseconds_per_call(tuned)
-        seen: list[Any] = []
-        peer = cpu_seconds(lambda: seen.extend(hypothesis_run(strategy, examples))) / max(1, len(seen)) * 1e6
-        rows.append((name, mine, by_hand, by_tuned, peer, mine / by_hand, mine / by_tuned, peer / mine))
+        cells = [
+            in_a_child(lambda roll=roll: own_cell(lambda: roll(uniform, SIZE)), 60),  # type: ignore[misc]
+            in_a_child(lambda hand=hand: own_cell(hand), 60),  # type: ignore[misc]
+            in_a_child(lambda tuned=tuned: own_cell(tuned), 60),  # type: ignore[misc]
+            in_a_child(lambda strategy=strategy: peer_cell(strategy, examples), 120),  # type: ignore[misc]
+        ]
+        mine, by_hand, by_tuned, peer = (cell[0] for cell in cells)
+        sizes = " / ".join(f"{cell[1]:.1f}" for cell in cells)
+        rows.append(
+            (name, mine, by_hand, by_tuned, peer, mine / by_hand, mine / by_tuned, peer / mine, sizes)
+        )
     header = (
         "us a value",
         "everycase",
@@ -195,24 +226,81 @@ def main(examples: int = 500) -> None:
         "/ tuned",
         "Hypothesis /",
     )
+    print(table((*header, "mean sizes"), rows))
+
+
+def own_loop(node: gen.Gen[Any], tests: int) -> list[float]:
+    """CPU microseconds a test of a whole run, warmed, and the mean size of its values."""
+    seen: list[Any] = []
+    check(seen.append, node, max_examples=2000, database=None, seed=1)
+    work = cpu_seconds(lambda: check(lambda value: None, node, max_examples=tests, database=None, seed=1))
+    return [work / tests * 1e6, mean_size(seen)]
+
+
+def bare_loop(tests: int) -> list[float]:
+    """CPU microseconds a turn of a loop around ``int(random() * 1000)``."""
+
+    def loop() -> None:
+        for _ in range(tests):
+            int(uniform() * 1000)
+
+    loop()
+    return [cpu_seconds(loop) / tests * 1e6, 1.0]
+
+
+def loops_table(examples: int) -> None:
+    """Whole runs on a test that does nothing, plain and for each element."""
+    bare = in_a_child(lambda: bare_loop(200_000), 60)[0]
+    rows = []
+    for name, node, strategy in (
+        ("integer", gen.integers(0, 10**6), st.integers(0, 10**6)),
+        ("list of unbounded integers", gen.lists(gen.integers()), st.lists(st.integers())),
+        ("text", gen.text(), st.text()),
+    ):
+        mine, size = in_a_child(lambda node=node: own_loop(node, 50_000), 60)  # type: ignore[misc]
+        peer, other = in_a_child(lambda strategy=strategy: peer_cell(strategy, examples), 120)  # type: ignore[misc]
+        rows.append(
+            (
+                name,
+                mine,
+                peer,
+                mine / bare,
+                peer / mine,
+                peer / other / (mine / size),
+                f"{size:.1f} / {other:.1f}",
+            )
+        )
+    header = (
+        "us a test",
+        "everycase",
+        "Hypothesis",
+        "/ bare loop",
+        "Hypothesis /",
+        "for each element",
+        "mean sizes",
+    )
     print(table(header, rows))
+    print(f"bare loop around int(random() * 1000): {bare:.3f} us a turn")
 
-    sizes = {
-        "everycase": [constructors(sampler(TREES)(uniform, SIZE)) for _ in range(2000)],
-        "by hand": [constructors(hand_tree(SIZE)) for _ in range(2000)],
-        "Hypothesis": [constructors(tree) for tree in hypothesis_run(HYPOTHESIS_TREES, examples)],
-    }
-    means = ", ".join(f"{name} {sum(counts) / len(counts):.1f}" for name, counts in sizes.items())
-    print(f"mean number of constructors in a tree: {means}")
 
-    loop = cpu_seconds(
-        lambda: check(lambda n: None, gen.integers(0, 10**6), max_examples=100_000, database=None, seed=1)
-    )
-    peer_loop = cpu_seconds(lambda: hypothesis_run(st.integers(0, 10**6), 2000))
-    ours_us, peer_us = loop / 100_000 * 1e6, peer_loop / 2000 * 1e6
-    print(
-        f"whole loop, trivial property: {ours_us:.2f} us against {peer_us:.0f} us a test: {peer_us / ours_us:.0f} times"
-    )
+def builds_line() -> None:
+    """What it costs to write ``builds`` inside a composite."""
+
+    def peers() -> list[float]:
+        own = microseconds_per_call(lambda: gen.builds(Node, INT, INT, INT))
+        other = microseconds_per_call(lambda: st.builds(Node, st.none(), st.none(), st.none()))
+        return [own, other]
+
+    own, other = in_a_child(peers, 60)
+    print(f"a call of builds: {own:.2f} us, of Hypothesis {other:.2f} us")
+
+
+def main(examples: int = 500) -> None:
+    print(versions("hypothesis"))
+    values_table(examples)
+    print()
+    loops_table(examples)
+    builds_line()
 
 
 if __name__ == "__main__":

@@ -20,11 +20,10 @@ from itertools import accumulate
 from typing import Any
 
 from everycase.choices.dice import draw_size
-from everycase.choices.sampler import sampler
-from everycase.explore.base import Case, Explorer, Outcome, Space
+from everycase.choices.sample import sampler
+from everycase.explore.protocol import Case, Explorer, Outcome, Space
 from everycase.gen.annotate import FRESH
 from everycase.gen.base import Gen
-from everycase.gen.facts import children
 from everycase.gen.kinds import Bind, Build, Const, Defer, Filter, Float, Int, List, Map, Union
 
 TRIES = 50
@@ -53,7 +52,7 @@ class PapersRules(Explorer):
             if reached >= worth or (temperature and random() < math.exp((reached - worth) / temperature)):
                 base, worth = value, reached
             # Each argument is a ?FORALL of its own, so all of them move.
-            value = tuple(rules.near(part, old, temperature) for part, old in zip(children(space.gen), base))
+            value = tuple(rules.near(part, old, temperature) for part, old in zip(space.gen.children, base))
 
 
 class Neighbourhood:
@@ -241,5 +240,5 @@ def _parts(root: Gen[Any]) -> list[Gen[Any]]:
             node = node.target
         if id(node) not in found:
             found[id(node)] = node
-            pending += children(node)
+            pending += node.children
     return list(found.values())

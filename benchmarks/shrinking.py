@@ -9,8 +9,8 @@ prints the report (Hypothesis tells the test that it is final); the one replay w
 is. Both libraries stop when they know nothing better to try, and calls are all that is compared: they do not depend
 on the machine.
 
-everycase's moves were chosen while looking at the first two groups of problems; the third was written afterwards, and
-nothing was changed for its sake.
+everycase's moves were chosen while looking at the first two groups of problems; the other two were written afterwards, and
+nothing was changed for their sake.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from typing import Any
 import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity, strategies
 from hypothesis.control import current_build_context
+from shrinking_held_out import SECOND
 from shrinking_problems import CHALLENGE, FURTHER, HELD_OUT, Problem
 
 import everycase
 from everycase import gen
 from everycase.choices.dice import draw_size
 from everycase.choices.enact import enact
-from everycase.choices.shrink import shrink
+from everycase.choices.shrink.shrinker import shrink
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded
 
@@ -112,7 +113,13 @@ def main(arguments: Sequence[str]) -> None:
     print(f"{options.seeds} seeds; minimum: how often it was reached; calls: mean number of property calls\n")
     print(f"{'':28} {'everycase':>18} {'Hypothesis':>20} {'calls':>8}")
     print(f"{'problem':28} {'minimum':>9} {'calls':>8} {'minimum':>11} {'calls':>8} {'ratio':>8}")
-    for title, problems in (("public challenge", CHALLENGE), ("further", FURTHER), ("held out", HELD_OUT)):
+    groups = (
+        ("public challenge", CHALLENGE),
+        ("further", FURTHER),
+        ("held out", HELD_OUT),
+        ("second held out", SECOND),
+    )
+    for title, problems in groups:
         print(f"--- {title}")
         for problem in problems:
             if options.only in problem.name:

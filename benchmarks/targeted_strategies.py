@@ -15,13 +15,13 @@ from measuring import cpu_seconds, table
 from targeted_problems import DECEPTIVE, LIMIT, THREE_INTEGERS, near_constants, off
 from targeted_rows import FIRST_SEED, Limits, Row, ours, show
 
-import everycase.choices.neighbor as neighbourhood
-import everycase.choices.rules as rules
-import everycase.explore.pace as pacing
-import everycase.explore.search as searching
+import everycase.choices.neighbor.edits as neighbourhood
+import everycase.choices.neighbor.rules as rules
+import everycase.explore.targeted.climb as searching
+import everycase.explore.targeted.step_size as pacing
 from everycase import check, maximize
 from everycase.explore import Anneal, Auto, Climb, Explorer, Random
-from everycase.explore.base import Space
+from everycase.explore.protocol import Space
 from everycase.gen.kinds import List
 
 STRATEGIES: dict[str, Explorer] = {

@@ -15,8 +15,8 @@ from completeness_suite.figures import Scale, alive
 from completeness_suite.variants import ROWS
 from everycase import gen
 from everycase.choices import dice
-from everycase.choices.ambient import making_values
-from everycase.choices.sampler import sampler
+from everycase.choices.assumptions import making_values
+from everycase.choices.sample import sampler
 from everycase.complete import repair
 
 HEIGHTS = range(1, 7)

@@ -23,14 +23,14 @@ from completeness_suite import variants
 from completeness_suite.variants import ROWS
 from everycase import gen
 from everycase.choices import dice
-from everycase.choices.ambient import making_values
-from everycase.choices.sampler import sampler
+from everycase.choices.assumptions import making_values
+from everycase.choices.sample import sampler
 from everycase.complete import Repair, repair
-from everycase.complete.concrete import Reality
-from everycase.complete.program import Generator, Program
+from everycase.complete.frontend.program import Generator, Program
+from everycase.complete.language.values import from_python
+from everycase.complete.search.concrete import Reality
+from everycase.complete.search.worlds import World
 from everycase.complete.specification import specification_of
-from everycase.complete.universe import World
-from everycase.complete.values import from_python
 from everycase.errors import EverycaseError
 
 LISTS = ("sized_list", "even_list", "sorted_list", "duplicate_list", "unique_list")

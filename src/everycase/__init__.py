@@ -16,9 +16,19 @@ TYPE_CHECKING = False  # type checkers take it for True; the real one costs the 
 if TYPE_CHECKING:
     from everycase import errors, gen
     from everycase import explore as explore  # a room like gen, whose names are imported from there
+    from everycase import strategies as strategies
     from everycase.complete.specification import covers
+    from everycase.gen.randomness import register_random
     from everycase.run.api import check, exists, find, not_exists
     from everycase.run.context import assume, event, maximize, minimize, note, reject, reset_search
+    from everycase.run.hypothesis_names import (
+        currently_in_test_context,
+        infer,
+        is_hypothesis_test,
+        reproduce_failure,
+        seed,
+        target,
+    )
     from everycase.run.property import example, given, reproduce
     from everycase.run.report import Report
     from everycase.run.settings import HealthCheck, Phase, Verbosity, settings
@@ -28,7 +38,9 @@ _HOMES = {
     "errors": "everycase.errors",
     "explore": "everycase.explore",
     "gen": "everycase.gen",
+    "strategies": "everycase.strategies",
     "covers": "everycase.complete.specification",
+    "register_random": "everycase.gen.randomness",
     "check": "everycase.run.api",
     "exists": "everycase.run.api",
     "find": "everycase.run.api",
@@ -40,6 +52,12 @@ _HOMES = {
     "note": "everycase.run.context",
     "reject": "everycase.run.context",
     "reset_search": "everycase.run.context",
+    "currently_in_test_context": "everycase.run.hypothesis_names",
+    "infer": "everycase.run.hypothesis_names",
+    "is_hypothesis_test": "everycase.run.hypothesis_names",
+    "reproduce_failure": "everycase.run.hypothesis_names",
+    "seed": "everycase.run.hypothesis_names",
+    "target": "everycase.run.hypothesis_names",
     "example": "everycase.run.property",
     "given": "everycase.run.property",
     "reproduce": "everycase.run.property",
@@ -59,6 +77,7 @@ __all__ = [
     "assume",
     "check",
     "covers",
+    "currently_in_test_context",
     "errors",
     "event",
     "example",
@@ -66,14 +85,21 @@ __all__ = [
     "find",
     "gen",
     "given",
+    "infer",
+    "is_hypothesis_test",
     "maximize",
     "minimize",
     "not_exists",
     "note",
+    "register_random",
     "reject",
     "reproduce",
+    "reproduce_failure",
     "reset_search",
+    "seed",
     "settings",
+    "strategies",
+    "target",
 ]
 
 

@@ -34,6 +34,10 @@ class ContradictoryConstraints(InvalidArgument):
         )
 
 
+class InvalidDefinition(InvalidArgument):
+    """A state machine that cannot be run: no rules, a bundle that no rule fills, a method that is two things at once."""
+
+
 class OutsideRun(EverycaseError, RuntimeError):
     """``assume``, ``note``, ``event``, ``maximize`` ... were called while no property was running."""
 
@@ -73,6 +77,10 @@ class Discarded(EverycaseError):
     """The current test case does not count: ``assume(False)``, or a filter that found nothing."""
 
 
+class TooManyDraws(Discarded):
+    """One call of a function that draws drew so often that it is taken to go on for ever."""
+
+
 class DoesNotFit(EverycaseError):
     """A recorded trace does not fit the generator it is replayed on."""
 
@@ -90,6 +98,10 @@ class NoSuchExample(EverycaseError, AssertionError):
 
 class WitnessFound(EverycaseError, AssertionError):
     """``not_exists`` found a value that satisfies the predicate."""
+
+
+class NotLinearizable(EverycaseError, AssertionError):
+    """What threads or tasks did at the same time cannot have been done in any order, one after the other."""
 
 
 class GaveUp(EverycaseError):
@@ -119,3 +131,22 @@ def missing_extra(extra: str, what: str) -> MissingExtra:
     the command line needs an optional dependency: pip install 'everycase[cli]'
     """
     return MissingExtra(f"{what} needs an optional dependency: pip install 'everycase[{extra}]'")
+
+
+# --- the names of hypothesis.errors ---------------------------------------------------------------------------
+
+HypothesisException = EverycaseError
+HypothesisWarning = EverycaseWarning
+HypothesisDeprecationWarning = EverycaseWarning
+NonInteractiveExampleWarning = EverycaseWarning
+HypothesisSideeffectWarning = EverycaseWarning
+SmallSearchSpaceWarning = EverycaseWarning
+FailedHealthCheck = HealthCheckFailed
+Unsatisfiable = GaveUp
+UnsatisfiedAssumption = Discarded
+DidNotReproduce = CannotReproduce
+FlakyFailure = Flaky
+FlakyReplay = Flaky
+FlakyStrategyDefinition = Flaky
+ResolutionFailed = InvalidArgument
+InvalidState = OutsideRun

@@ -19,6 +19,7 @@ def uniform(*levels):
     return {f"p{i}": list(range(n)) for i, n in enumerate(levels)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("levels", "strength", "most"),
     [

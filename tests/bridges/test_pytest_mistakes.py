@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 
@@ -51,3 +53,27 @@ def test_a_clear_error(run, source, message):
     assert result.ret in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
     assert message in result.stdout.str()
     assert "Falsifying" not in result.stdout.str()
+
+
+def test_a_wrong_given_fails_its_own_test_and_no_other(run):
+    source = """
+        @given(gen.integers)
+        def test_not_called(n): pass
+
+        @given(gen.integers(), gen.integers())
+        def test_too_many(n): pass
+
+        class TestIt:
+            @given(n=5)
+            def test_number(self, n): pass
+
+        @settings(max_examples=5)
+        @given(gen.integers()).where(3)
+        def test_no_predicate(n): pass
+
+        @given(gen.integers())
+        def test_fine(n): pass
+    """
+    result = run(textwrap.dedent(source))
+    result.assert_outcomes(failed=4, passed=1)
+    result.stdout.fnmatch_lines(["*did you mean to call it, integers(...)*"])

@@ -127,7 +127,7 @@ def test_without_the_option_there_are_none(run):
 
 def test_the_store_is_at_the_top_of_the_project(run, pytester):
     run("@given(gen.integers())\ndef test_it(n): assert n < 10").assert_outcomes(failed=1)
-    assert (pytester.path / ".everycase" / "examples.sqlite").is_file()
+    assert (pytester.path / ".everycase" / "examples").is_dir()
     inner = pytester.mkdir("inner")
     (inner / "test_other.py").write_text(
         "from everycase import gen, given\n@given(gen.integers())\ndef test_it(n): assert n < 10\n"

@@ -178,6 +178,7 @@ def test_options_that_select_tests(run):
     assert "Remembered from an earlier run" in last.stdout.str()
 
 
+@pytest.mark.slow
 def test_xdist(run):
     """Failures, the failures of a group, and statistics come from the workers."""
     events = """

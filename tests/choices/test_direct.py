@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import random
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
+from table import CASES, Case, canonical
 
 from everycase import gen
 from everycase.choices import enact as enacting
-from everycase.choices.neighbor import edited
+from everycase.choices.neighbor.edits import edited
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded
-from everycase.gen.facts import children, facts, is_plain
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "contract"))
-from table import CASES, Case, canonical
+from everycase.gen.facts import facts, is_plain
 
 
 def attempt(generator: gen.Gen[Any], partial: Trace[Any] | None, seed: int) -> tuple[Any, str, float]:
@@ -46,7 +42,7 @@ def test_calls_and_steps_make_the_same_of_the_same_dice(case: Case, monkeypatch:
     while pending:
         node = pending.pop()
         monkeypatch.setattr(facts(node), "plain", False)
-        pending += children(node)
+        pending += node.children
     monkeypatch.setattr(enacting, "direct", None)  # is not called any more
     by_steps = [attempt(case.generator, partial, seed) for seed, partial in enumerate(partials(case))]
     assert by_calls == by_steps

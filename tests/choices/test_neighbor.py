@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
+from table import CASES, Case, canonical
 
 from everycase import gen
-from everycase.choices.counted import rows_of
 from everycase.choices.enact import enact, replay
-from everycase.choices.neighbor import MOST_PLACES, _choose, neighbor, places
-from everycase.choices.rules import LONGEST, OWN_PLACES, Manner
+from everycase.choices.neighbor.edits import MOST_PLACES, _choose, neighbor, places
+from everycase.choices.neighbor.loops import rows_of
+from everycase.choices.neighbor.rules import LONGEST, OWN_PLACES, Manner
 from everycase.choices.trace import Trace, repeatable
 from everycase.errors import Discarded, InvalidArgument, NotInvertible
 from everycase.gen.kinds import Live, Union
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "contract"))
-from table import CASES, Case, canonical
 
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 

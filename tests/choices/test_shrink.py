@@ -11,7 +11,7 @@ import pytest
 from everycase import check, gen
 from everycase.choices.dice import draw_size
 from everycase.choices.enact import enact, replay
-from everycase.choices.shrink import Shrunk, order, shrink
+from everycase.choices.shrink.shrinker import Shrunk, order, shrink
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
 

@@ -61,7 +61,7 @@ def test_the_same_seed_gives_the_same_run(call: Any) -> None:
 
 
 def test_a_failure_is_remembered_for_the_next_run(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EVERYCASE_DATABASE", "examples.sqlite")
+    monkeypatch.setenv("EVERYCASE_DATABASE", "examples")
     call("run", f"{FILE}::test_fails", "--seed", "3")
     again = json.loads(call("run", f"{FILE}::test_fails", "--seed", "4", "--json").stdout)
     assert again["failed_at"] == 1

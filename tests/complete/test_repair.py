@@ -22,6 +22,7 @@ def test_a_missing_branch_is_added_and_proved():
     assert any(repr(v) == "Leaf()" for v in run(result)(3, 0, 9).sample(50, seed=1))
 
 
+@pytest.mark.slow
 def test_holes_are_filled():
     result = repair(bst("..."))
     assert result.status == "repaired" and result.holes == 1
@@ -29,6 +30,7 @@ def test_holes_are_filled():
     assert "return Leaf()" in result.new
 
 
+@pytest.mark.slow
 def test_a_sketch_without_any_branch_is_filled():
     text = BST.replace("BODY", "...").replace("        return Leaf()\n", "        ...\n")
     result = repair(module(text)["bsts"])
@@ -314,6 +316,7 @@ def f(draw, n: int) -> list[int]:
     assert result.verdict.unsound is None
 
 
+@pytest.mark.slow
 def test_one_general_term_is_waited_for_when_many_special_ones_would_do():
     """Each day of the small world can be written by itself; a person writes the range."""
     text = """

@@ -9,6 +9,8 @@ import pytest
 
 from everycase import assume, covers, gen
 from everycase.complete import PredicateFailed, gaps, repair
+from everycase.complete.clock import Clock
+from everycase.complete.search.choice_tree import explore_gaps
 from everycase.errors import InvalidArgument
 
 
@@ -364,7 +366,7 @@ def counted_in_a_loop(draw) -> int:
 
 
 def test_running_all_choices_stops_at_the_time_limit():
-    verdict = gaps(counted_in_a_loop, max_seconds=0.2)
+    verdict = explore_gaps(counted_in_a_loop, "unsupported", Clock(1e-4))
     assert verdict.status == "no gap found"
     assert "the time limit was reached before all choices were tried" in verdict.notes
 
@@ -493,9 +495,9 @@ def test_a_solver_that_would_go_on_for_minutes_stops_at_the_limit():
 
 
 def test_a_solver_says_that_it_is_late():
-    from everycase.complete.expressions import Expr
-    from everycase.complete.smt import Solver
-    from everycase.complete.types import BOOL
+    from everycase.complete.language.expressions import Expr
+    from everycase.complete.language.types import BOOL
+    from everycase.complete.proof.smt import Solver
 
     p = Expr("var", (), BOOL, "p")
     solver = Solver()

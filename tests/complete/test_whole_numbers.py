@@ -89,6 +89,7 @@ def test_divisions_are_undone(result, draw, valid, expected):
     assert expected in (verdict.status, verdict.value), str(verdict)
 
 
+@pytest.mark.slow
 def test_random_sums_agree_with_brute_force():
     """Whatever the verdict, it must be true: a missing number is not made, and proved means that all are."""
     rng, said = random.Random(4), Counter[str]()

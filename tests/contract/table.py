@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import collections
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
+from ipaddress import IPv4Address, IPv6Address, ip_network
 from types import FunctionType
 from typing import Annotated, Any, Generic, Literal, NamedTuple, NotRequired, TypedDict, TypeVar
+from urllib.parse import urlsplit
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import attrs
 
 from everycase import gen
+from everycase.gen.collections import OneShot
 from everycase.gen.drawing import Data, DrawnFunction
+from everycase.gen.randomness import RandomSeeder
 
 T = TypeVar("T")
 
@@ -112,7 +118,19 @@ _IMMUTABLE = (
     timedelta,
     type,
 )
-_IMMUTABLE_TOO = (Decimal, Fraction, UUID, Leaf, Branch, FunctionType, timezone)
+_IMMUTABLE_TOO = (
+    Decimal,
+    Fraction,
+    UUID,
+    Leaf,
+    Branch,
+    FunctionType,
+    timezone,
+    slice,
+    IPv4Address,
+    IPv6Address,
+    ZoneInfo,
+)
 
 
 def mutable_parts(value: Any) -> list[Any]:
@@ -327,6 +345,37 @@ CASES = [
         lambda v: sorted(v) == list("abcd"),
         "list(str 'a', str 'b', str 'c', str 'd')",
     ),
+    Case("iterables", gen.iterables(gen.integers()), of_type(OneShot), "OneShot iter([])"),
+    Case("slices", gen.slices(5), of_type(slice), "slice slice(None, None, None)"),
+    Case("complex_numbers", gen.complex_numbers(), of_type(complex), "complex 0j"),
+    Case("complex_numbers: disc", gen.complex_numbers(max_magnitude=2), lambda v: abs(v) <= 2, "complex 0j"),
+    Case(
+        "ip_addresses",
+        gen.ip_addresses(),
+        of_type(IPv4Address, IPv6Address),
+        "IPv4Address IPv4Address('0.0.0.0')",
+    ),
+    Case(
+        "ip_addresses: network",
+        gen.ip_addresses(network="fe80::/64"),
+        lambda v: v in ip_network("fe80::/64"),
+        "IPv6Address IPv6Address('fe80::')",
+    ),
+    Case("domains", gen.domains(), lambda v: len(v) <= 255 and "." in v, "str 'a.com'"),
+    Case("emails", gen.emails(), lambda v: v.count("@") == 1, "str '0@a.com'"),
+    Case("urls", gen.urls(), lambda v: urlsplit(v).scheme in ("http", "https"), "str 'http://a.com/'"),
+    Case("timezone_keys", gen.timezone_keys(), of_type(str), "str 'UTC'"),
+    Case("timezones", gen.timezones(), of_type(ZoneInfo), "ZoneInfo zoneinfo.ZoneInfo(key='UTC')"),
+    Case("random_module", gen.random_module(), of_type(RandomSeeder), "RandomSeeder RandomSeeder(0)"),
+    Case("from_regex", gen.from_regex(r"ab+c?", fullmatch=True), re.compile("ab+c?").fullmatch, "str 'ab'"),
+    Case("from_regex: found", gen.from_regex(r"\d+"), re.compile(r"\d+").search, "str '0'"),
+    Case(
+        "from_regex: group",
+        gen.from_regex(r"(['\"])\w{1,3}\1", fullmatch=True),
+        re.compile(r"(['\"])\w{1,3}\1").fullmatch,
+        """str "'0'\"""",
+    ),
+    Case("shared", gen.shared(gen.integers(0, 9)), of_type(int), "int 0"),
     Case("one_of", gen.one_of(gen.text(), gen.integers()), of_type(str, int), "str ''"),
     Case("one_of: with nothing", gen.nothing() | gen.integers(1, 3), of_type(int), "int 1"),
     Case(

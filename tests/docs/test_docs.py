@@ -47,7 +47,7 @@ def test_examples_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CI", "1")  # the seed comes from the name of the test, so a run can be repeated
-    monkeypatch.setenv("EVERYCASE_DATABASE", str(tmp_path / "examples.sqlite"))
+    monkeypatch.setenv("EVERYCASE_DATABASE", str(tmp_path / "examples"))
     found = [b for b in blocks(path) if b.mark != "no-run" and b.language in ("python", "pycon")]
     for block in found:
         if block.mark == "pytest":

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import everycase
-from everycase import Report, arrays, errors, explore, gen
+from everycase import Report, arrays, errors, explore, gen, stateful
 from everycase.gen import Gen
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference.md"
@@ -35,7 +35,10 @@ PUBLIC = {
     "everycase.gen": set(gen.__all__),
     "everycase.explore": set(explore.__all__),
     "everycase.arrays": set(arrays.__all__),
-    "everycase.errors": {name for name, value in vars(errors).items() if isinstance(value, type)},
+    "everycase.stateful": set(stateful.__all__),
+    "everycase.errors": {
+        name for name, value in vars(errors).items() if isinstance(value, type) and value.__name__ == name
+    },
     "Report": members(Report) | {field.name for field in dataclasses.fields(Report)},
     "Gen": members(Gen) - set(Gen.__slots__),
 }

@@ -14,8 +14,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from everycase import gen
-from everycase.enumeration import bulk, endless, list_tiers, selections, structures, tiers
-from everycase.enumeration.count import space_of
+from everycase.enumeration import combinatorics as selections
+from everycase.enumeration import structures
+from everycase.enumeration.bulk import values as bulk
+from everycase.enumeration.counting import space_of
+from everycase.enumeration.spaces import endless
+from everycase.enumeration.spaces import sized as tiers
+from everycase.enumeration.spaces import sized_lists as list_tiers
 
 
 @dataclass(frozen=True)

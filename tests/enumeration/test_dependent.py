@@ -11,7 +11,7 @@ from math import comb
 import pytest
 
 from everycase import errors, gen
-from everycase.enumeration import endless
+from everycase.enumeration.spaces import endless
 from everycase.gen import validate
 
 

@@ -15,7 +15,7 @@ from everycase.choices.dice import no_dice
 from everycase.choices.enact import enact
 from everycase.choices.trace import Trace
 from everycase.enumeration import trace_at
-from everycase.enumeration.selections import arranged, arrangement_number, selected, selection_number
+from everycase.enumeration.combinatorics import arranged, arrangement_number, selected, selection_number
 
 few = gen.integers(0, 3)
 hereditary = gen.deferred(lambda: gen.frozensets(hereditary))

@@ -10,9 +10,10 @@ import threading
 import pytest
 
 from everycase import check, errors, gen
-from everycase.enumeration import first_duplicate, scan
-from everycase.enumeration.count import space_of
+from everycase.enumeration import first_duplicate
+from everycase.enumeration.counting import space_of
 from everycase.enumeration.sequence import fits
+from everycase.enumeration.spaces import sieve as scan
 from everycase.explore import Exhaustive
 
 

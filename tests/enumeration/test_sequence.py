@@ -15,7 +15,7 @@ from everycase.choices.dice import no_dice
 from everycase.choices.enact import enact
 from everycase.choices.trace import Trace
 from everycase.enumeration import trace_at, trace_of
-from everycase.enumeration.endless import pair, root, unpair
+from everycase.enumeration.spaces.endless import pair, root, unpair
 
 trees = gen.deferred(lambda: gen.just("L") | gen.tuples(trees, trees))
 terms = gen.deferred(

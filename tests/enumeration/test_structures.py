@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import comb, factorial
-from pathlib import Path
 
+import plain_structures as plain
 import pytest
 
 from everycase import errors, gen
 from everycase.enumeration import structures as ready
-from everycase.enumeration.selections import NumberedPartitions
+from everycase.enumeration.combinatorics import NumberedPartitions
 from everycase.enumeration.structures import sequences
 from everycase.enumeration.structures.search import MOST_KEYED, by_shape
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-
-import plain_structures as plain
 
 
 def catalan(n):
@@ -252,6 +247,7 @@ def test_sorted_lists_are_numbered_alike_in_both_ways(pruned, monkeypatch):
         assert [source.index(value) for value in values] == list(range(len(values)))
 
 
+@pytest.mark.slow
 def test_long_sorted_lists_are_described_by_little():
     def walk() -> None:
         for source in (

@@ -40,6 +40,7 @@ def test_a_composite_in_the_order_of_its_draws():
     assert values(intervals(3)) == [(low, high) for low in range(4) for high in range(low, 4)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [
@@ -63,6 +64,7 @@ def test_traces_are_whole_and_different(source):
         assert enact(source, trace, no_dice).value == trace.value
 
 
+@pytest.mark.slow
 def test_filters_keep_what_passes():
     assert values(intervals(3).filter(lambda pair: sum(pair) == 3)) == [(0, 3), (1, 2)]
     assert values(gen.integers(0, 70_000).filter(lambda n: n % 20_000 == 1)) == [1, 20_001, 40_001, 60_001]
@@ -113,6 +115,7 @@ def test_all_combinations_of_a_long_finite_composite():
     assert sorted(values(many_draws(12, 2))) == sorted(product(range(2), repeat=12))
 
 
+@pytest.mark.slow
 def test_a_filter_that_never_passes_ends_with_an_error():
     with pytest.raises(errors.GeneratorError, match="hardly ever pass"):
         values(gen.integers().filter(lambda n: False))

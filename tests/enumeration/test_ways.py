@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from everycase import errors, gen
+from everycase.choices import invert as ranking
 from everycase.choices.enact import replay
-from everycase.enumeration import ranking
-from everycase.enumeration.ranking import ways_of
-from everycase.enumeration.tiers import sizes
+from everycase.choices.invert import ways_of
+from everycase.choices.trace_sizes import sizes
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ SOURCES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES.keys())
 def test_every_size_knows_its_own_values(source):
     by_size = [list(source.of_size(n)) for n in range(5)]

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-
 from pruning_chart import bar_chart, text_chart
 from pruning_mistakes import Places, middle_of, times_to_failure
 from pruning_naive import terms_up_to_size

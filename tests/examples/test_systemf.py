@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-
 from systemf_language import (
     BASE,
     BOOL,
@@ -36,8 +30,8 @@ from systemf_language import (
     well_typed_plain,
 )
 
-from everycase.enumeration.ranking import trace_of
-from everycase.enumeration.tiers import sizes
+from everycase.choices.invert import trace_of
+from everycase.choices.trace_sizes import sizes
 from everycase.narrow import Narrowing
 
 #: well-typed closed terms up to each size from 1, as counted by several independent programs

@@ -6,7 +6,7 @@ import pytest
 
 from everycase import check, gen, maximize, reset_search
 from everycase.explore import Climb
-from everycase.explore.lives import LOOK, Life
+from everycase.explore.targeted.restarts import LOOK, Life
 
 
 def lived(rises: dict[int, float], age: int, patience: int = 100) -> Life:

@@ -161,7 +161,7 @@ def test_auto_prunes_when_most_inputs_are_discarded():
     seen = []
     report = check(made(lambda xs: seen.append(xs)), explore=Auto(), seed=0, database=None)
     assert report.status == "passed" and report.examples == 1000
-    assert report.figures["accepted"] > 900 and "that satisfy is_sorted" in report.covered
+    assert report.figures["accepted"] > 500 and "that satisfy is_sorted" in report.covered
     assert all(map(is_sorted, seen))
     assert report.discarded < 250
 

@@ -6,11 +6,11 @@ from random import Random
 from typing import Any
 
 from everycase import check, gen, maximize, minimize
-from everycase.choices.neighbor import neighbor
-from everycase.choices.rules import Manner
+from everycase.choices.neighbor.edits import neighbor
+from everycase.choices.neighbor.rules import Manner
 from everycase.choices.trace import Trace
 from everycase.explore import Climb
-from everycase.explore.pace import FRESH, LEAST_LONG, LEAST_REACH, MOST_REACH, NO_WORSE, Pace
+from everycase.explore.targeted.step_size import FRESH, LEAST_LONG, LEAST_REACH, MOST_REACH, NO_WORSE, Pace
 
 bits = gen.lists(gen.integers(0, 1), min_size=200, max_size=200)
 letters = gen.lists(gen.integers(0, 9), max_size=100)

@@ -11,8 +11,8 @@ import pytest
 from everycase import check, find, gen
 from everycase.errors import InvalidArgument, NoSuchExample
 from everycase.explore import Narrow, Patterns
-from everycase.explore.constructors import constructors_of, is_member
-from everycase.explore.patterns import pattern_rows
+from everycase.explore.narrow.constructors import constructors_of, is_member
+from everycase.explore.narrow.patterns import pattern_rows
 from everycase.run.render import statistics
 
 
@@ -209,6 +209,7 @@ def test_a_budget_ends_a_turn():
     assert "2 of them completely up to size 9" in report.covered
 
 
+@pytest.mark.slow
 def test_a_failure_is_found_and_shrunk():
     report = check(
         lambda term: not any(path[:3] == ["App", "Abs", "Var"] for path in paths(term)),

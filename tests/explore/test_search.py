@@ -22,11 +22,11 @@ from everycase import (
     reject,
     reset_search,
 )
-from everycase.choices.rules import Manner
+from everycase.choices.neighbor.rules import Manner
 from everycase.choices.trace import Trace
 from everycase.explore import Anneal, Auto, Climb, Explorer
-from everycase.explore.anneal import Cooling
-from everycase.explore.base import Space
+from everycase.explore.protocol import Space
+from everycase.explore.targeted.anneal import Cooling
 
 SEARCHES: list[Explorer] = [
     Climb(),
@@ -59,6 +59,7 @@ def inputs_of(test: Callable[[Any], float], inputs: gen.Gen[Any], **options: Any
     return seen
 
 
+@pytest.mark.slow
 @every_search
 def test_it_finds_what_random_testing_cannot(search: Explorer) -> None:
     def misses(word: list[str]) -> None:
@@ -327,7 +328,7 @@ def test_a_strategy_of_ones_own() -> None:
 
 
 def test_the_papers_temperatures() -> None:
-    from everycase.explore.anneal import fast, linear, reheat, very_fast
+    from everycase.explore.targeted.anneal import fast, linear, reheat, very_fast
 
     cooling = Cooling(100)
     linear(cooling, True)

@@ -13,7 +13,7 @@ from hypothesis.errors import InvalidArgument as HypothesisInvalidArgument
 from everycase import gen
 from everycase.choices.dice import simplest
 from everycase.choices.floats import float_order
-from everycase.choices.sampler import sampler
+from everycase.choices.sample import sampler
 from everycase.errors import InvalidArgument
 from everycase.gen.floating import fits, narrow, next_up, simplest_float
 from everycase.gen.kinds import Float

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import everycase
 
 EXPECTED = {
@@ -59,6 +61,7 @@ def intervals(draw: gen.Draw, limit: int) -> tuple[int, int]:
 """
 
 
+@pytest.mark.slow
 def test_types_are_as_precise_as_they_can_be(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM + "".join(f"reveal_type({call})\n" for call in EXPECTED))

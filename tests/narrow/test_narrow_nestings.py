@@ -162,6 +162,7 @@ def cases(count: int = 200, seed: int = 0) -> list[tuple[int, Gen[Any], Callable
     return found
 
 
+@pytest.mark.slow
 def test_random_nestings() -> None:
     pruned = 0
     for seed, made, predicate, size in cases():

@@ -17,7 +17,7 @@ from everycase import gen
 from everycase.errors import Untrusted
 from everycase.gen.base import Gen
 from everycase.narrow import Narrowing
-from everycase.narrow.lazy import becomes_itself
+from everycase.narrow.lazy.objects import becomes_itself
 
 T = TypeVar("T")
 

@@ -12,8 +12,9 @@ import pytest
 
 from everycase import check, gen
 from everycase.explore import Narrow, Patterns
-from everycase.narrow import Narrowing, repeats
-from everycase.narrow.repeats import Repeats
+from everycase.narrow import Narrowing
+from everycase.narrow import seen as repeats
+from everycase.narrow.seen import Repeats
 
 
 def is_sorted(xs: Any) -> bool:
@@ -185,6 +186,7 @@ def test_finding_values_again_is_not_blamed_on_the_predicate() -> None:
     assert "reject early" not in report.covered
 
 
+@pytest.mark.slow
 def test_many_values_have_different_numbers() -> None:
     trees: Any = gen.deferred(lambda: gen.integers(-40, 40) | gen.builds(Fork, trees, trees))
     seen = Repeats([trees])
@@ -212,7 +214,9 @@ def test_the_numbers_of_parts_are_kept_only_where_parts_cannot_change(
 
 @pytest.mark.parametrize("beat", [1, 7, 64])
 def test_others_have_a_turn_after_so_many_evaluations(beat: int) -> None:
-    search = Narrowing([gen.lists(gen.integers(0, 9)).filter(lambda xs: len(xs) >= 4 and sum(xs) > 99)])
+    search = Narrowing(
+        [gen.lists(gen.integers(0, 9)).filter(lambda xs: len(xs) >= 4 and sum(map(int, xs)) > 99)]
+    )
     before = 0
     for found in search.steps(5, beat=beat):
         assert found is None

@@ -76,6 +76,7 @@ def entered(value: Any) -> bool:
         return bool(cents == 777)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", amounts.values(), ids=amounts)
 @pytest.mark.parametrize(
     "ask",

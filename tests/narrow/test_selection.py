@@ -12,7 +12,7 @@ import pytest
 from everycase import check, gen
 from everycase.explore import Narrow
 from everycase.narrow import Narrowing
-from everycase.narrow.selection import ORDERS_OF_PLACE, Scattered, Selection
+from everycase.narrow.swarm import ORDERS_OF_PLACE, Scattered, Selection
 
 
 @dataclass(frozen=True)
@@ -168,6 +168,7 @@ def test_where_all_are_large_none_is_left_out():
     assert all(used[If] and used[Record] for used in used_by_scattered(both))
 
 
+@pytest.mark.slow
 def test_scattered_values_satisfy_and_many_selections_are_tried():
     seen = []
     explorer = Narrow(max_size=9, order="scattered")
@@ -285,6 +286,7 @@ def links(chain):
         chain = chain.e
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["scattered", "selected"])
 def test_constructors_without_parts_meet_each_other(order):
     seen = []
@@ -325,6 +327,7 @@ def test_a_small_space_is_gone_through_by_selections_as_well(order):
     assert nothing.figures["evaluations"] < 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["scattered", "selected"])
 def test_an_unlucky_selection_does_not_end_those_that_come_after_it(order):
     for seed in range(8):

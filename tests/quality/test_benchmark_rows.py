@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from targeted_rows import FIRST_SEED, Limits, Row, measured, ours, poisson_interval
 
 from everycase import gen, maximize

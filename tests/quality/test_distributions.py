@@ -16,10 +16,19 @@ from typing import Any
 
 import pytest
 
-from everycase import gen
-from everycase.choices.dice import FULL_SIZE, draw_size, split
+from everycase import check, gen
+from everycase.choices.dice import (
+    FEW_BITS,
+    FULL_SHARE,
+    FULL_SIZE,
+    MAGNITUDES,
+    REPEAT_SHARE,
+    USUAL_LENGTH,
+    draw_size,
+    split,
+)
 from everycase.choices.floats import EDGE_SHARE
-from everycase.choices.sampler import sampler
+from everycase.choices.sample import sampler
 from everycase.gen import unicode
 from everycase.gen.kinds import Float, Int
 
@@ -102,27 +111,41 @@ def test_ranges_are_uniform_but_for_the_edges(bounds: tuple[int, int]) -> None:
     check_frequencies(Counter(draws(node, 200_000)), expected)
 
 
-def test_unbounded_integers_spread_over_the_orders_of_magnitude() -> None:
+@pytest.mark.parametrize("size", [1, 4, 5, 14], ids=lambda size: f"{MAGNITUDES[size]} bits")
+def test_unbounded_integers_spread_over_the_orders_of_magnitude(size: int) -> None:
     node = gen.integers()
     assert isinstance(node, Int)
+    most = MAGNITUDES[size]
+
+    def has_bits(bits: int) -> float:
+        """The bits of wide numbers by a squared uniform, those of narrow ones by its root."""
+        if most <= FEW_BITS:
+            return ((bits + 1) ** 2 - bits**2) / most**2
+        return math.sqrt((bits + 1) / most) - math.sqrt(bits / most)
 
     def chance(limit: int) -> float:
-        """That the magnitude is at most ``limit``: first a number of bits by a squared uniform, then those bits."""
-        drawn = 0.0
-        for bits in range(64):
-            share = math.sqrt((bits + 1) / 64) - math.sqrt(bits / 64)
-            drawn += share * min(1.0, (limit + 1) / (2 << bits))
+        """That the magnitude is at most ``limit``: first a number of bits, then those bits."""
+        drawn = sum(has_bits(bits) * min(1.0, (limit + 1) / (2 << bits)) for bits in range(most))
         edges = sum(abs(edge) <= limit for edge in node.edges) / len(node.edges)
         return (1 - node.share) * drawn + node.share * edges
 
-    found = draws(node, 30_000)
+    found = draws(node, 30_000, size)
     check_cumulative([abs(n) for n in found], {10**k: chance(10**k) for k in range(21)})
     # Both signs are equally likely, but zero has none.
-    zero = sum((math.sqrt((bits + 1) / 64) - math.sqrt(bits / 64)) / (2 << bits) for bits in range(64))
+    zero = sum(has_bits(bits) / (2 << bits) for bits in range(most))
     negative = (1 - node.share) * (1 - zero) / 2 + node.share * sum(e < 0 for e in node.edges) / len(
         node.edges
     )
-    check_share(sum(n < 0 for n in found), len(found), negative)
+    # The table of spans has steps, of which the two signs have almost the same share.
+    assert abs(sum(n < 0 for n in found) / len(found) - negative) < 0.02
+
+
+def test_numbers_of_one_test_have_one_magnitude() -> None:
+    """So that two of them meet now and then."""
+    pairs = draws(gen.tuples(gen.integers(), gen.integers()), 2000, size=4)
+    assert sum(a == b and abs(a) > 2 for a, b in pairs) > 20
+    found = gen.integers().sample(20_000, seed=0)
+    assert sum(abs(n) >= 2**64 for n in found) > 400, "and big ones are not rare"
 
 
 def test_special_floats_have_the_share_that_the_edges_give_them() -> None:
@@ -192,30 +215,52 @@ def test_the_size_budget_is_spread_over_the_orders_of_magnitude() -> None:
     check_frequencies(found, expected)
 
 
-def length_chances(room: int) -> dict[int, float]:
-    """Lists of up to ``room`` elements: 1/16 are extremes, 1/16 repeat elements, the rest is even."""
-    chances = dict.fromkeys(range(room + 1), 1 / 16 / (room + 1))
-    for extreme in (0, 1, room):
-        chances[extreme] += 1 / 48
-    # What is left of the unit interval, [1/8, 1), covers the upper 14/15 of the lengths.
-    for length in range(room + 1):
-        low, high = max(length / (room + 1), 1 / 15), (length + 1) / (room + 1)
-        chances[length] += max(0.0, high - low) * 15 / 16
+def length_chances(room: int, full: int) -> dict[int, float]:
+    """Lists of up to ``room`` elements, all lengths equally likely; one in 32 is as long as allowed."""
+    chances = dict.fromkeys(range(room + 1), (1 - FULL_SHARE) / (room + 1))
+    chances[full] = chances.get(full, 0.0) + FULL_SHARE
     return chances
 
 
-@pytest.mark.parametrize("most", [1, 5, 20, 64])
+@pytest.mark.slow
+@pytest.mark.parametrize("most", [1, 5, 20])
 def test_lengths_are_spread_and_include_the_ends(most: int) -> None:
     node = gen.lists(gen.booleans(), max_size=most)
-    check_frequencies(Counter(map(len, draws(node, 50_000))), length_chances(most))
+    check_frequencies(Counter(map(len, draws(node, 50_000))), length_chances(most, most))
 
 
-def test_some_lists_repeat_elements() -> None:
+@pytest.mark.parametrize("size", [1, 10, 100])
+def test_lists_without_a_bound_keep_to_a_part_of_the_budget(size: int) -> None:
+    found = Counter(map(len, draws(gen.lists(gen.booleans()), 50_000, size=size)))
+    check_frequencies(found, length_chances(USUAL_LENGTH[size], size))
+
+
+def test_mean_lengths_are_near_those_that_people_know() -> None:
+    """Hypothesis' are about eight and six. A run makes hardly any value twice, so its values are longer than what is
+    sampled. The tail goes up to the whole budget."""
+    for node in (gen.lists(gen.integers()), gen.text(), gen.binary()):
+        lengths: list[int] = []
+        check(lambda value: lengths.append(len(value)), node, seed=0, max_examples=10_000, database=None)  # noqa: B023
+        assert 6 < statistics.mean(lengths) < 9, node
+        assert max(lengths) > 0.9 * FULL_SIZE
+
+
+def repetition_chance(n: int) -> float:
+    """That a list of ``n`` elements that is to repeat some does: the labels of the places, one to each kind."""
+    chance = 0.0
+    for labels in (1, 2, max(2, n - 1), max(2, n // 2)):
+        chance += (1 - math.prod(max(0, labels - k) / labels for k in range(1, n))) / 4
+    return chance
+
+
+@pytest.mark.parametrize("bounds", [(0, 20), (2, 2), (7, 7)])
+def test_some_lists_repeat_elements(bounds: tuple[int, int]) -> None:
     """Elements from a huge range hardly ever meet by chance, so repetitions are those made on purpose."""
-    node = gen.lists(Int(0, 10**12, 0), max_size=20)
+    low, high = bounds
+    node = gen.lists(Int(0, 10**12, 0), min_size=low, max_size=high)
     found = sum(len(set(xs)) < len(xs) for xs in draws(node, 50_000))
-    # One or two distinct elements in n places: certain from three on, three quarters for two.
-    check_share(found, 50_000, 1 / 16 * (18 + 3 / 4) / 21)
+    chances = [repetition_chance(n) for n in range(low, high + 1)]
+    check_share(found, 50_000, REPEAT_SHARE * sum(chances) / len(chances))
 
 
 def leaves(tree: Any) -> int:

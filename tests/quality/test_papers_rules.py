@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import random
-import sys
-from pathlib import Path
 from typing import Any
 
+import longest_path
 import pytest
+from papers_rules import Neighbourhood, PapersRules
 
 from everycase import check, gen, maximize
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-import longest_path
-from papers_rules import Neighbourhood, PapersRules
+pytestmark = pytest.mark.slow
 
 
 def neighbours(generator: gen.Gen[Any], t: float, count: int = 300) -> list[tuple[Any, Any]]:

@@ -17,7 +17,7 @@ import pytest
 from everycase import gen
 from everycase.choices.dice import draw_size
 from everycase.choices.enact import enact
-from everycase.choices.shrink import shrink
+from everycase.choices.shrink.shrinker import shrink
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded
 

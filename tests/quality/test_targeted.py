@@ -5,24 +5,23 @@ The bounds are about twice what was measured; random testing needs far more, or 
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import pytest
-
-from everycase import check, gen, minimize
-from everycase.explore import Climb, Explorer, Random
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 import comparing
 import longest_path
 import mac_duty_cycle
 import noninterference
 import plotting
+import pytest
 import routing_trees
 import spells
+
+from everycase import check, gen, minimize
+from everycase.explore import Climb, Explorer, Random
+
+pytestmark = pytest.mark.slow
 
 
 def mean_tests(test: Any, inputs: Any, explorer: Explorer, seeds: int, cap: int) -> float:

@@ -32,11 +32,9 @@ from hypothesis import strategies as st
 
 from everycase import check, gen
 from everycase.gen.drawing import Data, DrawnFunction
-from everycase.run import code as code_module
-from everycase.run import names as names_module
-from everycase.run.code import MAX_DEPTH, MAX_PARTS, call, code, imports_needed
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from everycase.run.source_text import names as names_module
+from everycase.run.source_text import printer as code_module
+from everycase.run.source_text.printer import MAX_DEPTH, MAX_PARTS, call, code, imports_needed
 
 
 def paste(text: str, imports: list[str]) -> Any:
@@ -433,7 +431,7 @@ def test_two_classes_of_one_name_are_told_apart() -> None:
 
 def test_what_is_shown_does_not_depend_on_hashes() -> None:
     program = (
-        "from everycase.run.code import code\n"
+        "from everycase.run.source_text.printer import code\n"
         "print(code([{'a', 'b', 'c', 'd', (1, 'e')}, frozenset({frozenset({'x', 'y'}), frozenset({'z'})})], width=9))"
     )
     seen = set()
@@ -496,6 +494,7 @@ def compound(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
+@pytest.mark.slow
 @hypothesis.settings(max_examples=150, deadline=None, database=None, derandomize=True)
 @hypothesis.given(st.recursive(scalars, compound, max_leaves=12), st.sampled_from([1, 20, 50, 100]))
 def test_everything_that_hypothesis_makes_comes_back(value: Any, width: int) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 
 import attrs
 import pluggy
+import pytest
 
 from everycase import gen
 from everycase.errors import EverycaseError, InvalidArgument
@@ -285,6 +286,7 @@ def test_the_origin_is_the_same_in_another_process(tmp_path: Path) -> None:
     assert runs == {f"__main__.Trouble {program} 6\n"}
 
 
+@pytest.mark.slow
 def test_what_pytest_shows_of_a_trimmed_failure(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(
         textwrap.dedent(

@@ -142,6 +142,7 @@ def test_a_sparse_precondition_is_a_health_problem_that_can_be_suppressed():
     assert report.status == "passed" and 0 < report.examples < 100
 
 
+@pytest.mark.slow
 def test_very_large_inputs_are_a_health_problem():
     huge = gen.lists(gen.lists(gen.integers(), min_size=300, max_size=300), min_size=100, max_size=100)
     report = run(lambda xs: None, huge)
@@ -307,7 +308,7 @@ def test_a_failure_is_saved_before_it_is_shrunk():
     assert saved[0] < len(calls) - report.failures[0].shrink_calls
 
 
-def test_remembered_failures_that_no_longer_fit_are_dropped_quietly():
+def test_remembered_failures_that_do_not_fit_are_kept():
     store = MemoryStore()
 
     def fails(value):
@@ -318,14 +319,17 @@ def test_remembered_failures_that_no_longer_fit_are_dropped_quietly():
     before = store.fetch(key)
     assert before
     run(fails, gen.lists(gen.integers(100, 200), min_size=1), database=store, phases=[Phase.reuse])
-    assert store.fetch(key) == []
+    assert store.fetch(key) == before
 
 
 def test_phases_can_be_left_out():
     report = run(lambda n: n < 5, gen.integers(0, 10**9), phases=[Phase.explore])
     assert report.status == "failed" and report.failures[0].shrink_calls == 0
     report = run(lambda n: n < 5, gen.integers(0, 10**9), phases=[Phase.explicit])
-    assert report.status == "passed" and report.examples == 0
+    assert report.status == "gave_up" and report.error is None
+    assert "nothing was tested; there were no examples" in str(report)
+    report = run(lambda n: n < 5, gen.integers(0, 10**9), phases=[Phase.shrink])
+    assert report.status == "gave_up" and "add Phase.explore" in str(report.error)
 
 
 def test_a_deadline_is_a_failure_that_names_the_remedy(monkeypatch):
@@ -414,7 +418,9 @@ def test_a_failure_that_cannot_be_recorded_is_reported_all_the_same():
         assert calls[0] < 4
 
     report = run(fails_late, forgetful())
-    assert report.status == "flaky" and "could not be given the same input" in str(report.error)
+    # The test did fail; that its input is not made again says nothing about it.
+    assert report.status == "failed"
+    assert any("could not be made again from its recorded choices" in warning for warning in report.warnings)
 
 
 def test_recursion_without_end_in_a_generator_is_a_problem_that_is_named():
@@ -503,10 +509,9 @@ def test_a_failure_is_kept_even_if_the_run_is_interrupted_right_after_it():
             raise KeyboardInterrupt
         assert len(calls) < 2
 
-    with pytest.raises(KeyboardInterrupt):
-        run(fails_then_is_interrupted, gen.integers(), database=store)
-    name = fails_then_is_interrupted
-    assert store.fetch(f"{name.__module__}.{name.__qualname__}")
+    report = run(fails_then_is_interrupted, gen.integers(), database=store)
+    assert report.status == "failed" and "interrupted" in report.stopped
+    assert store._entries
 
 
 def test_explorers_must_yield_cases():

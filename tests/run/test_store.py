@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import doctest
+import errno
 import hashlib
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -14,21 +16,22 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from everycase.errors import EverycaseWarning, InvalidArgument
+from everycase.run import directory_store
 from everycase.run import store as store_module
-from everycase.run.sqlite_store import SqliteStore
+from everycase.run.directory_store import DirectoryStore
 from everycase.run.store import MemoryStore, NoStore, Store, open_store, project_root
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / ".everycase" / "examples.sqlite"
+    return tmp_path / ".everycase" / "examples"
 
 
 def files_below(directory: Path) -> list[str]:
@@ -54,9 +57,9 @@ def test_doctests() -> None:
 # --- what every store does --------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "directory"])
 def store(request: pytest.FixtureRequest, path: Path) -> Store:
-    return MemoryStore() if request.param == "memory" else SqliteStore(path)
+    return MemoryStore() if request.param == "memory" else DirectoryStore(path)
 
 
 def test_fetch_gives_the_shortest_first_and_then_the_latest(store: Store) -> None:
@@ -84,62 +87,36 @@ def test_any_text_is_a_key_and_a_blob(store: Store, text: str) -> None:
     assert store.fetch(text) == []
 
 
-class Model:
-    """A store written without regard to cost: a list of [key, blob, last use, number of the save]."""
-
-    def __init__(self, per_key: int, capacity: int) -> None:
-        self.per_key, self.capacity = per_key, capacity
-        self.rows: list[list[object]] = []
-        self.clock = 0
-
-    def fetch(self, key: str) -> list[str]:
-        found = [row for row in self.rows if row[0] == key]
-        found.sort(key=lambda row: (len(str(row[1])), -int(str(row[2])), -int(str(row[3]))))
-        self.clock += 1
-        for row in found:
-            row[2] = self.clock
-        return [str(row[1]) for row in found]
-
-    def save(self, key: str, blob: str) -> None:
-        self.delete(key, blob)
-        self.clock += 1
-        self.rows.append([key, blob, self.clock, self.clock])
-        by_use = sorted(self.rows, key=lambda row: (-int(str(row[2])), -int(str(row[3]))))
-        per_key: dict[object, int] = {}
-        kept = []
-        for row in by_use:
-            per_key[row[0]] = per_key.get(row[0], 0) + 1
-            if per_key[row[0]] <= self.per_key:
-                kept.append(row)
-        used = 0
-        self.rows = []
-        for row in kept:
-            used += 100 + len(str(row[0])) + len(str(row[1]))
-            if used <= self.capacity:
-                self.rows.append(row)
-
-    def delete(self, key: str, blob: str) -> None:
-        self.rows = [row for row in self.rows if row[:2] != [key, blob]]
-
-
 @pytest.mark.parametrize("seed", range(10))
-def test_both_stores_do_as_the_model_does_within_their_limits(path: Path, seed: int) -> None:
+def test_a_directory_does_as_a_dictionary_does_within_its_limits(path: Path, seed: int) -> None:
     chance = random.Random(seed)
-    limits = {"per_key": chance.randint(1, 4), "capacity": chance.randint(150, 1200)}
-    model = Model(**limits)
-    memory = MemoryStore(**limits)
-    file = SqliteStore(path, **limits)
+    per_key = chance.randint(1, 4)
+    expected: dict[str, list[str]] = {}  # the latest saved first
+    store = DirectoryStore(path, per_key=per_key)
     for _ in range(60):
         key = chance.choice(["k", "l", "mm"])
         blob = chance.choice("abcdef") * chance.randint(1, 4)
+        kept = expected.setdefault(key, [])
         match chance.choice(["save", "save", "save", "fetch", "fetch", "delete"]):
             case "fetch":
-                expected = model.fetch(key)
-                assert memory.fetch(key) == expected
-                assert file.fetch(key) == expected
-            case operation:
-                for each in (model, memory, file):
-                    getattr(each, operation)(key, blob)
+                assert store.fetch(key) == sorted(kept, key=len)
+            case "save":
+                store.save(key, blob)
+                expected[key] = [blob, *(other for other in kept if other != blob)][:per_key]
+            case _:
+                store.delete(key, blob)
+                expected[key] = [other for other in kept if other != blob]
+
+
+def test_what_is_over_the_capacity_goes_the_oldest_key_first(path: Path) -> None:
+    store = DirectoryStore(path, capacity=5000)
+    for i in range(100):
+        store.save(f"key {i}", "x" * 200)
+        if i % 10 == 0:
+            assert store.fetch("key 0")  # what is used stays
+    kept = [i for i in range(100) if store.fetch(f"key {i}")]
+    assert 0 in kept and 99 in kept and len(kept) < 30
+    assert kept[1:] == list(range(kept[1], 100))
 
 
 def test_the_default_limits_keep_fifty_examples_of_a_property(store: Store) -> None:
@@ -152,9 +129,9 @@ def test_the_default_limits_keep_fifty_examples_of_a_property(store: Store) -> N
 
 
 def test_another_store_on_the_same_file_sees_what_was_saved(path: Path) -> None:
-    SqliteStore(path).save("key", "blob")
-    assert SqliteStore(path).fetch("key") == ["blob"]
-    assert files_below(path.parent) == [".gitignore", "examples.sqlite"]  # no journal is left lying about
+    DirectoryStore(path).save("key", "blob")
+    assert DirectoryStore(path).fetch("key") == ["blob"]
+    assert len(files_below(path.parent)) == 2  # nothing else is left lying about
     assert (path.parent / ".gitignore").read_text() == "*\n"
 
 
@@ -162,7 +139,7 @@ def test_nothing_is_made_or_imported_before_the_first_save(tmp_path: Path) -> No
     code = """
 import os, sys
 from everycase.run.store import open_store
-store = open_store(os.path.join(sys.argv[1], ".everycase", "examples.sqlite"))
+store = open_store(os.path.join(sys.argv[1], ".everycase", "examples"))
 store.fetch("key"); store.delete("key", "blob"); store.close()
 assert "sqlite3" not in sys.modules
 assert os.listdir(sys.argv[1]) == []
@@ -173,28 +150,28 @@ assert os.listdir(sys.argv[1]) == [".everycase"]
 
 
 def test_a_gitignore_that_was_taken_away_stays_away(path: Path, tmp_path: Path) -> None:
-    SqliteStore(path).save("key", "blob")
+    DirectoryStore(path).save("key", "blob")
     (path.parent / ".gitignore").unlink()
-    SqliteStore(path).save("key", "other")
-    assert files_below(path.parent) == ["examples.sqlite"]
-    SqliteStore(tmp_path / "kept" / "examples.sqlite").save("key", "blob")
-    assert files_below(tmp_path / "kept") == [
-        "examples.sqlite"
-    ]  # the user's own directory is not hidden from git
+    DirectoryStore(path).save("key", "other")
+    assert ".gitignore" not in files_below(path.parent)
+    DirectoryStore(tmp_path / "kept" / "examples").save("key", "blob")
+    assert ".gitignore" not in files_below(
+        tmp_path / "kept"
+    )  # the user's own directory is not hidden from git
 
 
 def test_the_file_may_vanish_between_two_operations(path: Path) -> None:
-    store = SqliteStore(path)
+    store = DirectoryStore(path)
     store.save("key", "blob")
-    path.unlink()
+    shutil.rmtree(path)
     assert store.fetch("key") == []
     store.save("key", "again")
-    assert SqliteStore(path).fetch("key") == ["again"]
+    assert DirectoryStore(path).fetch("key") == ["again"]
 
 
 def test_threads_share_a_store(path: Path) -> None:
-    shared = SqliteStore(path)
-    stores = [shared, shared, shared, SqliteStore(path)]
+    shared = DirectoryStore(path)
+    stores = [shared, shared, shared, DirectoryStore(path)]
     failures: list[BaseException] = []
 
     def work(number: int) -> None:
@@ -212,7 +189,7 @@ def test_threads_share_a_store(path: Path) -> None:
     for thread in threads:
         thread.join()
     assert failures == []
-    assert sorted(SqliteStore(path).fetch("common")) == [f"{n} {i}" for n in range(4) for i in range(8)]
+    assert sorted(DirectoryStore(path).fetch("common")) == [f"{n} {i}" for n in range(4) for i in range(8)]
     assert all(len(shared.fetch(f"key {n}")) == 8 for n in range(4))
 
 
@@ -220,8 +197,8 @@ def test_processes_share_a_file_that_they_make_at_the_same_time(path: Path) -> N
     code = """
 import sys, warnings
 warnings.simplefilter("error")
-from everycase.run.sqlite_store import SqliteStore
-store = SqliteStore(sys.argv[1])
+from everycase.run.directory_store import DirectoryStore
+store = DirectoryStore(sys.argv[1])
 sys.stdin.readline()
 for i in range(12):
     store.save("common", f"{sys.argv[2]} {i:02}")
@@ -236,7 +213,9 @@ for i in range(12):
     for worker in workers:
         outputs.append(worker.communicate()[1])
     assert outputs == [""] * 4
-    assert sorted(SqliteStore(path).fetch("common")) == [f"{n} {i:02}" for n in range(4) for i in range(12)]
+    assert sorted(DirectoryStore(path).fetch("common")) == [
+        f"{n} {i:02}" for n in range(4) for i in range(12)
+    ]
 
 
 def whole(blob: str) -> bool:
@@ -244,11 +223,12 @@ def whole(blob: str) -> bool:
     return digest == hashlib.sha256(rest.encode()).hexdigest()
 
 
+@pytest.mark.slow
 def test_kill_9_while_saving_leaves_only_whole_examples_and_all_that_were_saved(path: Path) -> None:
     code = """
 import hashlib, sys
-from everycase.run.sqlite_store import SqliteStore
-store = SqliteStore(sys.argv[1], per_key=10**6)
+from everycase.run.directory_store import DirectoryStore
+store = DirectoryStore(sys.argv[1], per_key=10**6)
 for i in range(10**9):
     rest = f"{sys.argv[2]}-{i}:" + "x" * (i % 7 * 3000)
     blob = hashlib.sha256(rest.encode()).hexdigest() + ":" + rest
@@ -269,15 +249,12 @@ for i in range(10**9):
         worker.wait()
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            found = SqliteStore(path).fetch("key")
+            found = DirectoryStore(path).fetch("key")
         assert all(whole(blob) for blob in found)
         for blob in said[:-1]:
             number = int(blob.split(":")[1].split("-")[1])
             # What was said to be saved is there, unless it was about to be deleted.
             assert blob in found or number % 3 == 2
-    with sqlite3.connect(path) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    connection.close()
 
 
 # --- a file that cannot be used ---------------------------------------------------------------------------
@@ -303,78 +280,141 @@ def assert_goes_on_in_memory(store: Store, expected: str, already: list[str] | N
     assert expected in message
 
 
-@pytest.mark.parametrize(
-    "content", [b"not a database, but somebody's notes" * 10, b"SQLite format 3\x00" + b"\xff" * 5000]
-)
-def test_a_damaged_file_is_left_alone(path: Path, content: bytes) -> None:
-    path.parent.mkdir()
-    path.write_bytes(content)
-    assert_goes_on_in_memory(SqliteStore(path), "delete it or move it away")
-    assert path.read_bytes() == content
-    with pytest.warns(EverycaseWarning, match="damaged"):
-        assert SqliteStore(path).fetch("key") == []
+def example_files(path: Path) -> list[Path]:
+    return sorted(file for file in path.rglob("*") if file.is_file())
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_damage_anywhere_in_the_file_is_never_an_error(path: Path, seed: int) -> None:
-    store = SqliteStore(path)
-    for i in range(30):
-        store.save(f"key {i % 3}", f"{i}" * 200)
-    content = bytearray(path.read_bytes())
-    chance = random.Random(seed)
-    start = chance.randrange(len(content))
-    for i in range(start, min(start + 400, len(content))):
-        content[i] = chance.randrange(256)
-    path.write_bytes(content[: chance.choice([len(content), len(content) // 2])])
-    damaged = SqliteStore(path)
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "empty": lambda file: file.write_bytes(b""),
+    "half": lambda file: file.write_bytes(file.read_bytes()[:20]),
+    "no text": lambda file: file.write_bytes(b"\xff\xfe" * 100),
+    "other JSON": lambda file: file.write_text("[1, 2]"),
+    "null": lambda file: file.write_text('{"everycase": 1, "key": "key", "example": null}'),
+    "other key": lambda file: file.write_text('{"everycase": 1, "key": "k", "example": "old"}'),
+    "newer": lambda file: file.write_text('{"everycase": 2, "key": "key", "example": "old"}'),
+    "deep": lambda file: file.write_text("[" * 10**5),
+    "huge": lambda file: os.truncate(file, 10**9),  # takes no space, and would take long to read
+    "pipe": lambda file: (file.unlink(), os.mkfifo(file)),
+    "link": lambda file: (file.unlink(), file.symlink_to("/dev/zero")),
+    "directory": lambda file: (file.unlink(), file.mkdir()),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_example_is_passed_over(path: Path, damage: str) -> None:
+    if damage in ("pipe", "link") and not hasattr(os, "mkfifo"):
+        pytest.skip("this system has no such files")
+    store = DirectoryStore(path)
+    store.save("key", "older")
+    (other,) = example_files(path)
+    store.save("key", "old")
+    (file,) = set(example_files(path)) - {other}
+    DAMAGE[damage](file)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", EverycaseWarning)
-        for i in range(3):
-            assert all(isinstance(blob, str) for blob in damaged.fetch(f"key {i}"))
-            damaged.save(f"key {i}", "new")
-            assert "new" in damaged.fetch(f"key {i}")
-            damaged.delete(f"key {i}", "new")
-            assert "new" not in damaged.fetch(f"key {i}")
+        warnings.simplefilter("error")
+        assert DirectoryStore(path).fetch("key") == ["older"]
+        DirectoryStore(path).save("key", "new")
+        assert DirectoryStore(path).fetch("key") == ["new", "older"]
 
 
-def test_a_file_of_a_newer_version_is_left_alone(path: Path) -> None:
-    SqliteStore(path).save("key", "old")
-    connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 2")
-    connection.close()
-    content = path.read_bytes()
-    assert_goes_on_in_memory(SqliteStore(path), "newer everycase")
-    assert path.read_bytes() == content
+def test_many_files_that_are_no_examples_are_not_all_looked_at(path: Path) -> None:
+    store = DirectoryStore(path)
+    store.save("key", "old")
+    (folder,) = {file.parent for file in example_files(path)}
+    for i in range(3000):
+        (folder / f"{i:032}").write_text("[" * 1000)
+    store.save("key", "new")
+    assert "new" in store.fetch("key")
 
 
-def test_a_database_of_another_program_is_left_alone(path: Path) -> None:
+def test_a_file_in_place_of_the_directory_is_left_alone(path: Path) -> None:
     path.parent.mkdir()
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE examples (key, blob)")
+    path.write_text("notes")
+    assert_goes_on_in_memory(DirectoryStore(path), "Make it a directory")
+    assert path.read_text() == "notes"
+
+
+def test_what_could_not_be_written_is_written_with_the_next_example(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text("notes")
+    store = DirectoryStore(path)
+    with pytest.warns(EverycaseWarning):
+        store.save("key", "early")
+    path.unlink()
+    store.save("other", "late")
+    assert DirectoryStore(path).fetch("key") == ["early"]
+
+
+def test_a_file_that_was_begun_and_left_is_taken_away(path: Path) -> None:
+    store = DirectoryStore(path)
+    store.save("key", "old")
+    (folder,) = {file.parent for file in example_files(path)}
+    begun = folder / ".123-abcabcabcabc"
+    begun.write_text("half")
+    os.utime(begun, (1, 1))
+    DirectoryStore(path).save("key", "new")
+    assert not begun.exists() and DirectoryStore(path).fetch("key") == ["new", "old"]
+
+
+def earlier_file(path: Path, rows: list[tuple[object, object]]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute(
+        "CREATE TABLE examples (id INTEGER PRIMARY KEY, key BLOB NOT NULL, blob BLOB, "
+        "length INTEGER NOT NULL, size INTEGER NOT NULL, used INTEGER NOT NULL)"
+    )
+    connection.execute(f"PRAGMA application_id = {0x65766361}")
+    for i, row in enumerate(rows):
+        connection.execute("INSERT INTO examples VALUES (?, ?, ?, 1, 1, ?)", (i, *row, i))
     connection.close()
-    content = path.read_bytes()
-    assert_goes_on_in_memory(SqliteStore(path), "another program")
-    assert path.read_bytes() == content
+    return path
 
 
-def test_a_table_that_was_changed_is_left_alone(path: Path) -> None:
-    SqliteStore(path).save("key", "old")
-    connection = sqlite3.connect(path)
-    connection.execute("ALTER TABLE examples RENAME COLUMN blob TO trace")
-    connection.close()
-    assert_goes_on_in_memory(SqliteStore(path), "not as everycase left it")
+def test_what_an_earlier_version_kept_in_an_sqlite_file_is_taken_over_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [(b"key", b"one"), (b"key", b"two"), (b"other", b"x")]
+    earlier_file(tmp_path / ".everycase" / "examples.sqlite", rows)
+    store = open_store(root=tmp_path)
+    assert store.fetch("key") == ["two", "one"] and store.fetch("other") == ["x"]
+    store.delete("key", "two")
+    assert DirectoryStore(tmp_path / ".everycase" / "examples").fetch("key") == ["one"]
+    store_module._at.cache_clear()
+    assert open_store(root=tmp_path).fetch("key") == ["one"]
+    named = earlier_file(tmp_path / "mine.sqlite", rows)
+    assert open_store(named).fetch("key") == ["two", "one"]
+    assert place(open_store(named)) == tmp_path / "mine.sqlite.d"
 
 
-def test_a_file_that_another_program_keeps_locked(path: Path) -> None:
-    SqliteStore(path).save("key", "old")
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN EXCLUSIVE")
-    assert_goes_on_in_memory(SqliteStore(path, patience=0), "Close that program")
-    other.execute("ROLLBACK")
-    other.execute("BEGIN IMMEDIATE")  # somebody is about to write: reading still works
-    assert SqliteStore(path).fetch("key") == ["old"]
-    assert_goes_on_in_memory(SqliteStore(path, patience=0), "Close that program", already=["old"])
-    other.close()
+def test_an_earlier_file_that_is_damaged_or_crafted_is_passed_over(tmp_path: Path) -> None:
+    def crafted(name: str, *statements: str) -> Path:
+        file = earlier_file(
+            tmp_path / name, [(b"key", b"blob"), (b"key", None), (b"key", b"\xff"), ("key", 3)]
+        )
+        connection = sqlite3.connect(file, isolation_level=None)
+        for statement in statements:
+            connection.execute(statement)
+        connection.close()
+        return file
+
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS key, i AS blob, i AS used FROM n"
+    files = [
+        crafted("null.sqlite"),
+        crafted("view.sqlite", "DROP TABLE examples", f"CREATE VIEW examples AS {endless}"),
+        crafted("no table.sqlite", "DROP TABLE examples"),
+        crafted("other.sqlite", "PRAGMA application_id = 5"),
+        crafted("huge.sqlite", "INSERT INTO examples VALUES (99, 'key', zeroblob(20000000), 1, 1, 99)"),
+    ]
+    damaged = crafted("damaged.sqlite")
+    content = bytearray(damaged.read_bytes())
+    content[100:3000] = b"\xee" * 2900
+    damaged.write_bytes(content)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for file in [*files, damaged]:
+            assert open_store(file).fetch("key") in (["blob"], [])
+            open_store(file).save("key", "new")
+            assert "new" in open_store(file).fetch("key")
 
 
 @contextmanager
@@ -397,62 +437,68 @@ def test_a_directory_that_cannot_be_written() -> None:
     with without_privileges() as directory:
         locked = directory / "project"
         locked.mkdir(mode=0o555)
-        assert_goes_on_in_memory(SqliteStore(locked / ".everycase" / "examples.sqlite"), "Make it writable")
-        assert_goes_on_in_memory(SqliteStore(locked / "examples.sqlite"), "Make it writable")
+        assert_goes_on_in_memory(DirectoryStore(locked / ".everycase" / "examples"), "Make it a directory")
+        assert_goes_on_in_memory(DirectoryStore(locked / "examples"), "Make it a directory")
         assert files_below(locked) == []
         locked.chmod(0o755)
 
 
-def test_a_file_that_cannot_be_written_is_still_read() -> None:
+def test_a_directory_that_cannot_be_written_is_still_read() -> None:
     with without_privileges() as directory:
-        path = directory / "examples.sqlite"
-        SqliteStore(path).save("key", "old")
-        path.chmod(0o444)
+        path = directory / "examples"
+        DirectoryStore(path).save("key", "old")
+        (folder,) = path.iterdir()
+        folder.chmod(0o555)
+        path.chmod(0o555)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            assert SqliteStore(path).fetch("key") == ["old"]  # reading is no reason to warn
-        assert_goes_on_in_memory(SqliteStore(path), "Make it writable", already=["old"])
-        directory.chmod(0o555)
-        path.chmod(0o644)
-        assert_goes_on_in_memory(SqliteStore(path), "Make it writable", already=["old"])
-        assert SqliteStore(path).fetch("key") == ["old"]
-        path.chmod(0o000)
-        assert_goes_on_in_memory(SqliteStore(path), "Make it writable")
-        directory.chmod(0o755)
+            assert DirectoryStore(path).fetch("key") == ["old"]  # reading is no reason to warn
+        assert_goes_on_in_memory(DirectoryStore(path), "Make it a directory", already=["old"])
+        assert DirectoryStore(path).fetch("key") == ["old"]
+        folder.chmod(0o755)
+        path.chmod(0o755)
+
+
+def test_what_else_lies_in_the_directory_is_left_alone(tmp_path: Path) -> None:
+    for name in ["notes.txt", ".hidden", "src/code.py", "src/.env", f"{'a' * 32}/mine.txt"]:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("precious" * 100)
+        os.utime(tmp_path / name, (1, 1))
+    before = files_below(tmp_path)
+    store = DirectoryStore(tmp_path, capacity=500)
+    for i in range(20):
+        store.save(f"key {i}", "x" * 100)
+    assert set(before) <= set(files_below(tmp_path))
 
 
 def test_places_where_no_file_can_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert_goes_on_in_memory(SqliteStore(tmp_path / "file" / "examples.sqlite"), "Make it writable")
-    assert_goes_on_in_memory(SqliteStore(tmp_path / "\x00" / "examples.sqlite"), "Make it writable")
-    assert_goes_on_in_memory(SqliteStore(tmp_path / ("x" * 5000)), "Make it writable")
-    assert_goes_on_in_memory(SqliteStore(tmp_path), "Make it writable")
+    assert_goes_on_in_memory(DirectoryStore(tmp_path / "file" / "examples"), "Make it a directory")
+    assert_goes_on_in_memory(DirectoryStore(tmp_path / "\x00" / "examples"), "Make it a directory")
+    assert_goes_on_in_memory(DirectoryStore(tmp_path / ("x" * 5000)), "Make it a directory")
 
 
 def test_a_full_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    SqliteStore(path).save("key", "old")
-    connect = sqlite3.connect
+    DirectoryStore(path).save("key", "old")
 
-    def on_a_full_disk(*args: object, **options: object) -> sqlite3.Connection:
-        connection: sqlite3.Connection = connect(*args, **options)  # type: ignore[call-overload]
-        connection.execute("PRAGMA max_page_count = 1")  # as many pages as there are, and not one more
-        return connection
+    def full(*args: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(sqlite3, "connect", on_a_full_disk)
-    store = SqliteStore(path)
-    with pytest.warns(EverycaseWarning, match="no space left"):
-        store.save("key", "much longer" * 10_000)
-    assert store.fetch("key") == ["old", "much longer" * 10_000]
+    monkeypatch.setattr(directory_store, "_write_file", full)
+    store = DirectoryStore(path)
+    with pytest.warns(EverycaseWarning, match="No space left"):
+        store.save("key", "new")
+    assert store.fetch("key") == ["new", "old"] or store.fetch("key") == ["old", "new"]
     monkeypatch.undo()
-    assert SqliteStore(path).fetch("key") == ["old"]
+    assert DirectoryStore(path).fetch("key") == ["old"]
 
 
 def test_a_quota_that_is_reached_while_writing(path: Path) -> None:
     pytest.importorskip("resource")
     code = """
 import resource, sys
-from everycase.run.sqlite_store import SqliteStore
-store = SqliteStore(sys.argv[1])
+from everycase.run.directory_store import DirectoryStore
+store = DirectoryStore(sys.argv[1])
 store.save("key", "old")
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 store.save("key", "much longer" * 100_000)
@@ -461,12 +507,7 @@ assert store.fetch("key") == ["old", "much longer" * 100_000]
     worker = run_python(code, path, stderr=subprocess.PIPE)
     assert "EverycaseWarning" in worker.communicate()[1]
     assert worker.returncode == 0
-    assert SqliteStore(path).fetch("key") == ["old"]
-
-
-def test_a_python_without_sqlite(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sqlite3", None)
-    assert_goes_on_in_memory(SqliteStore(path), "without sqlite3")
+    assert DirectoryStore(path).fetch("key") == ["old"]
 
 
 def test_where_warnings_are_errors_the_trouble_is_printed(
@@ -476,7 +517,7 @@ def test_where_warnings_are_errors_the_trouble_is_printed(
     path.write_bytes(b"notes" * 200)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        store = SqliteStore(path)
+        store = DirectoryStore(path)
         store.save("key", "blob")
         assert store.fetch("key") == ["blob"]
     assert f"EverycaseWarning: The example store {path}" in capsys.readouterr().err
@@ -491,7 +532,7 @@ def no_variable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def place(store: Store) -> Path:
-    assert isinstance(store, SqliteStore)
+    assert isinstance(store, DirectoryStore)
     return store.path
 
 
@@ -504,7 +545,7 @@ def test_the_default_file_lies_in_the_project(
     (tmp_path / "project" / marker).touch()
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    expected = tmp_path / "project" / ".everycase" / "examples.sqlite"
+    expected = tmp_path / "project" / ".everycase" / "examples"
     monkeypatch.chdir(inside)
     assert place(open_store()) == expected
     monkeypatch.chdir(elsewhere)
@@ -529,18 +570,18 @@ def test_a_file_outside_any_project_takes_that_of_the_current_directory(
 def test_a_path_or_the_environment_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "directory").mkdir()
-    assert place(open_store("my.sqlite")) == tmp_path / "my.sqlite"
-    assert place(open_store(tmp_path / "my.sqlite")) == tmp_path / "my.sqlite"
-    assert place(open_store("directory")) == tmp_path / "directory" / "examples.sqlite"
-    assert place(open_store("new/")) == tmp_path / "new" / "examples.sqlite"
-    assert place(open_store("~/my.sqlite")) == Path.home() / "my.sqlite"
-    monkeypatch.setenv("EVERYCASE_DATABASE", str(tmp_path / "theirs.sqlite"))
-    assert place(open_store()) == tmp_path / "theirs.sqlite"
-    assert place(open_store("my.sqlite")) == tmp_path / "my.sqlite"  # what the code says goes first
+    assert place(open_store("mine")) == tmp_path / "mine"
+    assert place(open_store(tmp_path / "mine")) == tmp_path / "mine"
+    assert place(open_store("directory")) == tmp_path / "directory"
+    assert place(open_store("new/")) == tmp_path / "new"
+    assert place(open_store("~/mine")) == Path.home() / "mine"
+    monkeypatch.setenv("EVERYCASE_DATABASE", str(tmp_path / "theirs"))
+    assert place(open_store()) == tmp_path / "theirs"
+    assert place(open_store("mine")) == tmp_path / "mine"  # what the code says goes first
     monkeypatch.setenv("EVERYCASE_DATABASE", "None")
     assert isinstance(open_store(), NoStore)
     monkeypatch.setenv("EVERYCASE_DATABASE", "")
-    assert isinstance(open_store(), SqliteStore)
+    assert isinstance(open_store(), DirectoryStore)
 
 
 def test_a_current_directory_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -548,7 +589,7 @@ def test_a_current_directory_that_is_gone(tmp_path: Path, monkeypatch: pytest.Mo
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    assert_goes_on_in_memory(open_store(), "Make it writable")
+    assert_goes_on_in_memory(open_store(), "Make it a directory")
 
 
 def test_no_store_memory_and_your_own(path: Path) -> None:
@@ -560,12 +601,14 @@ def test_no_store_memory_and_your_own(path: Path) -> None:
     assert isinstance(open_store(":memory:"), MemoryStore)
     mine = MemoryStore()
     assert open_store(mine) is mine
-    assert isinstance(mine, Store) and isinstance(SqliteStore(path), Store) and isinstance(NoStore(), Store)
+    assert (
+        isinstance(mine, Store) and isinstance(DirectoryStore(path), Store) and isinstance(NoStore(), Store)
+    )
 
 
 def test_one_store_per_file(path: Path) -> None:
     assert open_store(path) is open_store(str(path))
-    assert repr(open_store(path)) == f"SqliteStore({str(path)!r})"
+    assert repr(open_store(path)) == f"DirectoryStore({str(path)!r})"
 
 
 @pytest.mark.parametrize("wrong", [3, "", b"bytes", MemoryStore, object()])

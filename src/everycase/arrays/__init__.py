@@ -20,6 +20,7 @@ from everycase.arrays.generate import covering_array, infeasible
 from everycase.arrays.measure import Coverage, coverage
 from everycase.arrays.model import Model
 from everycase.arrays.radix import Radix
+from everycase.arrays.sequences import SequenceCoveringArray, orders_in, sequence_covering_array
 
 del _numpy
 
@@ -29,10 +30,13 @@ __all__ = [
     "CoveringArray",
     "Model",
     "Radix",
+    "SequenceCoveringArray",
     "constraint",
     "coverage",
     "covering_array",
     "forbid",
     "implies",
     "infeasible",
+    "orders_in",
+    "sequence_covering_array",
 ]

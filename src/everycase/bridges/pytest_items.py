@@ -17,9 +17,9 @@ from _pytest._code.code import ExceptionChainRepr, ReprFileLocation
 
 from everycase.run.asynchronous import Result
 from everycase.run.context import current, nested, resumed
+from everycase.run.fixtures import Surroundings
 from everycase.run.property import Property
 from everycase.run.runner import run_or_raise
-from everycase.run.surroundings import Surroundings
 
 try:
     from _pytest.tmpdir import tmppath_result_key

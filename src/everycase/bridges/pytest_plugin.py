@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Generator, MutableMapping
+from collections.abc import Generator, Mapping, MutableMapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +18,9 @@ import pytest
 from everycase.run.host import Host, hosted_by
 
 if TYPE_CHECKING:
+    from everycase.run.fixtures import Surroundings
     from everycase.run.property import Property
     from everycase.run.report import Report
-    from everycase.run.surroundings import Surroundings
 
 STATISTICS = pytest.StashKey[list[str]]()
 FAILURES = pytest.StashKey[list[BaseException]]()
@@ -53,6 +53,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="Show for every property what was tested: how much, which events, how large.",
     )
+    group.addoption(
+        "--everycase-gaps",
+        action="store_true",
+        help="After the run, say what the composites of its properties can never make.",
+    )
+
+    group.addoption(
+        "--everycase-adopt",
+        action="store_true",
+        help="Run the tests under hypothesis.given by everycase, without changing them.",
+    )
 
 
 # Last, so that profiles registered by pytest_configure of a conftest.py are there.
@@ -60,6 +71,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     host = PytestHost(config)
     config.pluginmanager.register(host, "everycase-host")
+    if config.getoption("everycase_gaps"):
+        from everycase.bridges.pytest_gaps import GapsReport
+
+        config.pluginmanager.register(GapsReport(), "everycase-gaps")
+    if config.getoption("everycase_adopt"):
+        from everycase.bridges.hypothesis.adopting import Adoption
+
+        config.pluginmanager.register(Adoption(), "everycase-adoption")
     session = ExitStack()
     session.enter_context(hosted_by(host))
     config.add_cleanup(session.close)
@@ -86,12 +105,20 @@ class PytestHost(Host):
         #: what to show in the terminal summary
         self.shown: list[str] = []
 
+    @property
+    def collecting(self) -> bool:  # type: ignore[override]
+        return self.item is None
+
     # --- as a host --------------------------------------------------------------------------------------
 
-    def key(self, prop: Property) -> str:
-        # A failure with one parameter says nothing about another, and would be forgotten when that one passes.
+    def key(self, prop: Property, given: Mapping[str, Any]) -> str:
+        # A failure with one parameter, or in one class that inherits the test, says nothing about another, and would be
+        # forgotten when that one passes.
+        name = super().key(prop, given)
+        if name == prop.name and _property_of(getattr(self.item, "function", None)) is prop:
+            name = f"{self.item.module.__name__}.{self.item.originalname}"  # which may have imported it
         callspec = getattr(self.item, "callspec", None)
-        return prop.name if callspec is None else f"{prop.name}[{callspec.id}]"
+        return name if callspec is None else f"{name}[{callspec.id}]"
 
     def surroundings(self, prop: Property, given: MutableMapping[str, Any]) -> Surroundings | None:
         if _property_of(getattr(self.item, "function", None)) is not prop:
@@ -110,7 +137,8 @@ class PytestHost(Host):
             logging.report_handler.reset()
 
     def learn(self, prop: Property, report: Report) -> None:
-        if _property_of(getattr(self.item, "function", None)) is not prop:
+        known = _property_of(getattr(self.item, "function", None))
+        if self.item is None or (known is not prop and not (known is None and prop.is_made_to_run)):
             return
         self.item.stash[FAILURES] = [failure.error for failure in report.failures]
         if self.statistics:

@@ -4,6 +4,8 @@ The sampler and :func:`~everycase.choices.enact.enact` are two interpreters that
 they decide at random they decide by calling the functions made here, so that they can only differ in the order of
 the calls, which the contract suite checks.
 
+A size budget is never negative: whoever spends it stops at zero.
+
 All dice are a function ``random() -> float in [0, 1)``. By construction a roll of 0.0 is the simplest choice
 everywhere, so the dice that always show 0.0 (:func:`simplest`) make the simplest value of any generator.
 """
@@ -13,23 +15,35 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
 from everycase.errors import Discarded, DoesNotFit, InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
-from everycase.gen.kinds import Build, Int, List, Union
+from everycase.gen.graph import nodes
+from everycase.gen.kinds import Build, Filter, Int, List, Union
 
 Random = Callable[[], float]
 Roll = Callable[[Random, int], Any]
 
 #: The largest size budget of an example. The sampler recurses, and this keeps it far from Python's limit.
 FULL_SIZE = 150
-_ABOVE_FULL = FULL_SIZE + 1.0
+ABOVE_FULL = FULL_SIZE + 1.0
 
 #: Collections of at most this many elements above their minimum are equally likely to have any length.
-EVEN_LENGTHS = 64
+EVEN_LENGTHS = 20
+
+#: By size budget, how long a list may become that has no bound. Sizes are spread over the orders of magnitude, so their mean
+#: is made by the few largest; the power keeps the mean length in a run near eight, and full length for now and then.
+USUAL_LENGTH = [int(size**0.72) for size in range(FULL_SIZE + 1)]
+
+#: How often a list is as long as its budget allows, and how often its elements repeat each other.
+FULL_SHARE, REPEAT_SHARE = 1 / 32, 1 / 8
+
+#: How often one call of a function that draws may draw; more is taken to go on for ever, and discarded.
+MOST_DRAWS = 100_000
 
 #: How often a filter is tried before the example is discarded.
 FILTER_TRIES = 100
@@ -47,7 +61,19 @@ def no_dice() -> float:
 
 def draw_size(random: Random) -> int:
     """The size budget of one example: spread evenly over the orders of magnitude from tiny to full."""
-    return int(_ABOVE_FULL ** random())
+    return int(ABOVE_FULL ** random())
+
+
+def another_size(node: Filter[Any], size: int, random: Random) -> int:
+    """The size budget of the next try of a filter: drawn anew, as that of a new example is.
+
+    What does not pass is often too large, or too small, as all of its size are. A part of something larger stays of its
+    order of magnitude, and inside a recursion there is no more to spend than was left over.
+    """
+    fact = facts(node)
+    if not fact.weighty:
+        return size
+    return min(draw_size(random), max(16, 4 * size) if fact.loop is None else size)
 
 
 def decision(node: Gen[Any]) -> Roll:
@@ -92,18 +118,27 @@ def int_dice(node: Int) -> Roll:
     return roll
 
 
-def int_rolls(node: Int) -> Callable[[Random, int], list[int]] | None:
+def int_rolls(node: Int) -> Callable[[Random, int, int], list[int]] | None:
     """Rolls many values at once, exactly those that as many calls of :func:`int_dice` would roll.
 
-    Lists of integers are what people test most, and here a call costs more than a number. None where the range has
-    no edges or is too wide.
+    Lists of integers are what people test most, and here a call costs more than a number. None where the range is
+    wide, but has bounds.
     """
     lo, hi = node.lo, node.hi
-    if lo is None or hi is None or hi - lo >= 2**48 or not node.edges:
+    if lo is None or hi is None:
+        return _unbounded_rolls(node)
+    if hi - lo >= 2**48:
         return None
+    if not node.edges:
+        if node.towards != lo:
+            return None
+        count = hi - lo + 1
+        if lo:
+            return lambda random, n, size: [lo + int(random() * count) for _ in range(n)]
+        return lambda random, n, size: [int(random() * count) for _ in range(n)]
     edges = node.edges
     share, edge_scale, scale = edge_scales(node)
-    return lambda random, n: [
+    return lambda random, n, size: [
         lo + int((r - share) * scale) if (r := random()) >= share else edges[int(r * edge_scale)]
         for _ in range(n)
     ]
@@ -141,7 +176,7 @@ def _wide(node: Int, lo: int, hi: int) -> Roll:
         if r < share:
             return edges[int(r / share * len(edges))]
         if r < near:
-            distance = below(1 << 1 + int(random() * bits), random)
+            distance = below(1 << 1 + int(random() * min(bits, MAGNITUDES[size & 15])), random)
             value = towards - distance if int(r * 2**20) & 1 else towards + distance
             if lo <= value <= hi:
                 return value
@@ -150,22 +185,106 @@ def _wide(node: Int, lo: int, hi: int) -> Roll:
     return roll
 
 
+#: By size budget (its last four bits): the most bits that numbers without a bound have in a test. One magnitude for all
+#: the numbers of a test makes two of them equal, or neighbours, now and then, which independent ones never are. The
+#: budget is the one thing that all parts of a test know of it, and its last bits say nothing about how long lists are.
+MAGNITUDES = (64, 64, 8, 32, 4, 128, 6, 64, 3, 16, 64, 5, 24, 128, 10, 48)
+
+#: Magnitudes of so many bits or fewer are those at which numbers meet.
+FEW_BITS = 10
+
+#: Up to so many bits a number is one roll of the dice times its span; a float has no more.
+ONE_ROLL = 47
+
+#: How many steps there are from few bits to many, in the table of spans.
+STEPS = 512
+
+
+class Magnitude:
+    """Numbers of at most so many bits: which span each roll of the dice stands for, and where spans become too wide."""
+
+    __slots__ = ("bits", "limit", "spans")
+
+    def __init__(self, bits: int, share: float, signs: tuple[float, ...]) -> None:
+        self.bits = bits
+        #: a roll from here on means more bits than one roll can fill
+        self.limit = 1.0
+        #: by the roll: the range of the number, negative to count down
+        self.spans: list[float] = []
+        for step in range(STEPS):
+            wide = _bits(max(0.0, (step / STEPS - share) / (1 - share)), bits)
+            if wide > ONE_ROLL:
+                self.limit = step / STEPS
+                break
+            self.spans.append(signs[step % len(signs)] * (2 << wide))
+
+
+def _bits(spread: float, bits: int) -> int:
+    """How many bits a number has, out of so many: where these are few mostly all of them, else rather few."""
+    return int(spread**0.5 * bits) if bits <= FEW_BITS else int(spread * spread * bits)
+
+
+@lru_cache(maxsize=256)
+def magnitude(bits: int, share: float, signs: tuple[float, ...]) -> Magnitude:
+    """The table for numbers of at most so many bits, made when it is first needed: there are a dozen, and most runs see few."""
+    return Magnitude(bits, share, signs)
+
+
+def _signs(node: Int) -> tuple[float, ...]:
+    """The directions in which an integer has no end."""
+    return (1.0, -1.0) if node.lo is None and node.hi is None else (1.0,) if node.hi is None else (-1.0,)
+
+
 def _unbounded(node: Int) -> Roll:
     """No end on one side: the number of bits is drawn first, small ones more often, then a number of that many."""
     edges, share, towards = node.edges, node.share, node.towards
-    up, down = node.hi is None, node.lo is None
+    signs = _signs(node)
+    edge_scale = len(edges) / share * (1 - 2**-51) if edges else 0.0
+    known: list[Magnitude | None] = [None] * 16
 
     def roll(random: Random, size: int) -> int:
         r = random()
         if r < share:
-            return edges[int(r / share * len(edges))]
-        spread = (r - share) / (1 - share)
-        distance = below(2 << int(spread * spread * 64), random)
-        if down and (not up or int(r * 2**20) & 1):
-            return towards - distance
-        return towards + distance
+            return edges[int(r * edge_scale)]
+        table = known[size & 15]
+        if table is None:
+            table = known[size & 15] = magnitude(MAGNITUDES[size & 15], share, signs)
+        if r < table.limit:
+            return towards + int(random() * table.spans[int(r * STEPS)])
+        return towards + _many_bits(r, table.bits, share, signs, random)
 
     return roll
+
+
+def _many_bits(r: float, bits: int, share: float, signs: tuple[float, ...], random: Random) -> int:
+    """A number that takes more than one roll of the dice."""
+    distance = below(2 << _bits((r - share) / (1 - share), bits), random)
+    return distance if signs[int(r * 2**20) % len(signs)] > 0 else -distance
+
+
+def _unbounded_rolls(node: Int) -> Callable[[Random, int, int], list[int]]:
+    """As many numbers as calls of :func:`_unbounded` would roll, in one go."""
+    edges, share, towards = node.edges, node.share, node.towards
+    signs = _signs(node)
+    edge_scale = len(edges) / share * (1 - 2**-51) if edges else 0.0
+
+    def rolls(random: Random, n: int, size: int) -> list[int]:
+        if not n:
+            return []
+        table = magnitude(MAGNITUDES[size & 15], share, signs)
+        limit, spans, bits = table.limit, table.spans, table.bits
+        return [
+            (
+                towards + int(random() * spans[int(r * STEPS)])
+                if r < limit
+                else towards + _many_bits(r, bits, share, signs, random)
+            )
+            if (r := random()) >= share
+            else edges[int(r * edge_scale)]
+            for _ in range(n)
+        ]
+
+    return rolls
 
 
 # --- unions ---------------------------------------------------------------------------------------------
@@ -242,19 +361,10 @@ def stopping_options(node: Union[Any]) -> list[int]:
 
 def _reaches(node: Gen[Any], loop: int | None) -> bool:
     """Whether the recursion ``loop`` can be entered from ``node``."""
-    from everycase.gen.facts import children
-
-    seen: set[int] = set()
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        if id(current) in seen or not current.has_defer:
-            continue
-        seen.add(id(current))
-        if facts(current).loop == loop:
-            return True
-        pending.extend(children(current))
-    return False
+    return any(
+        current.has_defer and facts(current).loop == loop
+        for current in nodes(node, lambda current: current.has_defer)
+    )
 
 
 # --- sharing out the size budget ------------------------------------------------------------------------
@@ -284,32 +394,42 @@ def split(size: int, parts: int, random: Random) -> list[int]:
 def length_dice(node: List[Any]) -> Roll:
     """Rolls the length of a list; the complement ``~n`` asks for n elements with repetitions.
 
-    A sixteenth of the lists is empty, has one element, or is as long as allowed; another sixteenth repeats
-    elements, since duplicates are a classic source of bugs that independent draws hardly ever show.
+    Now and then a list is as long as allowed, and an eighth of the lists repeats elements, since duplicates are a
+    classic source of bugs that independent draws hardly ever show.
     """
     low = node.min_size
     span = None if node.max_size is None else node.max_size - low
     below_facts = facts(node.element)
-    if span == 0 or below_facts.height == math.inf:  # lists of nothing are empty
+    repeats = below_facts.shareable and node.unique_by is None
+    if below_facts.height == math.inf:  # lists of nothing are empty
         return lambda random, size: low
+    if span == 0:
+        if low < 2 or not repeats:
+            return lambda random, size: low
+        return lambda random, size: ~low if random() > 1 - REPEAT_SHARE else low
     recursive = below_facts.recursive
     even = span is not None and span <= EVEN_LENGTHS and not recursive
-    repeats = below_facts.shareable and node.unique_by is None
+    again = FULL_SHARE + (REPEAT_SHARE if repeats else 0.0)
+    scale = 1 / (1 - again) * (1 - 2**-51)
+    repeat_scale = 1 / REPEAT_SHARE * (1 - 2**-51)
 
     def roll(random: Random, size: int) -> int:
         r = random()
         if even:
             room: int = span  # type: ignore[assignment]
+            full = room
         else:
-            room = max(size - low, 0) if recursive else size
+            full = max(size - low, 0) if recursive else size
+            room = full if recursive or size > FULL_SIZE else USUAL_LENGTH[size]
             if span is not None:
                 # A generous limit is used, too: now and then, and up to its very end.
-                room = min(span, room if recursive else max(room, int((span + 1) ** random()) - 1))
-        if r < 0.0625:
-            return low + min(room, (0, 1, room)[int(r * 48)])
-        if r < 0.125 and repeats:
-            return ~(low + int((r - 0.0625) * 16 * (room + 1)))
-        return low + int((r - 0.0625) * 1.0666666666666 * (room + 1))
+                far = full if recursive else int((span + 1) ** random()) - 1
+                room, full = min(span, max(room, far)), min(span, max(full, far))
+        if r > 1 - FULL_SHARE:
+            return low + full
+        if r > 1 - again:
+            return ~(low + int((r - 1 + again) * repeat_scale * (room + 1)))
+        return low + int(r * scale * (room + 1))
 
     return roll
 
@@ -325,9 +445,24 @@ def element_size(node: List[Any]) -> Callable[[int, int], int]:
 
 
 def repeated(n: int, random: Random) -> list[int]:
-    """Which of one or two distinct elements each of ``n`` places repeats; the first place is element 0."""
-    distinct = 1 + int(random() * 2)
-    return [0] + [int(random() * distinct) for _ in range(n - 1)] if n else []
+    """Which of a few distinct elements each of ``n`` places repeats; a new element has the next number.
+
+    Half of the lists have one or two distinct elements, the others repeat some.
+    """
+    if not n:
+        return []
+    distinct = 1 + int(random() * 4)
+    if distinct > 2:
+        distinct = max(2, n - 1) if distinct == 3 else max(2, n // 2)
+    places = [0]
+    new = 1
+    for _ in range(n - 1):
+        place = int(random() * distinct)
+        if place >= new:
+            place = new
+            new += 1
+        places.append(place)
+    return places
 
 
 def misses_allowed(n: int) -> int:

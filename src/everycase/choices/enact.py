@@ -19,7 +19,7 @@ of a valid value. Subtrees that are known to fit are returned as they are when t
 Each rule below is a coroutine that yields a request ``(generator, partial trace, size)`` for every part it needs and
 is sent the part's trace. The loop in :func:`enact` keeps the stack, so values may be nested far deeper than Python's
 recursion limit. Leaves are plain functions, and so are the parts that know no recursion: they are enacted by
-:mod:`everycase.choices.direct`.
+:mod:`everycase.choices.enact_flat`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from collections.abc import Callable, Generator
 from typing import Any, TypeVar
 
 from everycase.choices import dice
-from everycase.choices.ambient import making_values
-from everycase.choices.dice import FILTER_TRIES, FULL_SIZE, Random, no_dice, simplest
-from everycase.choices.direct import (
+from everycase.choices.assumptions import making_values
+from everycase.choices.dice import FILTER_TRIES, Random, another_size, no_dice, simplest
+from everycase.choices.enact_flat import (
     children_of,
     copied,
     direct,
@@ -41,8 +41,9 @@ from everycase.choices.direct import (
     maker,
     repaired,
 )
+from everycase.choices.sample import made_nothing, tries_of
 from everycase.choices.trace import Opaque, Trace
-from everycase.errors import Discarded
+from everycase.errors import Discarded, TooManyDraws
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, facts, is_plain
 from everycase.gen.kinds import (
@@ -59,7 +60,10 @@ from everycase.gen.kinds import (
     Map,
     Union,
 )
-from everycase.gen.validate import not_a_gen, require_instance, require_seed
+from everycase.gen.predicate_errors import naming
+from everycase.gen.reading import total
+from everycase.gen.sharing import begin_input
+from everycase.gen.validate import as_gen, require_instance, require_seed
 
 T = TypeVar("T")
 
@@ -74,6 +78,8 @@ def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace
     """
     if (gen._facts or facts(gen)).plain:
         return direct(gen, partial, random, size)
+    if gen.begins_input:
+        begin_input()
     stack: list[Steps] = []
     result: Any
     while True:
@@ -111,14 +117,14 @@ def record(gen: Gen[T], seed: int | None) -> Trace[T]:
     require_seed(seed)
     check_grounded(gen)
     random = stdlib_random.Random(seed).random
-    for _ in range(FILTER_TRIES):
+    misses = 0
+    while misses < FILTER_TRIES:
         try:
             with making_values():
                 return enact(gen, None, random, dice.draw_size(random))
-        except Discarded:
-            continue
-    with making_values():
-        return enact(gen, None, random, FULL_SIZE)
+        except (Discarded, RecursionError) as problem:
+            misses += tries_of(problem)
+    raise made_nothing(gen)
 
 
 def replay(gen: Gen[T], trace: Trace[Any]) -> Trace[T]:
@@ -148,6 +154,8 @@ def _composite(gen: Composite[Any], partial: Partial, random: Random, size: int)
 
 
 def _live(gen: Live[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    if gen.steps is not None:
+        return gen.steps.enact(gen, partial, random, size)  # type: ignore[no-any-return]
     given = partial.children if partial is not None else ()
     drawn: list[Trace[Any]] = []  # grows while the test draws: the trace is whole when the test has ended
     return made(gen, partial, None, drawn, gen.make(_drawer(given, drawn, random, size)))
@@ -159,11 +167,14 @@ def _drawer(
     """The ``draw`` that composites and tests are given: follows the given traces, one per draw, and records."""
 
     count = len(given)
+    most = 2 * count + 1000 if random is simplest else dice.MOST_DRAWS
 
     def draw(source: Gen[Any], label: str | None = None) -> Any:
         if not isinstance(source, Gen):
-            raise not_a_gen(source, "draw")
+            source = as_gen("draw", source)
         place = len(drawn)
+        if place >= most:
+            raise TooManyDraws(f"a function drew more than {most:,} times")
         known = given[place] if place < count else None
         if (
             known is not None
@@ -194,7 +205,7 @@ def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Step
         below = partial.children[0] if partial.children else None
     if chosen is None:
         chosen = dice.decision(gen)(random, size)
-    if looping:
+    if looping and size > 0:
         size -= 1
     child = yield gen.options[chosen], below, size
     return made(gen, partial, chosen, (child,), child.value)
@@ -289,10 +300,18 @@ def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> St
     given = children_of(partial, 1)[0]
     source = yield gen.source, given, size
     tries = 1
-    while not gen.predicate(source.value):
-        source = yield gen.source, repaired(gen, source, given, tries, random), size
+    while not _passes(gen, source.value):
+        instead = repaired(gen, source, given, tries, random)
+        source = yield gen.source, instead, size if instead is not None else another_size(gen, size, random)
         tries += 1
     return made(gen, partial, None, (source,), source.value)
+
+
+def _passes(gen: Filter[Any], value: Any) -> Any:
+    try:
+        return gen.predicate(value)
+    except Exception as problem:
+        raise naming(problem, gen.predicate, value)  # noqa: B904 (it is the same one)
 
 
 def _bind(gen: Bind[Any], partial: Partial, random: Random, size: int) -> Steps:
@@ -325,3 +344,5 @@ STEPS: dict[type[Any], Callable[[Any, Partial, Random, int], Steps]] = {
     Filter: _filter,
     Bind: _bind,
 }
+# ``enact`` itself follows a Defer to what it stands for.
+total("enacting", {**LEAVES, **STEPS}, without=(Defer,))

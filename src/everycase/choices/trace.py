@@ -45,6 +45,10 @@ VERSION = 1
 
 _PREFIX = f"ec{VERSION}-"
 
+#: The most bytes that the choices of a blob take as JSON: enough for hundreds of thousands of choices, and what is
+#: unpacked from a blob that somebody has crafted does not fill the memory.
+LARGEST_BLOB = 4_000_000
+
 Choice = int | float | None
 
 
@@ -68,8 +72,8 @@ class Trace(Generic[T_co]):
     value until it is enacted again. None says that it is a **draft** as well: an edited node that nobody else holds,
     so that it is finished in place. ``memory`` is for the rule that made the node: a Bind keeps its outer trace and
     the generator that belongs to it. ``_places``, ``_sums`` and ``_fresh`` are caches of
-    :mod:`everycase.choices.neighbor` (the last two are not there before the first is known, as nodes are many and
-    most are never asked), and ``_frozen`` is one of :mod:`everycase.choices.direct`.
+    :mod:`everycase.choices.neighbor.edits` (the last two are not there before the first is known, as nodes are many and
+    most are never asked), and ``_frozen`` is one of :mod:`everycase.choices.enact_flat`.
     """
 
     __slots__ = (
@@ -240,34 +244,61 @@ class Trace(Generic[T_co]):
         return results[0] or Trace()
 
     def to_blob(self) -> str:
-        """A short printable form, for bug reports and :func:`everycase.reproduce`."""
+        """A short printable form, for bug reports and :func:`everycase.reproduce`.
+
+        Raises :class:`CannotReproduce` for so many choices that nobody would want to print them.
+        """
         text = json.dumps(self.to_json(), separators=(",", ":"))
+        if len(text) > LARGEST_BLOB:
+            raise CannotReproduce(f"the choices take {len(text):,} bytes, more than a blob may hold")
         packed = zlib.compress(text.encode(), 9)
         return _PREFIX + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
     @staticmethod
-    def from_blob(blob: str) -> Trace[Any]:
-        """The partial trace that :meth:`to_blob` wrote."""
+    def from_blob(blob: str, most: int = LARGEST_BLOB) -> Trace[Any]:
+        """The partial trace that :meth:`to_blob` wrote, which takes at most so many bytes as JSON."""
         if not isinstance(blob, str) or not blob.startswith("ec") or "-" not in blob:
+            shown = repr(blob) if len(repr(blob)) <= 80 else f"{repr(blob)[:60]}..."
             raise CannotReproduce(
-                f"{blob!r} is not a blob that everycase printed; copy it whole, {_PREFIX}..."
+                f"{shown} is not a blob that everycase printed; copy it whole, {_PREFIX}... (One that Hypothesis printed "
+                "says nothing here: run the test without it, and take the blob that is printed then)"
             )
         if not blob.startswith(_PREFIX):
             version = blob.split("-", 1)[0][2:]
+            if not (version.isascii() and version.isdigit() and len(version) < 6):
+                raise CannotReproduce(
+                    f"the blob is damaged: it must begin with {_PREFIX}; was it copied whole?"
+                )
             raise CannotReproduce(
                 f"this blob was written by version {version} of the trace format and this everycase reads "
                 f"version {VERSION}; run the test again with the seed instead"
             )
-        body = blob[len(_PREFIX) :]
         try:
-            packed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
-            data = json.loads(zlib.decompress(packed))
+            data = json.loads(_unpacked(blob[len(_PREFIX) :], most))
         except (binascii.Error, zlib.error, ValueError) as problem:
             raise CannotReproduce(f"the blob is damaged ({problem}); was it copied whole?") from None
+        except RecursionError:
+            raise CannotReproduce(
+                "the blob is damaged: its choices are nested deeper than any value"
+            ) from None
         return Trace.from_json(data)
 
     def __repr__(self) -> str:
         return f"<Trace of {self.value!r}>" if self.clean else f"<partial Trace {self.to_json()}>"
+
+
+def _unpacked(body: str, most: int) -> bytes:
+    """What was packed into a blob; an error if it is more than ``most`` bytes, before they are made."""
+    packed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
+    unpack = zlib.decompressobj()
+    data = unpack.decompress(packed, most + 1)
+    if len(data) > most:
+        raise ValueError(f"it holds more than {most:,} bytes")
+    if not unpack.eof:
+        raise ValueError("its end is missing")
+    if unpack.unused_data:
+        raise ValueError("there is something after its end")
+    return data
 
 
 def integer(gen: Int, number: int) -> Trace[int]:
@@ -311,7 +342,7 @@ def _leaf_from_json(item: Any) -> Choice:
             pass
     if isinstance(item, int | float) and not isinstance(item, bool):
         return item
-    raise CannotReproduce(f"a trace holds numbers, lists and choices, not {item!r}")
+    raise CannotReproduce(f"a trace holds numbers, lists and choices, not {type(item).__name__}")
 
 
 def _only_item(item: dict[str, Any]) -> tuple[int, Any]:
@@ -319,4 +350,6 @@ def _only_item(item: dict[str, Any]) -> tuple[int, Any]:
         ((key, child),) = item.items()
         return int(key), child
     except ValueError:
-        raise CannotReproduce(f"the choice of an option is written {{number: trace}}, not {item!r}") from None
+        raise CannotReproduce(
+            f"the choice of an option is written {{number: trace}}, and not with {len(item)} such pairs or other keys"
+        ) from None

@@ -9,9 +9,11 @@ import sys
 COMMANDS = {
     "demo": "See each technique find something.",
     "run": "Run one property, without pytest.",
+    "sample": "Show what a generator makes: sizes, frequent values, edge cases, examples.",
     "enumerate": "Count a generator's values, or show them by number or size.",
     "gaps": "Say which valid values a generator can never make.",
     "repair": "Write the branches that a generator is missing.",
+    "write": "Write property tests for a module or some functions.",
     "cover": "Combine parameters: few rows with every combination of any t.",
 }
 

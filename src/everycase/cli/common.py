@@ -51,7 +51,7 @@ def load(target: str) -> Found:
             f"{target!r} names no object: write FILE::NAME, such as test_sorting.py::test_stable, "
             "or package.module:NAME"
         )
-    module = _import_file(place) if "::" in target else _import_dotted(place)
+    module = import_file(place) if "::" in target else _import_dotted(place)
     value: Any = module
     owner: type | None = None
     for part in name.replace("::", ".").split("."):
@@ -82,7 +82,7 @@ def _import_dotted(name: str) -> ModuleType:
         raise _broken(name, problem) from None
 
 
-def _import_file(path: str) -> ModuleType:
+def import_file(path: str) -> ModuleType:
     """The module of a file, under the name that pytest gives it, so that both remember failures under one name."""
     file = Path(path)
     if not file.is_file():

@@ -14,6 +14,7 @@ from everycase.arrays import CoveringArray, Model, Radix, coverage, covering_arr
 from everycase.arrays.pict import read_pict
 from everycase.arrays.toml_model import ModelFile, read_toml
 from everycase.cli.common import FINE, FOUND, json_option, load, print_json
+from everycase.cli.cover_orders import cover_orders
 from everycase.cli.cover_pytest import as_pytest
 from everycase.errors import InvalidArgument
 
@@ -25,6 +26,7 @@ Examples:
   everycase cover ci.py::model --format github
   everycase cover browsers.toml --measure rows.csv
   everycase cover --measure rows.csv
+  everycase cover --orders open,read,write,close -t 3 --before open,close
 """
 
 FORMATS = {**formats.FORMATS, "pytest": as_pytest}
@@ -46,6 +48,10 @@ SHOWN = 20
 @click.option(
     "--infeasible", "list_infeasible", is_flag=True, help="List what the constraints exclude, and stop."
 )
+@click.option("--orders", metavar="EVENTS", help="Sequences that hold any t of these events in every order.")
+@click.option(
+    "--before", multiple=True, metavar="A,B", help="With --orders: A always comes before B. Can be repeated."
+)
 @click.option("--radix", help="Split parameters with many values: auto, or a base.")
 @click.option("--seed", type=int, default=0, show_default=True, help="What decides every free choice.")
 @click.option("--effort", type=float, default=1, show_default=True, help="More looks longer for fewer rows.")
@@ -57,6 +63,8 @@ def command(
     measure: str | None,
     extend: str | None,
     list_infeasible: bool,
+    orders: str | None,
+    before: tuple[str, ...],
     radix: str | None,
     seed: int,
     effort: float,
@@ -68,6 +76,14 @@ def command(
     output, a line about them to standard error. With --measure the exit code is 1 if combinations are missing; MODEL
     may then be left out, and every column has the values that occur in it.
     """
+    if orders is not None:
+        if source is not None or measure is not None or extend is not None:
+            raise InvalidArgument(
+                "--orders takes the events by itself: no MODEL, no --measure and no --extend"
+            )
+        cover_orders(orders, before, 3 if strength is None else strength, seed, effort, form, as_json)
+    if before:
+        raise InvalidArgument("--before is for --orders")
     if source is not None:
         file = read_model(source)
     elif measure is not None:

@@ -8,7 +8,7 @@ from keyword import iskeyword
 from typing import Any
 
 from everycase.errors import InvalidArgument
-from everycase.run.code import code, imports_needed
+from everycase.run.source_text.printer import code, imports_needed
 
 
 def as_pytest(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

@@ -18,12 +18,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from everycase.cli.common import FINE, load
 from everycase.enumeration import walk
+from everycase.enumeration.big_numbers import as_literal
 from everycase.enumeration.sequence import OutOfRange
-from everycase.enumeration.wording import as_literal
 from everycase.errors import InvalidArgument, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.dependent import Family
-from everycase.run.code import code
+from everycase.run.source_text.printer import code
 
 T = TypeVar("T")
 

@@ -11,9 +11,9 @@ import click
 
 from everycase.cli.common import FINE, FOUND, json_option, load, print_json
 from everycase.complete.check import gaps
-from everycase.complete.repaired import Repair
-from everycase.complete.repairing import STRATEGIES, repair
-from everycase.complete.source import source_of
+from everycase.complete.frontend.source import source_of
+from everycase.complete.synthesis.cegis import STRATEGIES, repair
+from everycase.complete.synthesis.result import Repair
 from everycase.errors import InvalidArgument
 
 EXAMPLE = """\b
@@ -26,7 +26,10 @@ Examples:
 
 @click.command("repair", epilog=EXAMPLE)
 @click.argument("target", metavar="FILE::NAME")
-@click.option("--write", is_flag=True, help="Change the file, then check what was written.")
+@click.option(
+    "--write", is_flag=True, help="Change the file if the patch is proved, then check what was written."
+)
+@click.option("--force", is_flag=True, help="With --write: also write a patch that is not proved.")
 @click.option(
     "--component", "components", multiple=True, metavar="FILE::NAME", help="May be used in the patch."
 )
@@ -38,6 +41,7 @@ Examples:
 def command(
     target: str,
     write: bool,
+    force: bool,
     components: tuple[str, ...],
     max_cost: int,
     max_seconds: float,
@@ -48,8 +52,11 @@ def command(
     """Write the branches that a generator is missing.
 
     Holes (...) are filled first. Prints a unified diff; --write changes the file and leaves every other byte as it
-    was. The exit code is 0 if the patched generator is proved complete (or nothing was missing), else 1.
+    was, but only if the patched generator is proved complete (--force writes the rest too). The exit code is 0 if it is
+    proved (or nothing was missing), else 1.
     """
+    if force and not write:
+        raise InvalidArgument("--force says what --write may do; give both")
     function = load(target).value
     result = repair(
         function,
@@ -60,7 +67,8 @@ def command(
         smt_out=smt_out,
     )
     data: dict[str, Any] = result.to_json()
-    if write and result.diff:
+    refused = bool(write and result.diff and not result.proved and not force)
+    if write and result.diff and not refused:
         data["written"] = _write(target, function, result)
     if as_json:
         print_json(data)
@@ -68,6 +76,8 @@ def command(
         click.echo(str(result).rstrip())
         if "written" in data:
             click.echo(f"written; checked again: {data['written']}")
+        if refused:
+            click.echo("not written, since the patch is not proved; --force writes it all the same")
     raise SystemExit(FINE if result.status in ("repaired", "nothing to repair") else FOUND)
 
 

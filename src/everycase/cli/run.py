@@ -20,7 +20,7 @@ from everycase.errors import InvalidArgument
 from everycase.explore import Explorer
 from everycase.run.api import property_of
 from everycase.run.asynchronous import own_loop
-from everycase.run.property import Property
+from everycase.run.property import MAKE_PROPERTY, Property
 from everycase.run.render import failure_text, statistics, verdict
 from everycase.run.report import Report
 from everycase.run.runner import run
@@ -53,7 +53,7 @@ def command(
 ) -> None:
     """Run one property, without pytest.
 
-    TEST is a function under @given, or any function whose parameters have types. The options win over the settings
+    TEST is a function under @given, any function whose parameters have types, or a state machine. The options win over the settings
     that the test has itself. The exit code is 0 if it passed, 1 if not, 2 if it could not be run.
     """
     given = {"seed": seed, "max_examples": max_examples, "max_seconds": max_seconds}
@@ -75,7 +75,7 @@ def command(
 def find_property(target: str, found: Found) -> tuple[Property, dict[str, Any]]:
     """The property that was named, and the arguments that are not generated (``self``)."""
     test = found.value
-    if isinstance(test, type) or not callable(test):
+    if not hasattr(test, MAKE_PROPERTY) and (isinstance(test, type) or not callable(test)):
         raise InvalidArgument(f"{target} is {test!r}, and a property is a function")
     prop = property_of(test)
     if not prop.gens:

@@ -12,14 +12,14 @@ from everycase.complete.specification import PredicateFailed, Unsupported, cover
 
 if TYPE_CHECKING:
     from everycase.complete.check import gaps
-    from everycase.complete.repaired import Repair
-    from everycase.complete.repairing import repair
+    from everycase.complete.synthesis.cegis import repair
+    from everycase.complete.synthesis.result import Repair
     from everycase.complete.verdict import Verdict
 
 __all__ = ["PredicateFailed", "Repair", "Unsupported", "Verdict", "covers", "gaps", "repair"]
 
 #: loaded when used: whoever only writes ``@covers`` should not pay for the rest
-_HOMES = {"gaps": "check", "repair": "repairing", "Repair": "repaired", "Verdict": "verdict"}
+_HOMES = {"gaps": "check", "repair": "synthesis.cegis", "Repair": "synthesis.result", "Verdict": "verdict"}
 
 
 def __getattr__(name: str) -> Any:

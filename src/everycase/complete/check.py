@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import itertools
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from everycase.complete.concrete import Reality, RealSets, Search
-from everycase.complete.describe import describe
-from everycase.complete.eliminate import covering
-from everycase.complete.evaluate import Evaluator
-from everycase.complete.expressions import Expr
-from everycase.complete.program import Generator, Program
-from everycase.complete.prove import Proof, Prover
-from everycase.complete.smt import Queries, Solver
-from everycase.complete.specification import PredicateFailed, Unsupported
-from everycase.complete.specified import Specified
-from everycase.complete.types import Value
-from everycase.complete.universe import Level, World, levels
-from everycase.complete.values import size_of, to_python
+from everycase.complete.clock import Clock, OutOfTime
+from everycase.complete.frontend.program import Generator, Program
+from everycase.complete.language.evaluate import Evaluator
+from everycase.complete.language.expressions import Expr
+from everycase.complete.language.types import Value
+from everycase.complete.language.values import size_of, to_python
+from everycase.complete.proof.prove import Proof, Prover
+from everycase.complete.proof.smt import Queries, Solver
+from everycase.complete.search.concrete import Reality, RealSets, Search
+from everycase.complete.search.coverage import Covering, covering
+from everycase.complete.search.describe import describe
+from everycase.complete.search.differential import Differential
+from everycase.complete.search.inference import Inference
+from everycase.complete.search.promise import Specified
+from everycase.complete.search.worlds import Level, World, levels
+from everycase.complete.specification import PredicateFailed, Specification, Unsupported
 from everycase.complete.verdict import Verdict, shown_case
 from everycase.errors import InvalidArgument, MissingExtra
 
@@ -31,8 +36,12 @@ COUNTED = 20_000  # valid pairs whose reality is counted once a gap is known
 WIDER = 40_000  # pairs in the world that a gap is described in
 SPENT = 2_000_000  # values tried for draws that cannot be read off the value, in one world
 SECONDS = 10.0
-#: Even if finding values took all the time there was, a proof gets so much.
-PROOF_SECONDS = 2.0
+#: Of the time, for finding values in small worlds; a proof gets the rest.
+SEARCH_SHARE = 0.6
+#: Of what is left then, for values that are made although they are not valid.
+UNSOUND_SHARE = 0.3
+#: Of the time, for comparing the translation with the generator itself.
+COMPARE_SHARE = 0.5
 #: To find a gap in a generator that is called.
 HELPER_SECONDS = 2.0
 
@@ -49,15 +58,24 @@ class Survey:
     complete: bool = True  # False if the world was too big to be looked at whole
 
 
-def survey(generator: Generator, level: Level, evaluator: Evaluator, most: int = EVALUATIONS) -> Survey:
+def survey(
+    generator: Generator,
+    level: Level,
+    evaluator: Evaluator,
+    most: int = EVALUATIONS,
+    coverings: list[Covering] | None = None,
+) -> Survey:
     """Modular check: recursive calls are taken to keep their promise."""
     specified = Specified(generator, evaluator)
-    coverings = [c for p in generator.paths for c in covering(generator, p)]
+    if coverings is None:
+        coverings = [c for p in generator.paths for c in covering(generator, p)]
     search = Search(generator, coverings, evaluator, level.world)
     found = Survey(level, [], [])
     pairs = itertools.product(level.arguments, level.values)
     covers = specified.covers
+    clock = generator.program.clock
     for count, (args, value) in enumerate(pairs):
+        clock.check()
         if count >= most:
             found.complete = False
             break
@@ -122,45 +140,61 @@ class Examination:
     seconds: float
     prove: bool
     out: Queries | None = None
-    started: float = field(default_factory=time.monotonic)
     solver: Solver | None = None
     prover: Prover | None = None
     last: Survey | None = None
     richest: Survey | None = None
     """The world with the most valid cases among those that were looked at."""
+    suspect: Case | None = None
+    """A case that looks missing but could not be confirmed."""
     late: bool = False
     """Did the clock, rather than the counted work, end the search for gaps?"""
     evaluator: Evaluator = field(default_factory=Evaluator)
 
-    def time_left(self) -> bool:
-        return time.monotonic() - self.started < self.seconds
-
     def gap(self) -> tuple[Case | None, Case | None]:
         """The smallest case that is certainly missing, and one that is only suspected."""
-        suspect: Case | None = None
+        self.suspect = None
+        try:
+            with self.generator.program.limited(SEARCH_SHARE):
+                return self._gap(), self.suspect
+        except OutOfTime:
+            if self.last is None:
+                raise
+            self.late = True
+            return None, self.suspect
+
+    @cached_property
+    def coverings(self) -> list[Covering]:
+        """When each path makes a value; the same in every world."""
+        return [c for p in self.generator.paths for c in covering(self.generator, p)]
+
+    def survey(self, level: Level, most: int = EVALUATIONS) -> Survey:
+        """What a world shows of the generator."""
+        return survey(self.generator, level, self.evaluator, most, self.coverings)
+
+    def _gap(self) -> Case | None:
         for level in levels(self.generator, self.evaluator):
-            self.last = survey(self.generator, level, self.evaluator)
+            self.last = self.survey(level)
             if self.richest is None or len(self.last.valid) >= len(self.richest.valid):
                 self.richest = self.last
             self.check_translation(self.last)
             unreached = sorted(self.last.unreached, key=lambda c: size_of_case(self.generator, c))
             confirmed = self.confirm(unreached[:50], level.world)
             if confirmed is not None:
-                self.widen(level)
-                return confirmed, None
-            suspect = suspect or (unreached[0] if unreached else None)
-            if not self.last.complete or level.number >= (3 if suspect is None else 2):
+                self.suspect = None
+                with contextlib.suppress(OutOfTime):
+                    self.widen(level)
+                return confirmed
+            self.suspect = self.suspect or (unreached[0] if unreached else None)
+            if not self.last.complete or level.number >= (3 if self.suspect is None else 2):
                 break
-            if not self.time_left():
-                self.late = True
-                break
-        return None, suspect
+        return None
 
     def widen(self, found: Level) -> None:
         """Count and describe in the next larger world, if it is small: the first gap shows up in a tiny one."""
         for level in levels(self.generator, self.evaluator):
             if level.number in (found.number + 1, 2) and len(level.arguments) * len(level.values) <= WIDER:
-                wider = survey(self.generator, level, self.evaluator)
+                wider = self.survey(level)
                 if wider.unreached:  # a wider world need not be as deep
                     self.last = wider
             if level.number > found.number:
@@ -174,9 +208,11 @@ class Examination:
             case = (*args, value)
             if natively_valid(self.generator, case) != bool(specified.covers(*case)):
                 arguments, shown = native_case(self.generator, case)
-                raise PredicateFailed(
-                    f"the predicate of {self.generator.name} was read wrongly: Python and its translation differ on "
-                    f"{shown!r} with {arguments!r}; please report this as a bug of everycase"
+                where = self.generator.specification.predicate
+                raise Unsupported(
+                    *_place_of(where, self.generator),
+                    f"the predicate, which Python and its translation answer differently for "
+                    f"{shown_case(arguments, shown)}",
                 )
 
     def confirm(self, cases: list[Case], world: World) -> Case | None:
@@ -211,11 +247,40 @@ class Examination:
         if not self.prove:
             return False
         if self.prover is None:
-            self.solver = Solver(
-                self.out, until=max(self.started + self.seconds, time.monotonic() + PROOF_SECONDS)
-            )
+            self.solver = Solver(self.out, until=self.generator.program.clock.until)
             self.prover = Prover(self.solver, world)
         return True
+
+    def compare(self, *cases: Case) -> None:
+        """Run the real generators against their translations; Unsupported if they differ anywhere.
+
+        None of the ``cases`` may be one that the real generator makes.
+        """
+        program = self.generator.program
+        members = family(self.generator)
+        with program.limited(COMPARE_SHARE, at_least=min(1.0, self.seconds / 4)) as clock:
+            for member in members:
+                level = self._small_level(member)
+                if level is None:
+                    continue
+                found = Differential(member, level, clock).disagreement()
+                if found is not None:
+                    self._differs(member, found)
+            for case in cases:
+                assert self.last is not None
+                if Differential(self.generator, self.last.level, clock).makes(case[:-1], case[-1]):
+                    shown = shown_case(*native_case(self.generator, case))
+                    self._differs(self.generator, f"it makes {shown}, which its translation does not")
+
+    def _small_level(self, member: Generator) -> Level | None:
+        """The first world with allowed arguments."""
+        worlds = itertools.islice(levels(member, self.evaluator), 2)
+        return next((level for level in worlds if level.arguments), None)
+
+    def _differs(self, member: Generator, what: str) -> NoReturn:
+        raise Unsupported(
+            member.source.file, member.source.node.lineno, f"the generator {member.name}: {what}"
+        )
 
     def facts(self) -> dict[Generator, Expr]:
         assert self.prover is not None
@@ -228,7 +293,7 @@ class Examination:
         assert self.last is not None
         self.have_prover(self.last.level.world)
         assert self.prover is not None
-        return self.prover.complete(self.generator)
+        return self.prover.complete(self.generator, self.coverings)
 
     def unsound(self) -> Case | None:
         """A small value that is really made although it is not valid."""
@@ -237,7 +302,7 @@ class Examination:
         specified = Specified(self.generator, self.evaluator)
         for level in dict.fromkeys([wide.number, self.last.level.number]):
             shown = wide if level == wide.number else self.last.level
-            real = RealSets(shown.world)
+            real = RealSets(shown.world, self.generator.program.clock)
             for args in shown.arguments[:40]:
                 for value in real.values(self.generator, *args):
                     if not specified.covers(*args, value) and not natively_valid(
@@ -254,26 +319,46 @@ def gaps(
     prove: bool = True,
     smt_out: str | Path | None = None,
     atoms: Iterable[Callable[..., Any]] = (),
+    specification: Specification | None = None,
 ) -> Verdict:
     """Which valid values can this generator never make?
 
     ``generator`` is a ``@gen.composite`` function with ``@covers``. ``prove=False`` leaves the solver out;
     ``smt_out`` names a directory for its queries; ``atoms`` are extra conditions ``lambda v, n: ...`` that the
-    description of the missing values may use. See :class:`Verdict`.
+    description of the missing values may use; ``specification`` stands in for ``@covers``. See :class:`Verdict`.
     """
+    from everycase.complete.search.choice_tree import explore_gaps
+
     check_positive("gaps", max_seconds=max_seconds)
     out = Queries(smt_out, "gaps") if smt_out else None
     started = time.process_time()
+    clock = Clock(max_seconds)
+    inference = Inference(clock)
     try:
-        model = Program().generator(generator)
+        model = Program(clock, inference).generator(generator, specification)
         family(model)  # reads all sources now, so that what is unsupported is said at once
+        verdict = examine(model, max_seconds, prove, out, tuple(atoms))
+    except OutOfTime:
+        verdict = Verdict(getattr(generator, "__name__", "generator"), "no gap found", checked=False)
+        verdict.notes.append(
+            f"the time limit of {max_seconds:.3g} s was reached before anything was looked at"
+        )
     except Unsupported as error:
-        from everycase.complete.fallback import explore_gaps
-
-        return explore_gaps(generator, str(error), max_seconds)
-    verdict = examine(model, max_seconds, prove, out, tuple(atoms))
+        verdict = explore_gaps(generator, str(error), clock, specification)
+    except (RecursionError, IndexError, TypeError) as error:
+        # a function of the user's that fails where it is only looked at
+        what = f"unsupported: looking at it raised {type(error).__name__}: {error}"
+        verdict = explore_gaps(generator, what, clock, specification)
+    verdict.notes += [n for n in inference.notes() if n not in verdict.notes]
     verdict.seconds = time.process_time() - started
     return verdict
+
+
+def _place_of(function: Callable[..., Any], generator: Generator) -> tuple[str, int]:
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return generator.source.file, generator.source.node.lineno
+    return code.co_filename, code.co_firstlineno
 
 
 def check_positive(asker: str, **bounds: Any) -> None:
@@ -286,6 +371,10 @@ def check_positive(asker: str, **bounds: Any) -> None:
 def examine(
     model: Generator, seconds: float, prove: bool, out: Queries | None, atoms: tuple[Callable[..., Any], ...]
 ) -> Verdict:
+    """Everything that is known of a generator within the time of its program's clock.
+
+    Raises :class:`Unsupported` where the generator does something else than its translation.
+    """
     exam = Examination(model, seconds, prove, out)
     verdict = Verdict(model.name, "no gap found")
     try:
@@ -296,27 +385,48 @@ def examine(
     assert exam.last is not None
     shown = exam.last if gap is not None else exam.richest or exam.last
     verdict.bounds, verdict.valid = shown.level.bounds, len(shown.valid)
+    try:
+        _look_further(exam, verdict, gap, suspect, atoms)
+    except OutOfTime:
+        exam.late = True
+        if verdict.status != "missing":
+            verdict.status, verdict.sound = "no gap found", False
     if exam.late:
         verdict.notes.append(
             f"the time limit of {seconds:.3g} s was reached, so larger worlds were not looked at"
         )
-    bad = exam.unsound()
-    verdict.unsound = native_case(model, bad) if bad is not None else None
+    if not shown.valid and verdict.status != "missing":
+        verdict.notes.append("no value within the bounds is valid; is the predicate what you mean?")
+    verdict.queries = exam.solver.queries if exam.solver else 0
+    return verdict
+
+
+def _look_further(
+    exam: Examination,
+    verdict: Verdict,
+    gap: Case | None,
+    suspect: Case | None,
+    atoms: tuple[Callable[..., Any], ...],
+) -> None:
+    """Unsound values, the proof, and the comparison that must come before any verdict."""
+    assert exam.last is not None
+    model = exam.generator
+    with contextlib.suppress(OutOfTime), model.program.limited(UNSOUND_SHARE):
+        bad = exam.unsound()
+        verdict.unsound = native_case(model, bad) if bad is not None else None
     if gap is None and exam.prove and exam.last.level.arguments:
         gap, suspect = _try_proof(exam, verdict, suspect)
     elif not exam.last.level.arguments:
         verdict.notes.append("no arguments within the bounds satisfy requires")
         verdict.checked = False
-    elif not prove or not exam.prove:
+    elif gap is None:
         verdict.notes.append("no proof was tried")
+    if gap is not None or verdict.status == "proved" or verdict.unsound is not None:
+        exam.compare(*([gap] if gap is not None else []))
     if gap is not None:
         _report_gap(exam, verdict, gap, atoms)
     elif suspect is not None and verdict.status != "proved":
         verdict.suspected = native_case(model, suspect)
-    if not shown.valid and verdict.status != "missing":
-        verdict.notes.append("no value within the bounds is valid; is the predicate what you mean?")
-    verdict.queries = exam.solver.queries if exam.solver else 0
-    return verdict
 
 
 def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tuple[Case | None, Case | None]:
@@ -357,7 +467,8 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
 
 def _gap_of_helper(helper: Generator) -> str | None:
     """What a generator that is called can never make."""
-    found = examine(helper, HELPER_SECONDS, False, None, ())
+    with helper.program.limited(0.5):
+        found = examine(helper, min(HELPER_SECONDS, helper.program.clock.seconds), False, None, ())
     if found.status != "missing":
         return None
     case = shown_case(found.arguments, found.value)

@@ -48,7 +48,8 @@ def covers(
     ``predicate(value, *arguments)`` says which values are valid, ``requires(*arguments)`` which arguments are
     allowed, ``decreases`` which argument gets smaller (never below zero) in each recursive call: a name, a
     tuple of names compared like words in a dictionary, or a function of the arguments. Parameters are matched
-    by name, so a predicate may leave out arguments that it does not need. The decorated generator is returned
+    by name, so a predicate may leave out arguments that it does not need (or by position, if all are there and have
+    other names). The decorated generator is returned
     unchanged.
 
     >>> @covers(lambda v, n: 0 <= v < n, requires=lambda n: n > 0)
@@ -69,6 +70,10 @@ def covers(
             )
 
     def note(function: F) -> F:
+        if not callable(function):
+            raise InvalidArgument(
+                f"covers decorates a generator, not {function!r}; write @covers(...) above its def"
+            )
         setattr(function, ATTRIBUTE, Specification(predicate, requires, decreases))
         return function
 

@@ -8,17 +8,18 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, TypeVar
 
+from everycase.choices.invert import trace_of
 from everycase.choices.trace import Trace
-from everycase.enumeration.bulk import values
-from everycase.enumeration.count import space_of
+from everycase.enumeration.big_numbers import in_words
+from everycase.enumeration.bulk.values import values
+from everycase.enumeration.counting import space_of
 from everycase.enumeration.decode import record_at, value_at
-from everycase.enumeration.ranking import rank, trace_of
-from everycase.enumeration.scan import scan_of
-from everycase.enumeration.spaces import Ended
-from everycase.enumeration.wording import in_words
+from everycase.enumeration.rank import rank
+from everycase.enumeration.spaces.finite import Ended
+from everycase.enumeration.spaces.sieve import scan_of
 from everycase.errors import GeneratorError, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
-from everycase.gen.facts import children
+from everycase.gen.graph import nodes
 from everycase.gen.kinds import Filter
 
 T = TypeVar("T")
@@ -28,7 +29,7 @@ def cardinality(gen: Gen[Any]) -> float:
     """How many values a generator has, counted as choices: an exact int, or ``math.inf``."""
     total: float = space_of(gen).count
     if gen._scans is None:
-        gen._scans = _filters(gen)
+        gen._scans = has_filters(gen)
     if gen._scans:
         raise NotCountable(
             f"{gen!r} cannot be counted: which values pass a filter is known only by trying them. "
@@ -50,24 +51,15 @@ def fits(gen: Gen[Any], budget: int) -> bool:
     """
     try:
         count = space_of(gen, effort=1000 + 4 * budget).count
-    except NotCountable:
+    except GeneratorError:  # not countable, or a recursion of which only single values can be made
         return False
     # A filter that lets nothing pass is for the random explorer to complain about.
-    return 0 < count <= budget or (count == 0 and not _filters(gen))
+    return 0 < count <= budget or (count == 0 and not has_filters(gen))
 
 
-def _filters(gen: Gen[Any]) -> bool:
+def has_filters(gen: Gen[Any]) -> bool:
     """Whether a filter is visible anywhere in a description."""
-    seen: set[int] = set()
-    pending = [gen]
-    while pending:
-        node = pending.pop()
-        if id(node) not in seen:
-            seen.add(id(node))
-            if isinstance(node, Filter):
-                return True
-            pending.extend(children(node))
-    return False
+    return any(isinstance(node, Filter) for node in nodes(gen))
 
 
 def length(gen: Gen[Any]) -> int:

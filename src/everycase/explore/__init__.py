@@ -2,17 +2,18 @@
 
 from typing import TYPE_CHECKING, Any
 
-from everycase.explore.anneal import Anneal
 from everycase.explore.auto import Auto
-from everycase.explore.base import Case, Explorer, Outcome, Space
-from everycase.explore.covering import Covering
+from everycase.explore.covering.explorer import Covering
 from everycase.explore.exhaustive import Exhaustive
+from everycase.explore.orders import Orders
+from everycase.explore.protocol import Case, Explorer, Outcome, Space
 from everycase.explore.random import Random
-from everycase.explore.search import Climb
+from everycase.explore.targeted.anneal import Anneal
+from everycase.explore.targeted.climb import Climb
 
 if TYPE_CHECKING:
-    from everycase.explore.narrow import Narrow
-    from everycase.explore.patterns import Patterns
+    from everycase.explore.narrow.explorer import Narrow
+    from everycase.explore.narrow.patterns import Patterns
 
 __all__ = [
     "Anneal",
@@ -23,6 +24,7 @@ __all__ = [
     "Exhaustive",
     "Explorer",
     "Narrow",
+    "Orders",
     "Outcome",
     "Patterns",
     "Random",
@@ -33,11 +35,11 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # Imported by who uses it: a run that does not prune should not pay for the room behind it.
     if name == "Narrow":
-        from everycase.explore.narrow import Narrow
+        from everycase.explore.narrow.explorer import Narrow
 
         return Narrow
     if name == "Patterns":
-        from everycase.explore.patterns import Patterns
+        from everycase.explore.narrow.patterns import Patterns
 
         return Patterns
     raise AttributeError(f"module 'everycase.explore' has no attribute {name!r}")

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from typing import Any
 
 from everycase.enumeration import fits
-from everycase.explore.base import SEARCHING, Case, Explorer, Outcome, Space
 from everycase.explore.exhaustive import Exhaustive
-from everycase.explore.search import Climb
-from everycase.gen.kinds import Filter
+from everycase.explore.protocol import Case, Explorer, Outcome, Space
+from everycase.explore.random import first_case, until_a_utility
+from everycase.explore.targeted.portfolio import Portfolio
+from everycase.gen.kinds import Defer, Filter, Map
 
-#: After so many cases Auto looks whether too few of them are valid: fewer than one in :data:`FEW`.
-TRIAL = 20
-FEW = 10
-#: What pruning may cost when nobody asked for it, for each test that is wanted; or for each value found, if that is more.
-EVALUATIONS_PER_TEST = 300
-EVALUATIONS_PER_VALUE = 2000
+#: In so many tests it is seen whether the assertions of a test tell how far an input is from failing.
+TRIAL = 30
+#: After so many tests without a rise, a search that nobody asked for gets one test in :data:`SELDOM` as many.
+PATIENCE = 300
+SELDOM = 4
+#: So many assertions of one test are searched at most.
+MOST_ASSERTIONS = 8
 
 
 class Auto(Explorer):
     """Exhaustive when every value fits into the budget, else random, and targeted once a test reports a utility.
 
-    When most inputs do not satisfy the precondition (``where``, ``filter``) and pruning can find those that do, it goes
-    on with :class:`~everycase.explore.Narrow`.
+    Where inputs must satisfy conditions (``where``, ``filter``, ``assume`` or a guard at the beginning of the test) it
+    searches for those that do by sampling and by pruning, and does more of what yields more different and larger ones:
+    see :mod:`everycase.explore.yields` for the rule.
     """
+
+    open_ended = True
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         chosen = self.choose(space)
@@ -33,64 +39,96 @@ class Auto(Explorer):
             return
         found = yield from self._until_a_utility(space)
         if found is not None:
-            yield from Climb().continue_from(space, *found)
+            yield from Portfolio().continue_from(space, *found)
 
     def _until_a_utility(self, space: Space) -> Generator[Case, Outcome, tuple[Case, Outcome] | None]:
-        """Random testing, and pruning where that promises more; ends with the first case that reports a utility."""
-        sample = space.sample
-        valid = 0
-        for _ in range(TRIAL):
-            case = sample()
+        """Random testing, or a search for valid inputs; ends with the first case that reports a utility."""
+        if space.guards or _filters(space):
+            from everycase.explore.yields import ByYield
+
+            found = yield from ByYield(space).cases()
+            return found
+        space.use_goals(True)
+        near = None
+        for number in range(TRIAL):
+            case = first_case(space) if not number else None
+            case = case or space.sample()
             outcome = yield case
-            if outcome.utilities:
+            if outcome.utilities and not outcome.guessed:
                 return case, outcome
-            valid += outcome.status != "discarded"
-        few = valid * FEW < TRIAL
-        if few or _filters(space):
-            from everycase.explore.narrow import Narrow
+            if outcome.utilities and outcome.status == "passed":
+                if near is not None and outcome.utilities != near:
+                    return (yield from self._by_assertions(space, case, outcome))
+                near = outcome.utilities
+        space.use_goals(False)
+        return (yield from until_a_utility(space))
 
-            if Narrow.can_prune(space) and (few or Narrow.few_pass(space)):
-                yield SEARCHING  # what it took to decide this is not the time that making inputs takes
-                hunt = Narrow(max_evaluations=EVALUATIONS_PER_TEST * space.budget).begin(space)
-                covered = hunt.covered
+    def _by_assertions(
+        self, space: Space, case: Case, outcome: Outcome
+    ) -> Generator[Case, Outcome, tuple[Case, Outcome] | None]:
+        """Random tests, and between them a search for what brings the test's own assertions nearer to failing.
 
-                def both() -> str:
-                    """What was found by pruning, apart from what was sampled."""
-                    more = f"; {valid:,} more by sampling" if valid else ""
-                    return f"by pruning {covered()}{more}" if valid or not hunt.accepted else covered()
-
-                space.covered = both
-                for case in hunt.cases():
-                    # Pruning finds small values; the few large ones that pass a filter are worth a test. (Also while it
-                    # finds none: a filter that looks at everything is better sampled from.) They come first, so that
-                    # the search goes on, and counts its value, as soon as that is tested.
-                    if not few:
-                        sampled = sample()
-                        outcome = yield sampled
-                        if outcome.utilities:
-                            return sampled, outcome
-                        valid += outcome.status != "discarded"
-                    outcome = yield case
-                    if case is not SEARCHING:
-                        hunt.limit = max(hunt.limit, EVALUATIONS_PER_VALUE * (hunt.accepted + 1))
-                        if outcome.utilities:
-                            return case, outcome
-                if space.exhausted or (few and hunt.accepted):
-                    return None
-                space.stopped = None
+        Nobody asked for that search, so it never gets more than half of the tests, and few while it does not rise.
+        """
+        searches: list[_Nearing] = []
+        turn = 0
         while True:
-            case = sample()
-            outcome = yield case
-            if outcome.utilities:
+            turn += 1
+            for label in outcome.utilities:
+                if len(searches) < MOST_ASSERTIONS and all(label != search.label for search in searches):
+                    searches.append(_Nearing(space, label, case, outcome))
+            rising = [search for search in searches if search.waited < PATIENCE]
+            if turn % (2 if rising else 2 * SELDOM):
+                case = space.sample()
+                outcome = yield case
+            else:
+                among = rising or searches
+                search = among[turn // 2 % len(among)]
+                case = search.proposed
+                outcome = yield case
+                if not outcome.utilities or outcome.guessed:
+                    search.learn(outcome)
+            if outcome.utilities and not outcome.guessed:
                 return case, outcome
-            valid += outcome.status != "discarded"
 
     def choose(self, space: Space) -> Explorer:
         """Exhaustive() if every value can be tested, else this one."""
         return Exhaustive() if fits(space.gen, space.budget) else self
 
 
+class _Nearing:
+    """A search for what brings one assertion nearer to failing. Two of them may pull in opposite directions, so that each
+    is searched by itself."""
+
+    def __init__(self, space: Space, label: str, case: Case, outcome: Outcome) -> None:
+        self.label = label
+        self.best = outcome.utilities[label]
+        #: how many tests ago it last rose
+        self.waited = 0
+        self._search = Portfolio().continue_from(space, case, self._seen(outcome))
+        self.proposed = next(self._search)
+
+    def learn(self, outcome: Outcome) -> None:
+        distance = outcome.utilities.get(self.label, -math.inf)
+        self.waited += 1
+        if distance > self.best:
+            self.best, self.waited = distance, 0
+        self.proposed = self._search.send(self._seen(outcome))
+
+    def _seen(self, outcome: Outcome) -> Outcome:
+        """The outcome as far as this assertion is concerned."""
+        distance = outcome.utilities.get(self.label)
+        utilities = {} if distance is None else {self.label: distance}
+        return Outcome(outcome.status, outcome.error, utilities, reset_requested=outcome.reset_requested)
+
+
 def _filters(space: Space) -> bool:
     """Whether an argument is filtered. Filters draw again what does not pass, so that discards do not show it."""
     gens: Any = space.gen
-    return any(isinstance(gen, Filter) for gen in gens.parts)
+    return any(_is_filtered(gen) for gen in gens.parts)
+
+
+def _is_filtered(gen: Any) -> bool:
+    while isinstance(gen, Map | Defer):
+        gen = gen.source if isinstance(gen, Map) else gen.target
+    return isinstance(gen, Filter)

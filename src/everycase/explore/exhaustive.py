@@ -9,30 +9,33 @@ from itertools import count, islice
 from typing import Any
 
 from everycase.choices.trace import Trace
-from everycase.enumeration.bulk import values
-from everycase.enumeration.bulk_guard import require_end
-from everycase.enumeration.count import space_of, tier_of
+from everycase.choices.trace_sizes import sizes
+from everycase.enumeration.big_numbers import as_literal, in_words
+from everycase.enumeration.bulk.guard import require_end
+from everycase.enumeration.bulk.values import values
+from everycase.enumeration.counting import space_of, tier_of
 from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.slices import BULK_STEP
-from everycase.enumeration.spaces import Ended, Sum
-from everycase.enumeration.spaces import Space as Counted
-from everycase.enumeration.tiers import sizes
+from everycase.enumeration.spaces.finite import Ended, Sum
+from everycase.enumeration.spaces.finite import Space as Counted
 from everycase.enumeration.walk import walk
-from everycase.enumeration.wording import as_literal, in_words
 from everycase.errors import Discarded, InvalidArgument, NotCountable
-from everycase.explore.base import Case, Explorer, Outcome, Space
+from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space
+from everycase.explore.sequences import Sequences
 from everycase.gen.base import Gen
 from everycase.gen.validate import require_bool, require_count, require_int
 
 #: A walk goes by price, not by size: after so many values in a row that are too large it is taken to have no others.
 MOST_LARGE = 10_000
+#: After so many of them the run is asked whether to go on.
+BEAT = 64
 
 
 class Exhaustive(Explorer):
     """Every value, smallest first, until there is none left or the budget ends.
 
     Generators that count are walked by number; the choices of others (composites, filters) are walked one by one.
-    ``max_size`` leaves out values of a greater size. ``start`` resumes at a number, and ``stride=k`` tests only every
+    ``max_size`` leaves out values of a greater size; for a state machine, sequences of more steps. ``start`` resumes at a number, and ``stride=k`` tests only every
     k-th value from there, so that k runs (or machines) share the work. ``shuffled=True`` takes the values in a random
     order without repeating one, for a finite space that does not fit the budget. A failure has its value's number.
 
@@ -41,6 +44,8 @@ class Exhaustive(Explorer):
     >>> report.status, report.exhaustive, report.covered
     ('passed', False, 'all 31 values up to size 4')
     """
+
+    wants_all = True
 
     def __init__(
         self, *, max_size: int | None = None, start: int = 0, stride: int = 1, shuffled: bool = False
@@ -71,6 +76,10 @@ class Exhaustive(Explorer):
         return f"Exhaustive({', '.join(shown)})"
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        if space.steps is not None:
+            self._refuse_numbers()
+            yield from Sequences(space, self.max_size).cases()
+            return
         plan = self.plan(space)
         yield from self._walk(space) if plan is None else plan.cases(space, 0)
 
@@ -86,6 +95,13 @@ class Exhaustive(Explorer):
         except NotCountable:
             return None
 
+    def _refuse_numbers(self) -> None:
+        if self.start or self.stride > 1 or self.shuffled:
+            raise InvalidArgument(
+                "start, stride and shuffled are for values that have numbers, and sequences of steps have none; use "
+                "Exhaustive(max_size=k)"
+            )
+
     def _walk(self, space: Space) -> Generator[Case, Outcome, None]:
         done = 0
         small = _Small(self.max_size)
@@ -93,9 +109,15 @@ class Exhaustive(Explorer):
         space.covered = lambda: f"{done:,} combinations of choices{size}"
         # islice cannot count further than this, and nobody will.
         start, stride = min(self.start, sys.maxsize), min(self.stride, sys.maxsize)
-        for trace in islice(small.only(walk(space.gen)), start, None, stride):
-            yield Case(trace.value, trace)
-            done += 1
+        number = 0
+        for trace in small.only(walk(space.gen, space.doubts)):
+            if trace is None:
+                yield SEARCHING
+                continue
+            if number >= start and (number - start) % stride == 0:
+                yield Case(trace.value, trace)
+                done += 1
+            number += 1
         space.exhausted = self.start == 0 and self.stride == 1 and not small.left_out
 
 
@@ -106,7 +128,8 @@ class _Small:
         self.max_size = max_size
         self.left_out = False
 
-    def only(self, traces: Iterator[Trace[Any]]) -> Iterator[Trace[Any]]:
+    def only(self, traces: Iterator[Trace[Any]]) -> Iterator[Trace[Any] | None]:
+        """The small ones, and None now and then, while others are passed over."""
         if self.max_size is None:
             yield from traces
             return
@@ -120,6 +143,8 @@ class _Small:
             row += 1
             if row >= MOST_LARGE:
                 return
+            if row % BEAT == 0:
+                yield None
 
 
 def _count_of(gen: Gen[Any]) -> float:

@@ -10,20 +10,28 @@ from everycase.gen.collections import (
     dictionaries,
     fixed_dictionaries,
     frozensets,
+    iterables,
     lists,
     permutations,
     sets,
+    slices,
     tuples,
 )
+from everycase.gen.complex_numbers import complex_numbers
 from everycase.gen.composition import deferred, frequency, one_of, recursive
 from everycase.gen.dependent import dependent, from_iterable
 from everycase.gen.drawing import Draw, composite, data, functions
 from everycase.gen.floating import floats
+from everycase.gen.internet import domains, emails, ip_addresses, urls
 from everycase.gen.numeric import decimals, fractions, uuids
+from everycase.gen.randomness import random_module, randoms
+from everycase.gen.regex import from_regex
 from everycase.gen.scalars import booleans, enums, integers, just, none, nothing, sampled_from
+from everycase.gen.sharing import shared
 from everycase.gen.strings import binary, characters, text
 from everycase.gen.timing import dates, datetimes, timedeltas, times
 from everycase.gen.types import from_type, register_type
+from everycase.gen.zones import timezone_keys, timezones
 
 __all__ = [
     "Draw",
@@ -32,6 +40,7 @@ __all__ = [
     "booleans",
     "builds",
     "characters",
+    "complex_numbers",
     "composite",
     "data",
     "dates",
@@ -40,30 +49,42 @@ __all__ = [
     "deferred",
     "dependent",
     "dictionaries",
+    "domains",
+    "emails",
     "enums",
     "fixed_dictionaries",
     "floats",
     "fractions",
     "frequency",
     "from_iterable",
+    "from_regex",
     "from_type",
     "frozensets",
     "functions",
     "integers",
+    "ip_addresses",
+    "iterables",
     "just",
     "lists",
     "none",
     "nothing",
     "one_of",
     "permutations",
+    "random_module",
+    "randoms",
     "recursive",
     "register_type",
     "sampled_from",
     "sets",
+    "shared",
+    "slices",
     "targeted",
     "text",
     "timedeltas",
     "times",
+    "timezone_keys",
+    "timezones",
     "tuples",
+    "urls",
     "uuids",
 ]

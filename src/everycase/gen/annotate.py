@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Defer
 from everycase.gen.show import described
-from everycase.gen.validate import require_arguments, require_callable, require_gen
+from everycase.gen.validate import as_gen, require_arguments, require_callable
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ _CACHES = frozenset(
         "_dice",
         "_facts",
         "_least",
-        "_loose",
+        "_uncounted",
         "_maker",
         "_nodes",
         "_sampler",
@@ -75,7 +75,7 @@ def targeted(*, first: Gen[T], next: Callable[[T, float], Any]) -> Gen[T]:
     >>> steps.neighbor(0, 1.0, seed=1) in range(-3, 4)
     True
     """
-    require_gen("first", first)
+    first = as_gen("first", first)
     require_callable("next", next, "gen.targeted(first=gen.just(0), next=lambda n, temperature: n + 1)")
     require_arguments("next", next, "value, temperature")
     return described(_annotated(first, HandWritten(next, True)), "targeted", first=first, next=next)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 if TYPE_CHECKING:
+    from everycase.choices.distribution import Distribution
     from everycase.choices.trace import Trace
 
 T_co = TypeVar("T_co", covariant=True)
@@ -31,7 +32,6 @@ class Gen(Generic[T_co]):
         "_dice",
         "_facts",
         "_least",
-        "_loose",
         "_maker",
         "_sampler",
         "_scan",
@@ -39,6 +39,8 @@ class Gen(Generic[T_co]):
         "_space",
         "_text",
         "_tiers",
+        "_uncounted",
+        "begins_input",
         "has_defer",
         "remark",
     )
@@ -53,7 +55,7 @@ class Gen(Generic[T_co]):
         self._maker: Any = None
         self._least: Any = None
         self._space: Any = None
-        self._loose: Any = None
+        self._uncounted: Any = None
         self._scans: bool | None = None
         self._scan: Any = None
         self._tiers: Any = None
@@ -62,9 +64,16 @@ class Gen(Generic[T_co]):
         self.remark: Any = None
         # Whether a recursion may lie below: cheap to know at once, and it spares most generators any analysis.
         self.has_defer = False
+        # Whether its values are whole inputs, see everycase.gen.sharing.
+        self.begins_input = False
         for part in parts:
             if part.has_defer:
                 self.has_defer = True
+
+    @property
+    def children(self) -> tuple[Gen[Any], ...]:
+        """The generators that this one is made of, as far as they are known before any choice is made."""
+        return ()
 
     # --- combining --------------------------------------------------------------------------------------
 
@@ -108,14 +117,17 @@ class Gen(Generic[T_co]):
     def __or__(self, other: Gen[U]) -> Gen[T_co | U]:
         """``a | b``: a value of either."""
         from everycase.gen.composition import one_of
+        from everycase.gen.validate import is_description
 
-        return one_of(self, other) if isinstance(other, Gen) else NotImplemented
+        return one_of(self, other) if is_description(other) else NotImplemented
 
     def __mul__(self, other: Gen[U]) -> Gen[tuple[T_co, U]]:
         """``a * b``: the pairs, strictly binary: ``(a * b) * c`` is pairs whose first part is a pair."""
-        if not isinstance(other, Gen):
-            return NotImplemented
         from everycase.gen.collections import tuples
+        from everycase.gen.validate import is_description
+
+        if not is_description(other):
+            return NotImplemented
 
         return tuples(self, other)
 
@@ -128,13 +140,27 @@ class Gen(Generic[T_co]):
         >>> gen.booleans().sample(5, seed=3) == gen.booleans().sample(5, seed=3)
         True
         """
-        from everycase.choices.sampler import sample
+        from everycase.choices.sample import sample
 
         return sample(self, n, seed)
 
     def example(self, seed: int | None = None) -> T_co:
         """One random value, to see in a shell what a generator makes. Not for tests: use ``given``."""
         return self.sample(1, seed)[0]
+
+    def describe(self, n: int = 1000, seed: int | None = None) -> Distribution:
+        """A picture of what a generator makes: sizes, depths, frequent values, edge cases and examples of ``n`` values.
+
+        >>> from everycase import gen
+        >>> print(gen.lists(gen.booleans(), max_size=2).describe(400, seed=0))  # doctest: +ELLIPSIS
+        lists(booleans(), max_size=2): 400 values, 1.8% of them different
+        <BLANKLINE>
+        length: mean 1..., at most 2
+        ...
+        """
+        from everycase.choices.distribution import distribution
+
+        return distribution(self, n, seed)
 
     # --- traces -----------------------------------------------------------------------------------------
 
@@ -189,7 +215,7 @@ class Gen(Generic[T_co]):
         >>> g.neighbor([1, 2, 3], 0.0)
         [1, 2, 3]
         """
-        from everycase.choices.neighbor import neighbor_of
+        from everycase.choices.neighbor.edits import neighbor_of
 
         return neighbor_of(self, value, temperature, seed)
 
@@ -198,11 +224,11 @@ class Gen(Generic[T_co]):
 
         >>> from everycase import gen
         >>> gen.lists(gen.booleans()).explain_neighbor()
-        lists(booleans()): insert, delete, duplicate, swap or move elements
+        lists(booleans()): insert, delete, duplicate, swap, move or reverse elements
           booleans(): as its source
             integers(0, 1): another value
         """
-        from everycase.choices.explain import explain
+        from everycase.choices.neighbor.explain import explain
 
         print(explain(self))
 
@@ -265,7 +291,7 @@ class Gen(Generic[T_co]):
         >>> [len(trees.of_size(n)) for n in range(8)]
         [1, 1, 2, 5, 14, 42, 132, 429]
         """
-        from everycase.enumeration.select import of_size
+        from everycase.enumeration.restrict import of_size
 
         return of_size(self, n)
 
@@ -276,7 +302,7 @@ class Gen(Generic[T_co]):
         >>> list(gen.lists(gen.booleans()).up_to_size(1))
         [[], [False], [True]]
         """
-        from everycase.enumeration.select import up_to_size
+        from everycase.enumeration.restrict import up_to_size
 
         return up_to_size(self, n)
 
@@ -288,7 +314,7 @@ class Gen(Generic[T_co]):
         >>> sum(len(word) == 9 for word in words.sample(100, seed=0)) > 30
         True
         """
-        from everycase.enumeration.select import uniform
+        from everycase.enumeration.restrict import uniform
 
         return uniform(self)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
 
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Build
 from everycase.gen.show import described
-from everycase.gen.validate import not_a_gen, require_callable
+from everycase.gen.validate import as_gen, require_callable
 
 if TYPE_CHECKING:
     from inspect import Signature
@@ -50,48 +51,112 @@ def builds(
     Point(x=1, y=2)
     """
     require_callable("target", target, "gen.builds(Point, gen.integers(), gen.integers())")
-    for i, part in enumerate(parts):
+    for part in parts:
         if not isinstance(part, Gen):
-            raise not_a_gen(part, f"argument {i + 1} of builds")
+            parts = tuple([as_gen(f"argument {i + 1} of builds", each) for i, each in enumerate(parts)])
+            break
     shareable: bool | None = None
     if isinstance(share, bool):
         shareable = share
     elif share is not None:
         named = {**named, "share": share}
-    for name, value in named.items():
-        if not isinstance(value, Gen) and value is not ...:
-            raise not_a_gen(value, name)
-    positional, keywords = _arguments(target, parts, named)
-    node = construction(target, positional, keywords, share=shareable)
+    if named:
+        named = {name: part if part is ... else as_gen(name, part) for name, part in named.items()}
+    plan = _plan(target, len(parts), named)
+    given: list[Any] = [
+        parts[which] if type(which) is int else named[which] if type(which) is str else which.inferred(target)
+        for which in plan.parts
+    ]
+    node = Build(
+        target,
+        tuple(given),
+        plan.names,
+        constructs=target if plan.invertible else None,  # type: ignore[arg-type]  # only classes have attributes
+        fields=plan.fields,
+        share=plan.share if shareable is None else shareable,
+    )
     options = {} if shareable is None else {"share": shareable}
     return described(node, "builds", target, *parts, **options, **named)
 
 
+class _Inferred(NamedTuple):
+    """A parameter for which a generator is made from its type hint, each time anew: types can be registered later."""
+
+    name: str
+
+    def inferred(self, target: Callable[..., Any]) -> Gen[Any]:
+        return _inferred(target, getattr(target, "__name__", repr(target)), self.name)
+
+
+class _Plan(NamedTuple):
+    """How a callable is called on so many arguments and these keywords: looked up in its signature once."""
+
+    #: for each part of the node: the place of the argument, the keyword, or that it is inferred
+    parts: tuple[Any, ...]
+    names: tuple[str, ...]
+    invertible: bool
+    fields: tuple[str, ...]
+    share: bool
+
+
+#: By callable, which may go: the plans for all the ways in which it was called.
+_plans: WeakKeyDictionary[Any, dict[Any, _Plan]] = WeakKeyDictionary()
+
+
+def _plan(target: Callable[..., Any], count: int, named: dict[str, Any]) -> _Plan:
+    way = (count, *((name, part is ...) for name, part in named.items())) if named else count
+    try:
+        known = _plans.get(target)
+        if known is None:
+            known = _plans.setdefault(target, {})
+    except TypeError:
+        known = {}  # not hashable, or nothing can refer to it weakly
+    plan = known.get(way)
+    if plan is None:
+        places = {name: ... if part is ... else name for name, part in named.items()}
+        positional, keywords = _arguments(target, tuple(range(count)), places)
+        given = [*positional, *keywords]
+        fields = _fields(target, given)
+        plan = _Plan(
+            (*positional.values(), *keywords.values()),
+            tuple(keywords),
+            fields is not None,
+            fields or (),
+            is_immutable(target) and not _adds_its_own(target, given),
+        )
+        known[way] = plan
+    return plan
+
+
 def construction(
-    target: Callable[..., T],
-    positional: dict[str, Gen[Any]],
-    keywords: dict[str, Gen[Any]],
-    *,
-    share: bool | None = None,
+    target: Callable[..., T], positional: dict[str, Gen[Any]], keywords: dict[str, Gen[Any]]
 ) -> Build[T]:
     """The Build node that calls ``target`` on parts named by its parameters (extra ones as ``*0``, ``*1``, ...)."""
-    attributes = parameter_attributes(target)
     given = [*positional, *keywords]
-    invertible = attributes is not None and set(given) == set(attributes)
+    fields = _fields(target, given)
     return Build(
         target,
         (*positional.values(), *keywords.values()),
         tuple(keywords),
-        constructs=target if invertible else None,  # type: ignore[arg-type]  # only classes have attributes
-        fields=tuple(attributes[name] for name in given) if invertible and attributes is not None else (),
-        share=is_immutable(target) and not _adds_its_own(target, given) if share is None else share,
+        constructs=None if fields is None else target,  # type: ignore[arg-type]  # only classes have attributes
+        fields=fields or (),
+        share=is_immutable(target) and not _adds_its_own(target, given),
     )
 
 
+def _fields(target: object, given: list[str]) -> tuple[str, ...] | None:
+    """The attributes that keep these arguments; None if an instance cannot be taken apart into them."""
+    attributes = parameter_attributes(target)
+    if attributes is None or set(given) != set(attributes):
+        return None
+    return tuple(attributes[name] for name in given)
+
+
 def _arguments(
-    target: Callable[..., Any], parts: tuple[Gen[Any], ...], named: dict[str, Any]
-) -> tuple[dict[str, Gen[Any]], dict[str, Gen[Any]]]:
-    """The parts by parameter: those to pass by position, in order, and those to pass by keyword."""
+    target: Callable[..., Any], parts: tuple[int, ...], named: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The parts by parameter: those to pass by position, in order, and those to pass by keyword. What is passed is known by
+    its place, or its name."""
     shown = getattr(target, "__name__", repr(target))
     signature = signature_of(target)
     if signature is None:
@@ -107,8 +172,8 @@ def _arguments(
         raise InvalidArgument(
             f"the arguments given to builds do not fit target={shown}{signature}: {problem}"
         ) from None
-    positional: dict[str, Gen[Any]] = {}
-    keywords: dict[str, Gen[Any]] = {}
+    positional: dict[str, Any] = {}
+    keywords: dict[str, Any] = {}
     in_order = True
     for name, parameter in signature.parameters.items():
         if parameter.kind is parameter.VAR_POSITIONAL:
@@ -118,7 +183,7 @@ def _arguments(
         else:
             part = bound.arguments.get(name)
             if part is ... or (part is None and parameter.default is parameter.empty):
-                part = _inferred(target, shown, name)
+                part = _Inferred(name)
             if part is None:
                 in_order = False
             elif in_order and parameter.kind is not parameter.KEYWORD_ONLY:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Any, Final, TypeVar, overload
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Generic, TypeVar, overload
 
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
@@ -11,10 +11,11 @@ from everycase.gen.intern import interned
 from everycase.gen.kinds import Build, Const, Int, List, Map, Union
 from everycase.gen.show import described
 from everycase.gen.validate import (
+    as_gen,
     as_sequence,
     require_bool,
     require_callable,
-    require_gen,
+    require_count,
     require_instance,
     require_sizes,
 )
@@ -61,7 +62,7 @@ def _lists(
     unique: bool,
     unique_by: Callable[[T], Hashable] | tuple[Callable[[T], Hashable], ...] | None,
 ) -> Gen[list[T]]:
-    require_gen("elements", elements)
+    elements = as_gen("elements", elements)
     require_sizes(min_size, max_size)
     require_bool("unique", unique)
     key: Key | tuple[Key, ...] | None = itself if unique else None
@@ -114,8 +115,7 @@ def tuples(*parts: Gen[Any]) -> Gen[Any]:
 
 @interned
 def _tuples(*parts: Gen[Any]) -> Gen[Any]:
-    for i, part in enumerate(parts):
-        require_gen(f"argument {i + 1} of tuples", part)
+    parts = tuple(as_gen(f"argument {i + 1} of tuples", part) for i, part in enumerate(parts))
     return Build(_as_tuple, parts, constructs=tuple, share=True)
 
 
@@ -147,25 +147,40 @@ def _distinct(
     elements: Gen[T], min_size: int, max_size: int | None, key: Callable[[Any], Any]
 ) -> Gen[list[T]]:
     """Lists of which everything but the order matters."""
-    require_gen("elements", elements)
+    elements = as_gen("elements", elements)
     require_sizes(min_size, max_size)
     return List(elements, min_size, max_size, key, unordered=True)
 
 
 def dictionaries(
-    keys: Gen[K], values: Gen[V], *, min_size: int = 0, max_size: int | None = None
+    keys: Gen[K],
+    values: Gen[V],
+    *,
+    dict_class: type = dict,
+    min_size: int = 0,
+    max_size: int | None = None,
 ) -> Gen[dict[K, V]]:
     """Dictionaries of independent items with different keys. The empty one is the simplest.
+
+    ``dict_class`` is called with the items to make another mapping of them.
 
     >>> from everycase.gen import integers, just
     >>> all(d[k] is None for d in dictionaries(integers(), just(None)).sample(50, seed=0) for k in d)
     True
     """
-    require_gen("keys", keys)
-    require_gen("values", values)
+    keys, values = as_gen("keys", keys), as_gen("values", values)
     items = _distinct(_tuples(keys, values), min_size, max_size, first)
-    node: Gen[dict[K, V]] = Map(items, dict, _items)
-    return described(node, "dictionaries", keys, values, min_size=min_size or None, max_size=max_size)
+    require_callable("dict_class", dict_class, "dict_class=collections.OrderedDict")
+    node: Gen[dict[K, V]] = Map(items, dict_class, _items)
+    return described(
+        node,
+        "dictionaries",
+        keys,
+        values,
+        dict_class=None if dict_class is dict else dict_class,
+        min_size=min_size or None,
+        max_size=max_size,
+    )
 
 
 def fixed_dictionaries(
@@ -178,12 +193,11 @@ def fixed_dictionaries(
     [{'id': 8, 'tag': 'x'}, {'id': 4}]
     """
     require_instance("mapping", mapping, Mapping, "a dictionary from keys to generators")
-    for key, part in mapping.items():
-        require_gen(f"mapping[{key!r}]", part)
+    mapping = {key: as_gen(f"mapping[{key!r}]", part) for key, part in mapping.items()}
     if optional is not None:
         require_instance("optional", optional, Mapping, "a dictionary from keys to generators")
-        for key, part in optional.items():
-            require_gen(f"optional[{key!r}]", part)
+        optional = {key: as_gen(f"optional[{key!r}]", part) for key, part in optional.items()}
+        for key in optional:
             if key in mapping:
                 raise InvalidArgument(
                     f"optional and mapping both have the key {key!r}; remove it from one of them"
@@ -194,6 +208,9 @@ def fixed_dictionaries(
 
     def make(values: tuple[Any, ...]) -> dict[K, V]:
         return {key: value for key, value in zip(keys, values) if value is not ABSENT}
+
+    #: so that pruning can look at one key after the other
+    make.fixed_keys = keys  # type: ignore[attr-defined]
 
     def parts_of(value: dict[K, V]) -> tuple[Any, ...]:
         if not all(key in keys for key in value):
@@ -231,6 +248,74 @@ def permutations(values: Sequence[T]) -> Gen[list[T]]:
         return tuple(picks[: len(choices)])
 
     return described(Map(_tuples(*choices), arrange, picks_of), "permutations", values)
+
+
+class OneShot(Generic[T]):
+    """An iterable that is no sequence: it can be gone through, and only once."""
+
+    def __init__(self, values: Iterable[T]) -> None:
+        self._values = list(values)
+        self._left = iter(self._values)
+
+    def __iter__(self) -> Iterator[T]:
+        return self._left
+
+    def __next__(self) -> T:
+        return next(self._left)
+
+    def __repr__(self) -> str:
+        return f"iter({self._values!r})"
+
+
+def iterables(
+    elements: Gen[T],
+    *,
+    min_size: int = 0,
+    max_size: int | None = None,
+    unique: bool = False,
+    unique_by: Callable[[T], Hashable] | tuple[Callable[[T], Hashable], ...] | None = None,
+) -> Gen[Iterable[T]]:
+    """Iterables that promise nothing else: no length, no index, and they can be gone through only once.
+
+    The options are those of :func:`lists`.
+
+    >>> from everycase.gen import booleans
+    >>> iterables(booleans(), min_size=2, max_size=2)[1]
+    iter([False, True])
+    """
+    source = _lists(elements, min_size, max_size, unique, unique_by)
+    node: Gen[Iterable[T]] = Map(source, OneShot)
+    _name, args, options = source._text or ("lists", (elements,), {})
+    return described(node, "iterables", *args, **options)
+
+
+def slices(size: int) -> Gen[slice]:
+    """Slices of a sequence of this length: any start, stop and step that select something of it, or nothing.
+
+    >>> all(len(range(9)[part]) <= 9 for part in slices(9).sample(50, seed=0))
+    True
+    """
+    require_count("size", size)
+    return _slices(size)
+
+
+@interned
+def _slices(size: int) -> Gen[slice]:
+    absent: Gen[Any] = Const(None)
+    places = Int(-size, size - 1, 0) if size else None
+    bound = absent if places is None else Union((absent, places))
+    most = max(size, 1)
+    step = Union((absent, Int(1, most, 1), Int(-most, -1, -1)))
+    node: Gen[slice] = Map(_tuples(bound, bound, step), _slice, _parts_of_slice, share=True)
+    return described(node, "slices", size)
+
+
+def _slice(parts: tuple[Any, Any, Any]) -> slice:
+    return slice(*parts)
+
+
+def _parts_of_slice(value: slice) -> tuple[Any, Any, Any]:
+    return value.start, value.stop, value.step
 
 
 class Absent:

@@ -8,12 +8,12 @@ from typing import Any, TypeVar, overload
 
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
-from everycase.gen.facts import children
+from everycase.gen.graph import nodes
 from everycase.gen.intern import interned
 from everycase.gen.kinds import Bind, Build, Defer, Filter, List, Map, Union
 from everycase.gen.scalars import nothing
 from everycase.gen.show import described
-from everycase.gen.validate import require_callable, require_count, require_gen, require_predicate
+from everycase.gen.validate import as_gen, require_callable, require_count, require_predicate
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -79,7 +79,7 @@ def one_of(*options: Any) -> Gen[Any]:
 def _one_of(*options: Gen[Any]) -> Gen[Any]:
     flat: list[Gen[Any]] = []
     for i, option in enumerate(options):
-        require_gen(f"argument {i + 1} of one_of", option)
+        option = as_gen(f"argument {i + 1} of one_of", option)
         # Unions without weights are flattened: ``a | b | c`` is one choice among three.
         plain = option.remark is None
         if plain and isinstance(option, Union) and option.weights is None and option.limit is None:
@@ -113,7 +113,7 @@ def frequency(*pairs: tuple[float, Gen[T]]) -> Gen[T]:
                 "for example frequency((9, gen.integers()), (1, gen.none()))"
             )
         weight, option = pair
-        require_gen(f"the generator of pair {i + 1} of frequency", option)
+        option = as_gen(f"the generator of pair {i + 1} of frequency", option)
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < math.inf:
             raise InvalidArgument(
                 f"the weight of pair {i + 1} of frequency must be a positive number, not {weight!r}; "
@@ -154,14 +154,13 @@ def recursive(base: Gen[T], extend: Callable[[Gen[Any]], Gen[Any]], *, max_leave
     >>> all(isinstance(value, bool | list) for value in json.sample(50, seed=0))
     True
     """
-    require_gen("base", base)
+    base = as_gen("base", base)
     require_callable("extend", extend, "gen.recursive(gen.integers(), lambda inner: gen.lists(inner))")
     require_count("max_leaves", max_leaves)
     if max_leaves == 0:
         raise InvalidArgument("max_leaves=0 leaves no value; give at least 1")
     whole: Gen[Any] = Defer(lambda: union)
-    extended = extend(whole)
-    require_gen("what the function given to recursive returned", extended)
+    extended = as_gen("what the function given to recursive returned", extend(whole))
     # Each step that is spent puts up to ``width`` values in the place of one, so adds one less than that.
     steps = (max_leaves - 1) // max(1, _width(extended) - 1)
     union: Gen[Any] = Union((base, extended), limit=steps)
@@ -173,23 +172,15 @@ def recursive(base: Gen[T], extend: Callable[[Gen[Any]], Gen[Any]], *, max_leave
 def _width(extended: Gen[Any]) -> int:
     """Into how many recursive parts a value may be forced to branch at once."""
     widest = 1
-    seen: set[int] = set()
-    pending = [extended]
-    while pending:
-        node = pending.pop()
-        if id(node) in seen or isinstance(node, Defer):
-            continue
-        seen.add(id(node))
+    for node in nodes(extended, lambda node: not isinstance(node, Defer)):
         if isinstance(node, Build):
             widest = max(widest, sum(part.has_defer for part in node.parts))
         elif isinstance(node, List) and node.has_defer:
             widest = max(widest, node.min_size)
-        pending.extend(children(node))
     return widest
 
 
 def _listed(name: str, options: Any) -> tuple[Any, ...]:
-    if isinstance(options, list | tuple):
+    if isinstance(options, Iterable) and not isinstance(options, str | bytes):
         return tuple(options)
-    require_gen(f"argument 1 of {name}", options)
-    return (options,)
+    return (as_gen(f"argument 1 of {name}", options),)

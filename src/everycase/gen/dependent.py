@@ -21,7 +21,7 @@ from everycase.gen.base import Gen
 from everycase.gen.kinds import Bind, Build, Const, Defer, Int, List, Map
 from everycase.gen.scalars import enums, nothing, sampled_from
 from everycase.gen.show import described
-from everycase.gen.validate import not_a_gen, require_callable
+from everycase.gen.validate import as_gen, require_callable
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -70,9 +70,7 @@ class Family(Generic[P, T]):
 
     def _define(self, params: tuple[Any, ...]) -> Gen[T]:
         result = self.function(*params)  # type: ignore[call-arg]  # the parameters were taken apart by position
-        if not isinstance(result, Gen):
-            raise not_a_gen(result, f"what {self!r} returned for {params!r}")
-        return result
+        return result if isinstance(result, Gen) else as_gen(f"what {self!r} returned for {params!r}", result)
 
     def __or__(self, other: Callable[..., Gen[U]]) -> Family[..., T | U]:
         """The union of two families, parameter by parameter."""
@@ -219,7 +217,7 @@ class ChainStep:
     def __call__(self, param: Any) -> Gen[Any]:
         inner = self.family(param)
         if not isinstance(inner, Gen):
-            raise not_a_gen(inner, f"what the family given to chain returned for {param!r}")
+            inner = as_gen(f"what the family given to chain returned for {param!r}", inner)
         return _pairs(Const(param), inner)
 
     def parts(self, param: Any) -> list[Any]:

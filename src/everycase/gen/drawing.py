@@ -12,7 +12,7 @@ from everycase.gen.building import signature_of
 from everycase.gen.kinds import Composite, Live
 from everycase.gen.scalars import none
 from everycase.gen.show import described
-from everycase.gen.validate import require_bool, require_callable, require_gen
+from everycase.gen.validate import as_gen, require_bool, require_callable
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -135,14 +135,14 @@ class Data:
         >>> recorded.draw(gen.integers()), recorded.draw(gen.lists(gen.integers()))
         (5, [1, 2])
         """
-        return cls(_replaying(values))
+        return cls(replaying(values))
 
     def __repr__(self) -> str:
         shown = [f"{label}={value!r}" if label else repr(value) for label, value in self.drawn]
         return f"data({', '.join(shown)})"
 
 
-def _replaying(values: tuple[Any, ...]) -> Callable[..., Any]:
+def replaying(values: tuple[Any, ...]) -> Callable[..., Any]:
     """A draw that ignores the generator and hands out what was drawn before."""
     left = iter(values)
 
@@ -195,7 +195,7 @@ class DrawnFunction:
     @classmethod
     def of(cls, *results: Any, like: Callable[..., Any], pure: bool = False) -> DrawnFunction:
         """Returns these results, in this order: how a failure report writes a function."""
-        return cls(_replaying(results), like, none(), pure)
+        return cls(replaying(results), like, none(), pure)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         given = self.__signature__.bind(*args, **kwargs)
@@ -250,8 +250,7 @@ def functions(
     shown = returns
     if returns is None:
         returns = _returned_by(like)
-    require_gen("returns", returns)
-    results: Gen[Any] = returns
+    results = as_gen("returns", returns)
     node: Gen[Callable[..., Any]] = Live(lambda draw: DrawnFunction(draw, like, results, pure))
     return described(
         node, "functions", like=None if like is _no_arguments else like, returns=shown, pure=pure or None

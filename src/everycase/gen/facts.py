@@ -52,26 +52,9 @@ class Facts:
         self.weighty = weighty
         #: what :func:`is_plain` found out
         self.plain: bool | None = None
-        #: a cache of :mod:`everycase.choices.neighbor`: the paths to the places of a value, if all values have the
+        #: a cache of :mod:`everycase.choices.neighbor.edits`: the paths to the places of a value, if all values have the
         #: same, else None; False as long as nobody has asked
         self.spots: tuple[tuple[int, ...], ...] | bool | None = False
-
-
-def children(node: Gen[Any]) -> tuple[Gen[Any], ...]:
-    """The generators that a node is made of, as far as they are known before any choice is made."""
-    match node:
-        case Union():
-            return node.options
-        case Build():
-            return node.parts
-        case List():
-            return (node.element,)
-        case Map() | Filter() | Bind():
-            return (node.source,)
-        case Defer():
-            return (node.target,)
-        case _:
-            return ()
 
 
 def facts(node: Gen[Any]) -> Facts:
@@ -91,7 +74,7 @@ def is_plain(node: Gen[Any]) -> bool:
             not node.has_defer
             and not isinstance(node, Bind | Composite | Live)
             and not (isinstance(node, List) and node.unique_by is not None)
-            and all(map(is_plain, children(node)))
+            and all(map(is_plain, node.children))
         )
     return known.plain
 
@@ -139,7 +122,7 @@ def _holds_mutable(node: Gen[Any]) -> bool:
 
 
 def _combine(node: Gen[Any], loop: int | None, recursive: bool) -> Facts:
-    below = [facts(child) for child in children(node)]
+    below = [facts(child) for child in node.children]
     result = Facts(
         loop=loop,
         recursive=recursive,
@@ -163,7 +146,7 @@ def _analyse_graph(root: Gen[Any]) -> Facts:
             position[id(node)] = len(nodes)
             nodes.append(node)
             # What was analysed before is final: whatever it is on a cycle with was analysed with it.
-            below_all.append(children(node) if node._facts is None else ())
+            below_all.append(node.children if node._facts is None else ())
             pending.extend(below_all[-1])
             if len(nodes) > MOST_NODES:
                 raise GeneratorError(

@@ -11,7 +11,7 @@ Nodes are immutable. The slots that begin with an underscore are caches that an 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from everycase.gen.base import Gen
 
@@ -121,6 +121,10 @@ class Union(Gen[T], Generic[T]):
         self.weights = weights
         self.limit = limit
 
+    @property
+    def children(self) -> tuple[Gen[Any], ...]:
+        return self.options
+
 
 class Build(Gen[T], Generic[T]):
     """A constructor applied to parts: a class, a tuple, any function of independent values.
@@ -151,6 +155,10 @@ class Build(Gen[T], Generic[T]):
         self.constructs = constructs
         self.fields = fields
         self.share = share
+
+    @property
+    def children(self) -> tuple[Gen[Any], ...]:
+        return self.parts
 
     def construct(self, values: Sequence[Any]) -> T:
         """The value made from the values of all parts, in order."""
@@ -186,6 +194,10 @@ class List(Gen[list[T]], Generic[T]):
         self.unique_by = unique_by
         self.unordered = unordered
 
+    @property
+    def children(self) -> tuple[Gen[Any], ...]:
+        return (self.element,)
+
 
 class Map(Gen[T], Generic[T]):
     """A function of a value. ``share`` says that the results are immutable (text made of characters, ...)."""
@@ -206,6 +218,10 @@ class Map(Gen[T], Generic[T]):
         self.inverse = inverse
         self.share = share
 
+    @property
+    def children(self) -> tuple[Gen[Any], ...]:
+        return (self.source,)
+
 
 class Filter(Gen[T], Generic[T]):
     """The values of another generator that satisfy a predicate."""
@@ -216,6 +232,10 @@ class Filter(Gen[T], Generic[T]):
         super().__init__(source)
         self.source = source
         self.predicate = predicate
+
+    @property
+    def children(self) -> tuple[Gen[Any], ...]:
+        return (self.source,)
 
 
 class Bind(Gen[T], Generic[T]):
@@ -228,13 +248,17 @@ class Bind(Gen[T], Generic[T]):
         self.source = source
         self.f = f
 
+    @property
+    def children(self) -> tuple[Gen[Any], ...]:
+        return (self.source,)
+
     def inner(self, outer: Any) -> Gen[T]:
         """The generator for this outer value, checked."""
         result = self.f(outer)
         if not isinstance(result, Gen):
-            from everycase.gen.validate import not_a_gen
+            from everycase.gen.validate import as_gen
 
-            raise not_a_gen(result, f"what the function given to flatmap returned for {outer!r}")
+            return as_gen(f"what the function given to flatmap returned for {outer!r}", result)
         return result
 
 
@@ -248,6 +272,10 @@ class Defer(Gen[T], Generic[T]):
         self.thunk = thunk
         self._target: Gen[T] | None = None
         self.has_defer = True
+
+    @property
+    def children(self) -> tuple[Gen[Any], ...]:
+        return (self.target,)
 
     @property
     def target(self) -> Gen[T]:
@@ -274,11 +302,37 @@ class Live(Gen[T], Generic[T]):
     """Draws that happen during the test (``data()``, ``functions()``): the value is given the power to draw.
 
     ``make`` turns a draw function into what the test sees. Runs that contain one always record, since the dice
-    rolled during a test cannot be rolled again without running the test.
+    rolled during a test cannot be rolled again without running the test. ``steps`` is for draws that are the steps of a
+    sequence, each of which stands by itself: one can be left out, put in or moved, as an element of a list can.
     """
 
-    __slots__ = ("make",)
+    __slots__ = ("make", "steps")
 
-    def __init__(self, make: Callable[[Callable[..., Any]], T]) -> None:
+    def __init__(self, make: Callable[[Callable[..., Any]], T], steps: Steps | None = None) -> None:
         super().__init__()
         self.make = make
+        self.steps = steps
+
+
+class Steps(Protocol):
+    """What knows how to take the steps of a sequence (see :mod:`everycase.stateful`)."""
+
+    #: so many steps are taken at most
+    limit: int
+    #: the names of the kinds of steps, by number
+    rule_names: list[str]
+
+    def sample(self, random: Callable[[], float], size: int) -> Any:
+        """A sequence whose steps are decided by dice, without a record."""
+
+    def enact(self, gen: Any, partial: Any, random: Callable[[], float], size: int) -> Any:
+        """The trace of a sequence that follows a partial one; it is whole when the test has ended."""
+
+    def driven(self, gen: Any, pick: Callable[[int], int], depth: int) -> Any:
+        """The trace of a sequence of so many steps, each decided by ``pick(number of possibilities)``."""
+
+    def guided(self, gen: Any, choose: Callable[[list[int]], int | None], random: Callable[[], float]) -> Any:
+        """The trace of a sequence whose kinds of steps are chosen from those that are possible; None ends it."""
+
+    def recorded(self, gen: Any, sampled: Any) -> Any:
+        """The trace of a sampled sequence that was run: it is run again."""

@@ -71,14 +71,14 @@ def _integers(min_value: int | None, max_value: int | None) -> Gen[int]:
         towards = min_value
     elif max_value is not None and max_value < 0:
         towards = max_value
-    node = Int(min_value, max_value, towards, _edges(min_value, max_value, towards))
+    node = Int(min_value, max_value, towards, edges(min_value, max_value, towards))
     if min_value is not None and max_value is not None and max_value - min_value < FEW:
         # Only here: what keeps its traces is kept by them, and this one stays anyway.
         node._nodes = {}
     return node
 
 
-def _edges(lo: int | None, hi: int | None, towards: int) -> tuple[int, ...]:
+def edges(lo: int | None, hi: int | None, towards: int) -> tuple[int, ...]:
     """The integers of a range worth trying more often, the simplest one first."""
     if lo is not None and hi is not None and hi - lo < 16:
         return ()  # so few that chance shows all of them

@@ -13,7 +13,14 @@ from everycase.gen.intern import interned
 from everycase.gen.kinds import Int, List, Map
 from everycase.gen.scalars import integers, pick
 from everycase.gen.show import described
-from everycase.gen.validate import require_count, require_instance, require_ordered, require_sizes
+from everycase.gen.validate import (
+    as_gen,
+    is_description,
+    require_count,
+    require_instance,
+    require_ordered,
+    require_sizes,
+)
 
 #: Of the characters of a large alphabet this many in a hundred are readable ASCII or known to be tricky ...
 _COMMON_SHARE = 0.95
@@ -103,7 +110,7 @@ def _characters(
             "leave no character; leave out one of them"
         )
     return described(
-        _from_alphabet(unicode.Alphabet(ranges)),
+        from_alphabet(unicode.Alphabet(ranges)),
         "characters",
         codec=codec,
         min_codepoint=min_codepoint,
@@ -115,7 +122,7 @@ def _characters(
     )
 
 
-def _from_alphabet(alphabet: unicode.Alphabet) -> Gen[str]:
+def from_alphabet(alphabet: unicode.Alphabet) -> Gen[str]:
     common: list[int] = []
     if alphabet.count > 128:
         # The first is the simplest, as everywhere; an alphabet without readable characters is mostly itself.
@@ -142,7 +149,8 @@ def text(
     text(characters(codec='ascii'), min_size=1)
     """
     if not (alphabet is None or isinstance(alphabet, str | Gen)):
-        alphabet = _singles("alphabet", alphabet)
+        foreign = is_description(alphabet)
+        alphabet = as_gen("alphabet", alphabet) if foreign else _singles("alphabet", alphabet)
     return _text(alphabet, min_size, max_size)
 
 

@@ -9,9 +9,8 @@ from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
 from everycase.gen.intern import interned
 from everycase.gen.kinds import Bind, Int, Map
-from everycase.gen.scalars import integers
 from everycase.gen.show import described
-from everycase.gen.validate import require_gen, require_instance, require_ordered
+from everycase.gen.validate import as_gen, require_instance, require_ordered
 
 if TYPE_CHECKING:
     from datetime import date, datetime, time, timedelta, tzinfo
@@ -48,6 +47,7 @@ def _dates(min_value: date | None, max_value: date | None) -> Gen[date]:
     high = (max_value or date.max).toordinal()
     notable = [(2000, 2, 29), (1970, 1, 1), (1999, 12, 31), (2024, 2, 29), (1900, 3, 1), (2038, 1, 19)]
     notable += [(2100, 2, 28), (1, 1, 1), (9999, 12, 31), (1582, 10, 15), (2000, 12, 31)]
+    notable += [(2024, 3, 10), (2024, 3, 31), (2024, 10, 27), (2024, 11, 3)]  # when clocks are changed
     simplest = date(2000, 1, 1).toordinal()
     # The ends of months: a test on them is rarely one on neighbouring days, which a shrinker could follow.
     ends = [date(2000, month, 1).toordinal() - 1 for month in range(2, 13)]
@@ -89,7 +89,13 @@ def _times_of_day(low: int, high: int) -> Gen[time]:
 
     if (low, high) == (0, _DAY - 1):
         # Four independent numbers, each of which is simple by itself: 13:00 is simpler than 12:59:59.999999.
-        parts = tuples(integers(0, 23), integers(0, 59), integers(0, 59), integers(0, 999_999))
+        # Most moments that people write down are whole minutes or hours, and midnight is special; so are the hours at
+        # which clocks are changed.
+        hours = Int(0, 23, 0, (0, 0, 0, 0, 23, 12, 1, 2), share=0.375)
+        minutes = Int(0, 59, 0, (0, 0, 0, 0, 59, 30), share=0.6)
+        seconds = Int(0, 59, 0, (0, 0, 0, 0, 59), share=0.6)
+        micros = Int(0, 999_999, 0, (0, 0, 0, 0, 0, 1, 999_999, 1000), share=0.8)
+        parts = tuples(hours, minutes, seconds, micros)
         return Map(
             parts,
             lambda parts: time(*parts),
@@ -199,7 +205,7 @@ def _notable_int(low: int, high: int, towards: int, notable: list[int]) -> Int:
 
 
 def _with_zones(naive: Gen[Any], timezones: Gen[Any]) -> Gen[Any]:
-    require_gen("timezones", timezones)
+    timezones = as_gen("timezones", timezones)
 
     def attach(parts: tuple[Any, Any]) -> Any:
         moment, zone = parts

@@ -7,7 +7,7 @@ from typing import Any, NewType, TypeVar, get_origin, overload
 
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
-from everycase.gen.validate import require_gen
+from everycase.gen.validate import as_gen
 
 T = TypeVar("T")
 
@@ -102,8 +102,7 @@ class Registry:
         if how is None or isinstance(how, Gen):
             return how
         result = how(tp)
-        require_gen(f"what the function registered for {name_of(tp)} returned", result)
-        return result
+        return as_gen(f"what the function registered for {name_of(tp)} returned", result)
 
     def told_subclasses(self, cls: type) -> list[type]:
         return [tp for tp in self._told if isinstance(tp, type) and tp is not cls and issubclass(tp, cls)]

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from everycase.errors import GeneratorError, InvalidArgument
 from everycase.gen.base import Gen
+from everycase.gen.foreign import reader_of
 
 T = TypeVar("T")
 
@@ -32,9 +33,20 @@ def not_a_gen(value: object, where: str) -> InvalidArgument:
     return InvalidArgument(f"{where} must be a generator, not {shown} ({type(value).__name__}). {hint}")
 
 
-def require_gen(name: str, value: object) -> None:
-    if not isinstance(value, Gen):
+def as_gen(name: str, value: object) -> Gen[Any]:
+    """A generator as it is, and what another library described as a generator; an error for anything else."""
+    if isinstance(value, Gen):
+        return value
+    read = reader_of(value)
+    if read is None:
         raise not_a_gen(value, name)
+    result: Gen[Any] = read(value)
+    return result
+
+
+def is_description(value: object) -> bool:
+    """Whether :func:`as_gen` takes it."""
+    return isinstance(value, Gen) or reader_of(value) is not None
 
 
 def require_callable(name: str, value: object, example: str) -> None:
@@ -149,7 +161,7 @@ def check_deferred(node: Any) -> Gen[Any]:
                 "them: its definition seems to go on for ever. Let a parameter decrease to a base case."
             )
         target = end._target if end._target is not None else end.thunk()
-        require_gen("what the function given to deferred returned", target)
+        target = as_gen("what the function given to deferred returned", target)
         chain[id(end)] = end, target
         end = target
     # All of them end there, so none has to be followed again.

@@ -18,8 +18,8 @@ values; ``lazy=False`` then filters.
 """
 
 from everycase.errors import Untrusted
-from everycase.narrow.decisions import Alternative, Place
-from everycase.narrow.engine import Found, Narrowing
 from everycase.narrow.orders import Order, Shuffled
+from everycase.narrow.search import Found, Narrowing
+from everycase.narrow.trail import Alternative, Place
 
 __all__ = ["Alternative", "Found", "Narrowing", "Order", "Place", "Shuffled", "Untrusted"]

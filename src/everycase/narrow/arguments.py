@@ -14,11 +14,11 @@ from everycase.choices.trace import Trace
 from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
 from everycase.gen.kinds import Defer, Filter, Map
-from everycase.narrow.costs import least
-from everycase.narrow.decisions import Decisions
-from everycase.narrow.plans import Opaque, Plan
-from everycase.narrow.reader import Reader, decided_by
-from everycase.narrow.sequences import Pending
+from everycase.narrow.lazy.lists import Pending
+from everycase.narrow.plan import Opaque, Plan
+from everycase.narrow.planner import Reader, decided_by
+from everycase.narrow.trail import Decisions
+from everycase.sizes.least import least
 
 #: A predicate, and which of the arguments it takes.
 Guard = tuple[Callable[..., object], tuple[int, ...]]
@@ -171,7 +171,16 @@ class Arguments:
                 values = [real[i] for i, _ in reads]
             else:
                 values = [self._applied(self._maps(i, level), real[i]) for i, level in reads]
-            if not check(*values):
+            if real is not None:
+                try:
+                    # What is raised on a whole value may be for the test to show.
+                    if not getattr(check, "on_real", check)(*values):
+                        return False
+                except Exception as problem:
+                    shown = ", ".join(map(repr, values))
+                    problem.add_note(f"raised by {names_of([(check, reads)])}, asked about {shown}")
+                    raise
+            elif not check(*values):
                 return False
         return True
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from everycase.choices.dice import below
 from everycase.errors import InvalidArgument
-from everycase.narrow.decisions import Alternative, Many, Place
+from everycase.narrow.trail import Alternative, Many, Place
 
 if TYPE_CHECKING:
-    from everycase.narrow.engine import Found
+    from everycase.narrow.search import Found
 
 #: More alternatives than this (the values of an integer) are not weighed, only taken from a random place on.
 MOST_WEIGHED = 64

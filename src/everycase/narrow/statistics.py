@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from everycase.narrow.decisions import Place
+from everycase.narrow.trail import Place
 
 #: More evaluations than this for each value found are worth a hint.
 MANY_PER_VALUE = 20
 
 
 class Statistics:
-    """Counts over all searches of one :class:`~everycase.narrow.engine.Narrowing`."""
+    """Counts over all searches of one :class:`~everycase.narrow.search.Narrowing`."""
 
     def __init__(self, places: Iterable[Place]) -> None:
         #: how often the predicate was run on a partial value
@@ -22,6 +22,10 @@ class Statistics:
         self.dead_ends = 0
         #: how often a value was completed that is smaller than those looked for
         self.too_small = 0
+        #: decisions that were taken back because a rejection did not depend on them
+        self.jumped = 0
+        #: classes of values of which some were left out
+        self.left_out = 0
         #: values found
         self.accepted = 0
         #: completions of rejected partial values that were checked

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from everycase.errors import GaveUp, InvalidArgument, NoSuchExample, WitnessFound
 from everycase.gen.base import Gen
-from everycase.gen.validate import not_a_gen, require_callable, require_gen, require_predicate
+from everycase.gen.validate import as_gen, is_description, require_callable, require_predicate
 from everycase.run.frames import callers_line
-from everycase.run.property import PROPERTY, SPEC, Property, Spec, assign_generators
+from everycase.run.property import MAKE_PROPERTY, PROPERTY, SPEC, Property, Spec, assign_generators
 from everycase.run.report import Report
 from everycase.run.runner import TOO_EARLY, run
 from everycase.run.settings import settings
@@ -31,8 +32,8 @@ def check(test: Callable[..., Any], *gens: Gen[Any], **named: Any) -> Report:
     ('failed', ([0, -1],))
     """
     require_callable("test", test, "check(lambda n: n * 2 % 2 == 0, gen.integers())")
-    options = {name: value for name, value in named.items() if not isinstance(value, Gen)}
-    by_name = {name: value for name, value in named.items() if isinstance(value, Gen)}
+    options = {name: value for name, value in named.items() if not is_description(value)}
+    by_name = {name: as_gen(name, value) for name, value in named.items() if is_description(value)}
     prop = property_of(test, gens, by_name)
     chosen = settings.combine(prop.spec.settings, settings.from_keywords(options))
     if not inspect.iscoroutinefunction(prop.function):
@@ -48,13 +49,15 @@ def property_of(
 ) -> Property:
     """The property behind a decorated test, or one made of a function and generators."""
     by_name = by_name or {}
-    for i, part in enumerate(gens):
-        if not isinstance(part, Gen):
-            raise not_a_gen(part, f"generator {i + 1} given to check")
+    gens = tuple(as_gen(f"generator {i + 1} given to check", part) for i, part in enumerate(gens))
     decorated: Property | None = getattr(test, PROPERTY, None)
+    make = getattr(test, MAKE_PROPERTY, None)
+    if make is not None:
+        decorated = make()
     if decorated is not None:
         if gens or by_name:
-            raise InvalidArgument("this test is under @given already, so check takes no generators for it")
+            reason = "a state machine" if make is not None else "under @given already"
+            raise InvalidArgument(f"this test is {reason}, so check takes no generators for it")
         return decorated
     spec: Spec = getattr(test, SPEC, None) or Spec()
     try:
@@ -112,7 +115,7 @@ def not_exists(gen: Gen[T], predicate: Callable[[T], object], **options: Any) ->
 def _search(
     caller: str, gen: Gen[Any], predicate: Callable[[Any], object], options: dict[str, Any]
 ) -> Report:
-    require_gen(f"the first argument of {caller}", gen)
+    gen = as_gen(f"the first argument of {caller}", gen)
     require_predicate("predicate", predicate, f"{caller}(gen.integers(), lambda n: n > 100)")
 
     def unless(value: Any) -> None:
@@ -120,7 +123,7 @@ def _search(
             raise _Witness
 
     unless.__qualname__ = f"{caller}({gen!r})"
-    chosen = settings.combine(settings(database=None), settings.from_keywords(options))
+    chosen = settings.combine(settings(database=None), _options(options))
 
     def wanted(value: Any) -> object:
         return predicate(value)
@@ -128,6 +131,7 @@ def _search(
     wanted.__name__ = getattr(predicate, "__name__", type(predicate).__name__)
     # As a precondition, too: an explorer that prunes needs to know what is looked for.
     prop = Property(unless, {"value": gen}, (wanted,))
+    prop.guarded = False
     report = run(prop, unless, chosen)
     if TOO_EARLY in report.warnings:  # the predicate is the test as well, where its utilities count
         report.warnings.remove(TOO_EARLY)
@@ -138,8 +142,24 @@ def _search(
     # A search that prunes and finds nothing has nothing to test, which here is an answer.
     nothing = report.figures and isinstance(report.error, GaveUp)
     if report.error is not None and not isinstance(report.error, _Witness) and not nothing:
+        for note in report.failures[0].notes if report.failures else ():
+            with suppress(Exception):  # an exception class may refuse
+                report.error.add_note(note)
         raise report.error
     return report
+
+
+def _options(given: dict[str, Any]) -> settings:
+    """Settings as keywords; and as Hypothesis' ``find`` takes them: ``settings=``, ``random=`` and ``database_key=``."""
+    options = {
+        name: value for name, value in given.items() if name not in ("settings", "random", "database_key")
+    }
+    layers = [settings.from_keywords(options)]
+    if given.get("random") is not None:
+        layers.insert(0, settings(seed=given["random"].getrandbits(32)))
+    if given.get("settings") is not None:
+        layers.insert(0, settings(given["settings"]))
+    return settings.combine(*layers)
 
 
 class _Witness(Exception):

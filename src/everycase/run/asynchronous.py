@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextvars
+import functools
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -32,7 +33,8 @@ async def run_async(prop: Property, given: Mapping[str, Any]) -> None:
     """Run a decorated coroutine function on the running event loop, of asyncio or trio."""
     __tracebackhide__ = True
     test = prop.caller(given)
-    report = await (_on_trio(prop, test) if _in_trio() else _Asyncio(prop, test).run())
+    start = functools.partial(run, given=given)
+    report = await (_on_trio(prop, test, start) if _in_trio() else _Asyncio(prop, test, start).run())
     current_host().learn(prop, report)
     conclude(report, prop.function)
 
@@ -92,8 +94,9 @@ class _Stopped(BaseException):
 class _Asyncio:
     """A run in a thread whose test cases are tasks of the running loop."""
 
-    def __init__(self, prop: Property, test: Test) -> None:
+    def __init__(self, prop: Property, test: Test, start: Callable[..., Report]) -> None:
         self._prop = prop
+        self._start = start
         self._test = test
         self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[Any] | None = None
@@ -107,7 +110,7 @@ class _Asyncio:
         def work() -> None:
             outcome: concurrent.futures.Future[Report] = concurrent.futures.Future()
             try:
-                outcome.set_result(context.run(run, self._prop, self._call, self._prop.spec.settings))
+                outcome.set_result(context.run(self._start, self._prop, self._call, self._prop.spec.settings))
             except BaseException as error:
                 outcome.set_exception(error)
             if not self._loop.is_closed():
@@ -153,7 +156,7 @@ class _Asyncio:
             raise asyncio.CancelledError
 
 
-async def _on_trio(prop: Property, test: Test) -> Report:
+async def _on_trio(prop: Property, test: Test, start: Callable[..., Report]) -> Report:
     """A run in a thread whose test cases run in the task that waits for it. Trio does the cancelling."""
     trio = import_module("trio")
 
@@ -167,7 +170,7 @@ async def _on_trio(prop: Property, test: Test) -> Report:
         trio.from_thread.run(run_one, current("an asynchronous test"), result, args)
         return result.get()
 
-    report: Report = await trio.to_thread.run_sync(run, prop, call, prop.spec.settings)
+    report: Report = await trio.to_thread.run_sync(start, prop, call, prop.spec.settings)
     return report
 
 

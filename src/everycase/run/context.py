@@ -14,18 +14,30 @@ from contextvars import ContextVar, Token
 from decimal import Decimal
 from typing import Any
 
-from everycase.choices.ambient import are_values_made
+from everycase.choices.assumptions import are_values_made
 from everycase.errors import Discarded, InvalidArgument, OutsideRun
 
 
 class Scope:
     """What one test has said so far. ``touched`` tells the run that there is anything to read at all."""
 
-    __slots__ = ("events", "notes", "reset_requested", "signs", "touched", "utilities")
+    __slots__ = (
+        "events",
+        "guessed",
+        "notes",
+        "reset_requested",
+        "signs",
+        "touched",
+        "utilities",
+        "wants_goals",
+    )
 
     def __init__(self) -> None:
         #: 1 for the labels of ``maximize``, -1 for those of ``minimize``; the same in all tests of a run
         self.signs: dict[str, int] = {}
+        #: whether the distances of the test's own assertions are wanted, and what they were
+        self.wants_goals = False
+        self.guessed: dict[str, float] = {}
         self.notes: list[str] = []
         self.events: dict[str, None] = {}
         self.clear()
@@ -34,6 +46,8 @@ class Scope:
         self.touched = False
         self.reset_requested = False
         self.utilities: dict[str, float] = {}
+        if self.guessed:
+            self.guessed = {}
         if self.notes:
             self.notes = []
         if self.events:
@@ -65,6 +79,11 @@ def resumed(scope: Scope) -> Iterator[None]:
 def nested() -> bool:
     """Whether a property is running already."""
     return _current.get() is not None
+
+
+def current_or_none() -> Scope | None:
+    """The scope of the running test, if there is one."""
+    return _current.get()
 
 
 def current(caller: str) -> Scope:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -11,14 +12,19 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
+import everycase
 from everycase.errors import EverycaseError
 
 E = TypeVar("E", bound=BaseException)
 
-OURS = str(Path(__file__).parent.parent) + os.sep
+OURS = str(Path(everycase.__file__).parent) + os.sep
 STANDARD_LIBRARY = str(Path(os.__file__).parent) + os.sep
 #: Packages that run tests: nobody looks for a bug of their own in there.
 RUNNERS = frozenset({"_pytest", "pytest", "pluggy"})
+#: The signals of alarms, where the system has them.
+_ALARMS = [getattr(signal, name) for name in ("SIGALRM", "SIGVTALRM", "SIGPROF") if hasattr(signal, name)]
+#: Groups inside groups tell failures apart to this depth.
+DEEPEST_GROUP = 10
 #: Files that are not files, made by code that writes code (dataclasses, attrs, the import system).
 GENERATED = ("<string>", "<frozen ", "<attrs generated", "<__array_function__")
 
@@ -44,10 +50,9 @@ def trim(exception: E) -> E:
         if id(error) in seen:
             continue
         seen.add(id(error))
-        error.with_traceback(_trimmed(error))
-        todo += [linked for linked in (error.__cause__, error.__context__) if linked is not None]
-        if isinstance(error, BaseExceptionGroup):
-            todo += error.exceptions
+        BaseException.with_traceback(error, _trimmed(error))
+        todo += [linked for linked in (_cause(error), _context(error)) if linked is not None]
+        todo += _grouped(error)
     return exception
 
 
@@ -63,16 +68,24 @@ def origin(exception: BaseException) -> tuple[str, str, int]:
     ...     origin(error)[0], origin(error)[2]
     ('ValueError', 2)
     """
-    steps = [step for step in _steps(exception.__traceback__) if not _is_machinery(step.tb_frame)]
-    users = [step for step in steps if _is_users(step.tb_frame.f_code.co_filename)] or steps
+    steps = [step for step in _steps(_traceback(exception)) if not _is_machinery(step.tb_frame)]
+    users = [step for step in steps if is_users(step.tb_frame.f_code.co_filename)] or steps
     if not users:
         return _type_name(exception), "", 0
     step = users[-1]
-    if isinstance(exception, RecursionError):
+    if issubclass(type(exception), RecursionError):
         # Where the stack happens to end depends on how deep it was to begin with; where it starts to repeat does not.
         calls = Counter(id(each.tb_frame.f_code) for each in users)
         step = next((each for each in users if calls[id(each.tb_frame.f_code)] > 1), step)
     return _type_name(exception), step.tb_frame.f_code.co_filename, step.tb_lineno or 0
+
+
+def from_alarm(exception: BaseException) -> bool:
+    """Whether an exception was raised by the handler of an alarm, such as a limit on the time that a test may take: what it
+    interrupted would go on for who knows how long."""
+    handlers = [signal.getsignal(number) for number in _ALARMS]
+    codes = {getattr(handler, "__code__", None) for handler in handlers} - {None}
+    return bool(codes) and any(step.tb_frame.f_code in codes for step in _steps(_traceback(exception)))
 
 
 def callers_line() -> tuple[str, int, dict[str, Any]]:
@@ -85,22 +98,38 @@ def callers_line() -> tuple[str, int, dict[str, Any]]:
     return frame.f_code.co_filename, frame.f_lineno or 0, frame.f_globals
 
 
-def _type_name(exception: BaseException) -> str:
+# An exception class of the user's may define these attributes itself, and raise: they are read past it.
+_traceback: Any = BaseException.__dict__["__traceback__"].__get__
+_cause: Any = BaseException.__dict__["__cause__"].__get__
+_context: Any = BaseException.__dict__["__context__"].__get__
+
+
+def _grouped(error: BaseException) -> tuple[BaseException, ...]:
+    """The exceptions in a group; none if it is not one."""
+    if not issubclass(type(error), BaseExceptionGroup):
+        return ()
+    found: tuple[BaseException, ...] = BaseExceptionGroup.__dict__["exceptions"].__get__(error)
+    return found
+
+
+def _type_name(exception: BaseException, depth: int = 0) -> str:
     """The qualified name; for a group with the types in it, since all groups may be raised at one line."""
     cls = type(exception)
     name = cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
-    if isinstance(exception, BaseExceptionGroup):
-        return f"{name}[{', '.join(sorted({_type_name(part) for part in exception.exceptions}))}]"
-    return name
+    parts = _grouped(exception)
+    if not parts:
+        return name
+    inside = {"..."} if depth == DEEPEST_GROUP else {_type_name(part, depth + 1) for part in parts}
+    return f"{name}[{', '.join(sorted(inside))}]"
 
 
 def _trimmed(error: BaseException) -> TracebackType | None:
-    steps = list(_steps(error.__traceback__))
+    steps = list(_steps(_traceback(error)))
     kept = [step for step in steps if not _is_machinery(step.tb_frame)]
     files = [step.tb_frame.f_code.co_filename for step in kept]
-    first = next((i for i, file in enumerate(files) if _is_users(file)), 0)
-    if not kept and not isinstance(error, EverycaseError):
-        return error.__traceback__  # something is wrong in the machinery itself: do not hide where
+    first = next((i for i, file in enumerate(files) if is_users(file)), 0)
+    if not kept and not issubclass(type(error), EverycaseError):
+        return steps[0] if steps else None  # something is wrong in the machinery itself: do not hide where
     shown: TracebackType | None = None
     for step in reversed(kept[first:]):
         shown = TracebackType(shown, step.tb_frame, step.tb_lasti, step.tb_lineno)
@@ -123,7 +152,7 @@ def _is_machinery(frame: FrameType) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _is_users(file: str) -> bool:
+def is_users(file: str) -> bool:
     """Whether a file is the user's: neither installed, nor of the standard library, nor generated."""
     parts = file.replace("\\", "/").split("/")
     installed = "site-packages" in parts or "dist-packages" in parts

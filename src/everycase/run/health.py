@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from types import GetSetDescriptorType
+from typing import Any
 
 from everycase.errors import GaveUp, HealthCheckFailed
-from everycase.explore.base import Case
+from everycase.explore.protocol import Case, Space
 from everycase.run.report import Report
 from everycase.run.settings import HealthCheck, Phase, Resolved
 
@@ -13,13 +14,14 @@ from everycase.run.settings import HealthCheck, Phase, Resolved
 WATCHED = 64
 
 SLOW_SECONDS = 2.0
-LARGE_CHOICES = 20_000
+LARGE_PARTS = 20_000
 
 
 class Health:
     """Watches the first cases of a run."""
 
-    def __init__(self, options: Resolved) -> None:
+    def __init__(self, options: Resolved, space: Space) -> None:
+        self.space = space
         self.suppressed = options.suppress_health_check
         self.seconds = 0.0
         self.large = 0
@@ -27,15 +29,16 @@ class Health:
     def watch(self, case: Case, seconds: float, valid: int) -> None:
         """Complain if making the values takes far too long or makes them far too large."""
         self.seconds += seconds
+        if seconds > 0.002:
+            self.space.keep_often()
         # Only what took its time to make can be large, so the others are not looked into.
         if seconds > 0.002 and case.args is not None and HealthCheck.too_large not in self.suppressed:
-            with suppress(Exception):  # what cannot be recorded is looked into if it fails
-                if case.trace is not None and case.trace.count_choices() > LARGE_CHOICES:
-                    self.large += 1
+            if _is_large(case.args):
+                self.large += 1
             if self.large >= 5:
                 raise HealthCheckFailed(
                     f"the inputs are very large: {self.large} of the first {valid + 1} were made of more than "
-                    f"{LARGE_CHOICES:,} choices. Give collections a max_size, or suppress this with "
+                    f"{LARGE_PARTS:,} parts. Give collections a max_size, or suppress this with "
                     "settings(suppress_health_check=[HealthCheck.too_large])"
                 )
         if self.seconds > SLOW_SECONDS and valid < 10 and HealthCheck.too_slow not in self.suppressed:
@@ -44,6 +47,34 @@ class Health:
                 "or do expensive work once outside the generator; or suppress this with "
                 "settings(suppress_health_check=[HealthCheck.too_slow])"
             )
+
+
+def _is_large(args: Any) -> bool:
+    """Whether a value has more than :data:`LARGE_PARTS` parts: elements, characters, attributes.
+
+    (The choices that made it are not known without making it again, which takes as long as making it.)
+    """
+    parts = 0
+    pending: list[Any] = [args]
+    seen: set[int] = set()
+    while pending:
+        value = pending.pop()
+        if id(value) in seen:
+            continue
+        if isinstance(value, str | bytes | bytearray):
+            parts += len(value)
+        elif isinstance(value, list | tuple | set | frozenset | dict):
+            seen.add(id(value))
+            parts += len(value)
+            if parts <= LARGE_PARTS:
+                pending += value
+                pending += value.values() if isinstance(value, dict) else ()
+        elif isinstance(getattr(type(value), "__dict__", {}).get("__dict__"), GetSetDescriptorType):
+            seen.add(id(value))
+            pending.append(vars(value))
+        if parts > LARGE_PARTS:
+            return True
+    return False
 
 
 _REMEDIES = (
@@ -61,9 +92,23 @@ def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthChe
             "generator). Give the recursion a base case that is taken often enough, or write it with gen.recursive "
             "or gen.deferred, which share out a size budget"
         )
+    if report.endless * 2 > total:
+        return HealthCheckFailed(
+            f"{report.endless:,} of {total:,} inputs were given up because a generator drew without end. Let a parameter, or "
+            "a drawn number, say how often it draws"
+        )
     if report.examples == 0 and total == 0:
-        if Phase.explore not in options.phases:
-            return None  # the user asked for nothing to be explored
+        if Phase.explicit in options.phases or Phase.reuse in options.phases:
+            if Phase.explore not in options.phases:
+                report.stopped = (
+                    "there were no examples, given or remembered, and phases leaves exploring out"
+                )
+                return None  # as the user wanted it: no reason to raise, nor to say that anything passed
+        elif Phase.explore not in options.phases:
+            shown = ", ".join(map(str, options.phases))
+            return GaveUp(
+                f"nothing was tested: phases=[{shown}] leaves out everything that tests; add Phase.explore"
+            )
         left = f" ({report.covered})" if report.covered else ""
         return GaveUp(
             f"there was not a single input, so nothing was tested: the explorer or a filter left none{left}"

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from everycase.run.fixtures import Surroundings
     from everycase.run.property import Property
     from everycase.run.report import Report
-    from everycase.run.surroundings import Surroundings
 
 
 class Host:
@@ -29,9 +29,13 @@ class Host:
     #: the top of the project under test, if the host knows it; failures are remembered there
     directory: Path | None = None
 
-    def key(self, prop: Property) -> str:
-        """What failures of this property are remembered under."""
-        return prop.name
+    #: whether test modules are being imported, so that a mistake in one test must not lose the others of its module
+    collecting = False
+
+    def key(self, prop: Property, given: Mapping[str, Any]) -> str:
+        """What failures of this property are remembered under: its name, in the class of the instance that it is called
+        on, which may have inherited it. ``given`` are the arguments that are not generated."""
+        return prop.name_in(type(next(iter(given.values()), None)))
 
     def surroundings(self, prop: Property, given: MutableMapping[str, Any]) -> Surroundings | None:
         """What to renew for every test case of a decorated test. Renewing may replace arguments in ``given``."""

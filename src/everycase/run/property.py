@@ -3,24 +3,59 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import inspect
+import re
 from collections.abc import Callable, Mapping
-from types import EllipsisType
-from typing import Any, TypeVar
+from types import CodeType, EllipsisType
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from everycase.errors import Discarded, InvalidArgument
+from everycase.errors import Discarded, InvalidArgument, PropertyFalse
+from everycase.explore.protocol import PASSED, Outcome
 from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
-from everycase.gen.validate import not_a_gen, require_predicate
-from everycase.run.settings import settings
+from everycase.gen.sharing import one_input
+from everycase.gen.validate import as_gen, is_description, require_bool, require_predicate
+from everycase.run.goals import with_goals
+from everycase.run.host import current_host
+from everycase.run.settings import Resolved, settings
+
+if TYPE_CHECKING:
+    from everycase.run.report import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: The attribute of a test function that holds its :class:`Spec`. ``functools.wraps`` carries it to the wrapper.
 SPEC = "__everycase__"
 
+#: The method of a class or object that makes its own property: a state machine, for instance.
+MAKE_PROPERTY = "__everycase_make_property__"
+
 #: The attribute of the wrapper that ``given`` makes: the :class:`Property` that it runs.
 PROPERTY = "__everycase_property__"
+
+
+class ExplicitExample:
+    """An input given by ``@example``: where it comes from, and whether it is expected to fail."""
+
+    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.args = args
+        self.kwargs = kwargs
+        self.whence = ""
+        self.expected: type[BaseException] | tuple[type[BaseException], ...] | None = None
+        self.reason = ""
+
+    def judged(self, outcome: Outcome) -> Outcome:
+        """The outcome of the test, turned round where a failure is expected."""
+        if self.expected is None or outcome.status == "discarded":
+            return outcome
+        if outcome.status == "passed":
+            reason = f" ({self.reason})" if self.reason else ""
+            error = PropertyFalse(
+                f"this example was expected to fail{reason}, and it passed; remove its .xfail(...)"
+            )
+            return Outcome("failed", error)
+        return PASSED if isinstance(outcome.error, self.expected) else outcome
 
 
 class Spec:
@@ -28,13 +63,13 @@ class Spec:
 
     def __init__(self) -> None:
         self.settings = settings()
-        self.examples: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
+        self.examples: list[ExplicitExample] = []
         self.blobs: list[str] = []
 
 
 def spec_of(test: Callable[..., Any], decorator: str) -> Spec:
     """The Spec of a test function, made when the first decorator asks for it."""
-    if isinstance(test, type):
+    if isinstance(test, type) and not hasattr(test, MAKE_PROPERTY):
         raise InvalidArgument(f"{decorator} decorates a test function, not the class {test.__name__}")
     if type(test).__name__ == "FixtureFunctionDefinition" or hasattr(test, "_pytestfixturefunction"):
         raise InvalidArgument(
@@ -43,7 +78,7 @@ def spec_of(test: Callable[..., Any], decorator: str) -> Spec:
         )
     if not callable(test):
         raise InvalidArgument(f"{decorator} decorates a test function, not {test!r}")
-    spec = getattr(test, SPEC, None)
+    spec = vars(test).get(SPEC) if isinstance(test, type) else getattr(test, SPEC, None)
     if spec is None:
         spec = Spec()
         setattr(test, SPEC, spec)
@@ -61,6 +96,9 @@ def _passes_mock(patch: Any) -> bool:
 class Property:
     """A test function, the generators of some of its arguments by name, and preconditions on them."""
 
+    #: whether it is made anew for each run, by what it tests, so that nobody else can know it
+    is_made_to_run: bool = False
+
     def __init__(
         self,
         function: Callable[..., Any],
@@ -72,6 +110,8 @@ class Property:
         self.gens = dict(gens)
         self.preconditions = preconditions
         self.spec = spec or Spec()
+        #: whether a test runs only on inputs that satisfy the preconditions, and they do not merely say where to look
+        self.guarded = True
 
     @property
     def name(self) -> str:
@@ -80,10 +120,32 @@ class Property:
         name = getattr(function, "__qualname__", type(function).__qualname__)
         return f"{getattr(function, '__module__', None) or 'builtins'}.{name}"
 
+    def name_in(self, cls: type) -> str:
+        """The name of the test as a method of a class; its own name if it is none."""
+        method = getattr(self.function, "__name__", "")
+        if not method or getattr(getattr(cls, method, None), PROPERTY, None) is not self:
+            return self.name
+        return f"{cls.__module__}.{cls.__qualname__}.{method}"
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """A digest of the test, its generators and preconditions: another one if any of them was changed."""
+        parts = [repr(self.gens), *map(_code_text, (self.function, *self.preconditions))]
+        text = re.sub(r" at 0x[0-9a-fA-F]+", "", "\n".join(parts))  # addresses are others in the next process
+        return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
+
+    def begin(self, options: Resolved) -> Property:
+        """The property for one run; another one if it keeps something while it runs."""
+        return self
+
+    def finish(self, report: Report, options: Resolved) -> None:
+        """Called at the end of a run, to add to its report."""
+
     @functools.cached_property
     def gen(self) -> Gen[tuple[Any, ...]]:
         """The generator of all generated arguments, in the order of ``gens``."""
-        return tuples(*self.gens.values())
+        parts = tuple(self.gens.values())
+        return one_input(parts, tuples(*parts))
 
     def caller(self, given: Mapping[str, Any], *, renewed: bool = False) -> Callable[..., Any]:
         """The test as a function of the generated arguments alone, preconditions first.
@@ -92,7 +154,7 @@ class Property:
         others for the next call.
         """
         names = tuple(self.gens)
-        function = self.function
+        function = with_goals(self.function)
         if not renewed and self._positional_after(given):
             # The hot path: fixed arguments first, generated ones after them, all by position.
             test = functools.partial(function, *given.values()) if given else function
@@ -131,6 +193,26 @@ class Property:
             return any(p.kind is p.VAR_POSITIONAL for p in parameters)
         by_position = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         return by_position[: len(wanted)] == wanted
+
+
+def _code_text(function: Any) -> str:
+    """The code of a function in a form that is the same in every process."""
+    code = getattr(inspect.unwrap(getattr(function, "func", function)), "__code__", None)
+    if code is None:
+        return type(function).__qualname__
+    parts: list[str] = []
+    pending = [code]
+    while pending:
+        code = pending.pop()
+        parts += [code.co_code.hex(), *code.co_names]
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                pending.append(constant)
+            elif isinstance(constant, frozenset):  # its order depends on the process
+                parts.append(repr(sorted(map(repr, constant))))
+            else:
+                parts.append(repr(constant))
+    return "\n".join(parts)
 
 
 def _reads(check: Callable[..., object], names: tuple[str, ...]) -> list[str]:
@@ -181,23 +263,31 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
     """
 
     def __init__(self, *gens: Gen[Any] | EllipsisType, **named: Gen[Any] | EllipsisType) -> None:
-        infer = gens == (...,)
+        self._gens, self._named, self._infer = gens, named, gens == (...,)
+        self._preconditions: tuple[Callable[..., object], ...] = ()
+        #: what is wrong with these arguments, to be said when the test is run
+        self._mistake: InvalidArgument | None = None
+        try:
+            self._read()
+        except InvalidArgument as problem:
+            if not current_host().collecting:
+                raise
+            self._mistake = problem
+
+    def _read(self) -> None:
+        gens, named, infer = self._gens, self._named, self._infer
         if not gens and not named:
             raise InvalidArgument(
                 "given needs a generator for each argument, such as @given(gen.integers()); "
                 "@given(...) takes them from the type annotations"
             )
         if not infer:
-            for i, part in enumerate(gens):
-                if not isinstance(part, Gen):
-                    raise not_a_gen(part, f"argument {i + 1} of given")
-        for name, part in named.items():
-            if not isinstance(part, Gen | EllipsisType):
-                raise not_a_gen(part, f"{name} in given")
+            gens = tuple(as_gen(f"argument {i + 1} of given", part) for i, part in enumerate(gens))
+        named = {
+            name: part if part is ... else as_gen(f"{name} in given", part) for name, part in named.items()
+        }
         self._gens = () if infer else gens
         self._named = named
-        self._infer = infer
-        self._preconditions: tuple[Callable[..., object], ...] = ()
 
     def where(self, predicate: Callable[..., object]) -> given:
         """A precondition: inputs that do not satisfy it are discarded before the test runs.
@@ -205,15 +295,32 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
         Its parameters name the arguments it reads: ``given(a=..., b=...).where(lambda a, b: a < b)``. One that names none
         of them is given all, in order: ``given(gen.lists(...)).where(is_sorted)``.
         """
-        require_predicate(
-            "the predicate given to where", predicate, "given(a=x, b=y).where(lambda a, b: a < b)"
-        )
         result = object.__new__(given)
         result.__dict__.update(self.__dict__)
+        try:
+            require_predicate(
+                "the predicate given to where", predicate, "given(a=x, b=y).where(lambda a, b: a < b)"
+            )
+        except InvalidArgument as problem:
+            if not current_host().collecting:
+                raise
+            result._mistake = self._mistake or problem
         result._preconditions = (*self._preconditions, predicate)
         return result
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        if not (inspect.isfunction(function) and current_host().collecting):
+            if self._mistake is not None:
+                raise self._mistake
+            return self._decorate(function)
+        try:
+            if self._mistake is not None:
+                raise self._mistake
+            return self._decorate(function)
+        except InvalidArgument as problem:
+            return _mistaken(function, problem)
+
+    def _decorate(self, function: Callable[..., Any]) -> Callable[..., Any]:
         spec = spec_of(function, "given")
         if any(_passes_mock(patch) for patch in getattr(function, "patchings", ())):
             raise InvalidArgument(
@@ -226,7 +333,19 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
         gens = assign_generators(function, self._gens, self._named, self._infer)
         for check in self._preconditions:
             _reads(check, tuple(gens))
-        return _wrap(function, Property(function, gens, self._preconditions, spec))
+        return wrap(function, Property(function, gens, self._preconditions, spec))
+
+
+def _mistaken(function: Callable[..., Any], problem: InvalidArgument) -> Callable[..., Any]:
+    """A test that fails by saying what is wrong with its decorators: the other tests of its module can run."""
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> None:
+        __tracebackhide__ = True
+        raise problem.with_traceback(None)
+
+    del wrapper.__wrapped__  # its parameters are no fixtures
+    return wrapper
 
 
 def assign_generators(
@@ -294,7 +413,7 @@ def _from_annotation(function: Callable[..., Any], argument: str) -> Gen[Any]:
     return result
 
 
-def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
+def wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
     """The function that pytest (or anyone) calls: it takes what is not generated, and runs the property."""
     signature = inspect.signature(function)
     remaining = [p for name, p in signature.parameters.items() if name not in prop.gens]
@@ -335,8 +454,11 @@ def _wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
     return wrapper
 
 
-def example(*args: Any, **kwargs: Any) -> Callable[[F], F]:
+class example:  # noqa: N801 (a decorator, named as in Hypothesis)
     """Always test this input as well, first of all.
+
+    ``example(...).via("issue 12")`` says where it comes from. ``example(...).xfail(raises=ValueError)`` says that the test
+    is expected to fail on it: it then passes, and fails if the input does not fail any more.
 
     >>> from everycase import gen, given
     >>> @given(gen.integers())
@@ -344,19 +466,43 @@ def example(*args: Any, **kwargs: Any) -> Callable[[F], F]:
     ... def test_absolute(n):
     ...     assert abs(n) >= 0
     """
-    for value in (*args, *kwargs.values()):
-        if isinstance(value, Gen):
-            raise InvalidArgument(
-                f"example takes values, not generators such as {value!r}; give it to @given"
-            )
-    if not args and not kwargs:
-        raise InvalidArgument("example needs the values of the generated arguments, such as @example(0)")
 
-    def decorate(test: F) -> F:
-        spec_of(test, "example(...)").examples.insert(0, (args, kwargs))
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        for value in (*args, *kwargs.values()):
+            if is_description(value):
+                raise InvalidArgument(
+                    f"example takes values, not generators such as {value!r}; give it to @given"
+                )
+        if not args and not kwargs:
+            raise InvalidArgument("example needs the values of the generated arguments, such as @example(0)")
+        self._explicit = ExplicitExample(args, kwargs)
+
+    def __call__(self, test: F) -> F:
+        spec_of(test, "example(...)").examples.insert(0, self._explicit)
         return test
 
-    return decorate
+    def via(self, whence: str) -> example:
+        """Say where this input comes from."""
+        if not isinstance(whence, str):
+            raise InvalidArgument(f"via takes a text that says where the example comes from, not {whence!r}")
+        self._explicit.whence = whence
+        return self
+
+    def xfail(
+        self,
+        condition: bool = True,
+        *,
+        reason: str = "",
+        raises: type[BaseException] | tuple[type[BaseException], ...] = BaseException,
+    ) -> example:
+        """Say that the test is expected to fail on this input, by raising one of ``raises``."""
+        require_bool("condition", condition)
+        kinds = raises if isinstance(raises, tuple) else (raises,)
+        if not kinds or not all(isinstance(kind, type) and issubclass(kind, BaseException) for kind in kinds):
+            raise InvalidArgument(f"raises must be an exception class or a tuple of them, not {raises!r}")
+        if condition:
+            self._explicit.expected, self._explicit.reason = kinds, reason
+        return self
 
 
 def reproduce(blob: str) -> Callable[[F], F]:

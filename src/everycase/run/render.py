@@ -8,16 +8,21 @@ from contextlib import suppress
 from enum import Enum
 from typing import Any
 
-from everycase.enumeration.wording import as_literal
+from everycase.enumeration.big_numbers import as_literal
 from everycase.errors import EverycaseWarning
 from everycase.explore import Auto
-from everycase.run.code import call, imports_needed
 from everycase.run.frames import callers_line
-from everycase.run.literals import Shape
 from everycase.run.report import Failure, Report
+from everycase.run.source_text.literals import Shape
+from everycase.run.source_text.printer import call, imports_needed
 
 #: what a test is parametrized by as a rule, and what reads well in a call
 PLAIN = (bool, int, float, complex, str, bytes, Enum)
+#: an input is shown on about so many lines; what is longer is cut to so many parts, and texts to so many characters
+MOST_LINES = 60
+CUTS = ((1000, 4000), (300, 1000), (100, 300), (40, 100), (15, 50))
+#: a blob of more characters is not printed
+LONGEST_BLOB = 4000
 #: so many constructor patterns are listed
 MOST_PATTERNS = 10
 
@@ -55,25 +60,36 @@ def raise_failures(report: Report) -> None:
 
 def warn(report: Report, file: str, line: int, module: dict[str, Any]) -> None:
     """Say what there is to know about a run whose report nobody gets to see, once for each line of a module with these
-    globals. (What the default explorer has tried nobody has asked for, and nothing is lost if it was in vain.)"""
-    if report.explorer != repr(Auto()):
-        said = module.setdefault("__warningregistry__", {})
-        for warning in report.warnings:
-            warnings.warn_explicit(warning, EverycaseWarning, file, line, registry=said)
+    globals. (Nobody has asked for what the default explorer has tried, and nothing is lost if it was in vain; but that it
+    came to few inputs, or to small ones only, is worth knowing.)"""
+    said = module.setdefault("__warningregistry__", {})
+    found = report.warnings if report.explorer != repr(Auto()) else []
+    if report.caveat and report.status == "passed" and report.explorer == repr(Auto()):
+        found = [f"{report.name.rsplit('.', 1)[-1]} passed {_tests(report)}, {report.caveat}"]
+    for warning in found:
+        warnings.warn_explicit(warning, EverycaseWarning, file, line, registry=said)
 
 
 def failure_text(report: Report, failure: Failure) -> str:
     """What to know about one failure: the input as code, notes, how it was found and how to run it again."""
     name = report.name.rsplit(".", 1)[-1]
-    if failure.source == "generator":
+    if failure.source == "worker":
+        lines = ["Seen by a worker of the executor only, so there is no input to show."]
+    elif failure.source == "generator":
         lines = [
             f"Raised by a generator or precondition before {name} had an input, so there is no input to show."
         ]
     else:
-        lines = ["Falsifying input:", _indent(call(name, _shown(report, failure)))]
-    imports = imports_needed(list(_shown(report, failure).values()))
+        program = program_of(failure)
+        lines = (
+            ["Falsifying input:", _indent(_screenful(name, _shown(report, failure)))]
+            if program is None
+            else ["Falsifying steps:", _indent(str(program))]
+        )
+    imports = needed_by(report, failure)
     if imports:
         lines += ["with", *[_indent(line) for line in imports]]
+    lines += _idle(failure)
     lines += [f"note: {text}" for text in failure.notes]
     lines += [f"{label or 'utility'}: {_number(value)}" for label, value in failure.utilities.items()]
     if report.quiet:
@@ -82,13 +98,48 @@ def failure_text(report: Report, failure: Failure) -> str:
     if failure.index is not None:
         number = as_literal(failure.index)
         lines.append(f"The value found first has number {number}: Exhaustive(start={number})")
-    if failure.blob is not None and report.shows_blob:
+    if failure.blob is not None and report.shows_blob and len(failure.blob) > LONGEST_BLOB:
+        lines.append(
+            f"The blob of this input has {len(failure.blob):,} characters, so that it is not printed"
+        )
+    elif failure.blob is not None and report.shows_blob:
         lines.append(f'To run only this input again: @reproduce("{failure.blob}")')
     if failure.source in ("explored", "generator"):
         lines.append(
             f"To repeat the whole search: @settings(seed={report.seed}) or pytest --everycase-seed={report.seed}"
         )
     return "\n".join(lines)
+
+
+def _idle(failure: Failure) -> list[str]:
+    """Which parts of the input do not matter, as far as others were tried."""
+    if not failure.idle:
+        return []
+    parts = [idle.part for idle in failure.idle]
+    few = min(idle.others for idle in failure.idle)
+    shown = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+    verb, each = ("seems", "") if len(parts) == 1 else ("seem", " for each")
+    return [f"{shown} {verb} not to matter: {few} other values{each} failed too"]
+
+
+def program_of(failure: Failure) -> Any:
+    """The argument that is a program by itself: the steps of a state machine. None for other tests."""
+    return next(
+        (
+            value
+            for value in failure.arguments.values()
+            if hasattr(value, "draw_again") and hasattr(value, "steps")
+        ),
+        None,
+    )
+
+
+def needed_by(report: Report, failure: Failure) -> list[str]:
+    """The imports without which a failing input cannot be pasted."""
+    program = program_of(failure)
+    if program is not None:
+        return list(program.imports)
+    return imports_needed(list(_shown(report, failure).values()))
 
 
 def _shown(report: Report, failure: Failure) -> dict[str, Any]:
@@ -98,6 +149,16 @@ def _shown(report: Report, failure: Failure) -> dict[str, Any]:
         for name, value in report.fixed.items()
     }
     return fixed | failure.arguments
+
+
+def _screenful(name: str, arguments: dict[str, Any]) -> str:
+    """The call as it fits on a screen: what is longer is cut, and a comment says where."""
+    text = call(name, arguments)
+    for parts, longest in CUTS:
+        if text.count("\n") < MOST_LINES and len(text) < 100 * MOST_LINES:
+            break
+        text = call(name, arguments, parts=parts, text=longest)
+    return text
 
 
 def summary(report: Report) -> str:
@@ -134,13 +195,19 @@ def verdict(report: Report) -> str:
     if report.discarded:
         total = report.examples + report.discarded
         discards = f", {report.discarded:,} of {total:,} inputs discarded ({report.discarded / total:.0%})"
-    tests = f"{report.examples:,} test{'' if report.examples == 1 else 's'}"
+    tests = _tests(report)
     match report.status:
         case "passed" if report.exhaustive:
-            total = report.examples + report.discarded
-            return f"passed, exhaustive: {total:,} of {total:,}{discards}"
+            total = report.examples + report.discarded - report.given
+            more = f", and {report.given:,} given or remembered" if report.given else ""
+            if "machine_steps" in report.figures:
+                return f"passed, exhaustive: {report.covered}{more}{discards}"
+            return f"passed, exhaustive: {total:,} of {total:,}{more}{discards}"
         case "passed":
-            return f"passed {tests}{discards}" + (f"; {report.stopped}" if report.stopped else "")
+            caveat = f", {report.caveat}" if report.caveat else ""
+            return f"passed {tests}{caveat}{discards}" + (f"; {report.stopped}" if report.stopped else "")
+        case "gave_up" if not report.examples and not report.discarded:
+            return f"nothing was tested{discards}" + (f"; {report.stopped}" if report.stopped else "")
         case "gave_up":
             return f"gave up after {tests}{discards}"
         case "flaky":
@@ -151,6 +218,10 @@ def verdict(report: Report) -> str:
             return f"failed at test {report.failed_at:,}{more}{discards}"
 
 
+def _tests(report: Report) -> str:
+    return f"{report.examples:,} test{'' if report.examples == 1 else 's'}"
+
+
 def statistics(report: Report) -> str:
     """Events and sizes, for the terminal summary."""
     lines = [
@@ -159,6 +230,7 @@ def statistics(report: Report) -> str:
     if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"  covered: {report.covered}")
     lines += [f"  {line}" for line in _pruning(report.figures)]
+    lines += [f"  {line}" for line in _machine(report.figures)]
     lines += [f"  warning: {warning}" for warning in report.warnings]
     lines += [f"  {line}" for line in _best(report)]
     for label, count in sorted(report.events.items(), key=lambda item: (-item[1], item[0])):
@@ -186,6 +258,7 @@ def report_as_data(report: Report) -> dict[str, Any]:
         "explorer": report.explorer,
         "seconds": round(report.seconds, 6),
         "stopped": report.stopped,
+        "caveat": report.caveat,
         "covered": report.covered,
         "figures": report.figures,
         "warnings": report.warnings,
@@ -198,10 +271,13 @@ def report_as_data(report: Report) -> dict[str, Any]:
             {
                 "error": error_text(failure.error),
                 "source": failure.source,
-                "call": call(report.name.rsplit(".", 1)[-1], _shown(report, failure)),
+                "call": str(
+                    program_of(failure) or call(report.name.rsplit(".", 1)[-1], _shown(report, failure))
+                ),
                 "blob": failure.blob,
                 "failed_at": failure.failed_at,
                 "index": _index(failure.index),
+                "idle": [{"part": idle.part, "others": idle.others} for idle in failure.idle],
                 "shrink_calls": failure.shrink_calls,
                 "shrink_reason": failure.shrink_reason,
                 "flaky": failure.flaky,
@@ -258,6 +334,19 @@ def _pruning(figures: dict[str, Any]) -> list[str]:
         lines.append(f"{row['pattern']}: {row['values']:,} value{'s' * (row['values'] != 1)}{complete}")
     if len(patterns) > MOST_PATTERNS:
         lines.append(f"and {len(patterns) - MOST_PATTERNS:,} patterns more (report.figures has them)")
+    return lines
+
+
+def _machine(figures: dict[str, Any]) -> list[str]:
+    """What the runs of a state machine did."""
+    if "machine_steps" not in figures:
+        return []
+    steps, runs, refused = figures["machine_steps"], figures["machine_runs"], figures["refused"]
+    lines = [f"{steps:,} steps in {runs:,} runs (those for shrinking included)"]
+    for name, count in figures["rules"].items():
+        asked = refused.get(name, 0)
+        why = f"; its precondition was false {asked:,} times" if asked else ""
+        lines.append(f"{count:10,}  {name}{why}")
     return lines
 
 

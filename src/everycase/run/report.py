@@ -7,6 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from everycase.choices.trace import Trace
+from everycase.run.conditions import Condition
+
+
+@dataclass(frozen=True)
+class Idle:
+    """A part of a counterexample that does not matter: so many other values in its place failed the same way."""
+
+    #: the part, as an expression: ``xs``, ``xs[0]``, ``point.x``
+    part: str
+    others: int
 
 
 @dataclass
@@ -33,6 +43,8 @@ class Failure:
     source: str = "explored"
     #: the number that the failing value (before shrinking) has in an exhaustive run: ``Exhaustive(start=index)``
     index: int | None = None
+    #: the parts of the input that do not matter
+    idle: list[Idle] = field(default_factory=list)
 
     @property
     def counterexample(self) -> tuple[Any, ...]:
@@ -60,6 +72,8 @@ class Report:
     discarded: int = 0
     #: those of them that the generator could not make because they were nested too deeply
     too_deep: int = 0
+    #: those of them that the generator could not make because it went on drawing
+    endless: int = 0
     #: every value there is was tested
     exhaustive: bool = False
     #: each distinct failure, the first found first
@@ -70,12 +84,24 @@ class Report:
     best: dict[str, float] = field(default_factory=dict)
     #: (number of the input, label, utility) for every improvement; discarded inputs are counted
     trajectory: list[tuple[int, str, float]] = field(default_factory=list)
+    #: by label, the arguments of the test that reached the best utility
+    best_input: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    #: (utilities, arguments) of the tests that no other one beats in every label, or that are the best of the only label
+    front: list[tuple[dict[str, float], tuple[Any, ...]]] = field(default_factory=list)
+    #: (number of the input, utilities) for every test that reported any, with ``observe=True``
+    utilities: list[tuple[int, dict[str, float]]] = field(default_factory=list)
     #: in words, what a systematic explorer has covered
     covered: str = ""
     #: what an explorer that searches for valid inputs counted: evaluations, values found, where it looked, ...
     figures: dict[str, Any] = field(default_factory=dict)
+    #: the preconditions of the test, wherever they stand, and how they were used
+    conditions: list[Condition] = field(default_factory=list)
     #: what to know about this run, such as a search that had to be done in another way
     warnings: list[str] = field(default_factory=list)
+    #: why the tests say less than their number promises, in words; empty if there is no such reason
+    caveat: str = ""
+    #: how many of the tests were explicit examples or remembered failures, and not explored
+    given: int = 0
     seconds: float = 0.0
     #: why exploring ended, in words
     stopped: str = ""

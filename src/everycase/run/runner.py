@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 import time
-from collections.abc import Callable, Generator, MutableMapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping, MutableMapping
+from contextlib import nullcontext, suppress
 from copy import deepcopy
 from typing import Any
 
@@ -18,25 +17,43 @@ from everycase.errors import (
     Discarded,
     DoesNotFit,
     EverycaseError,
+    Flaky,
+    GeneratorError,
     HealthCheckFailed,
     InvalidArgument,
 )
 from everycase.explore import Auto, Case, Outcome, Space
-from everycase.explore.base import DISCARDED, PASSED, SEARCHING
+from everycase.explore.protocol import DISCARDED, PASSED
+from everycase.gen.predicate_errors import BEGINNING
+from everycase.gen.sharing import forget_shared
+from everycase.gen.surrounding import tested_on
+from everycase.run.best import BestInputs
+from everycase.run.conditions import Conditions
 from everycase.run.context import Scope, enter, leave, nested
+from everycase.run.failures import MOST_FOUND, Found, Settling
+from everycase.run.fixtures import Surroundings, surroundings_of
 from everycase.run.frames import origin, trim
-from everycase.run.health import WATCHED, Health, verdict_on_discards
+from everycase.run.health import verdict_on_discards
 from everycase.run.host import current_host
-from everycase.run.judging import check_deadline, check_result, is_failure
+from everycase.run.loop import NOTHING_LEFT, Loop
+from everycase.run.outcome import check_deadline, check_result, is_discard, is_failure
 from everycase.run.property import Property
+from everycase.run.repeatability import OTHER_VALUE, doubt
 from everycase.run.report import Failure, Report
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
-from everycase.run.settling import Found, Settling
 from everycase.run.store import Store, open_store
-from everycase.run.surroundings import surroundings_of
 
-#: How many discarded cases a run tolerates for each valid one it was asked for.
-DISCARDS_PER_EXAMPLE = 10
+#: How long making remembered inputs again may take in all, in seconds; how many are tried that other versions of the test
+#: left; and how large (in bytes) the record of one may be.
+REUSE_SECONDS = 0.3
+MOST_OTHERS = 10
+MOST_REUSED = 200_000
+
+#: How many distinct failures are confirmed and shrunk, and how long that takes at most in all, in seconds.
+MOST_SETTLED = 10
+SETTLE_SECONDS = 60.0
+#: The share of ``max_seconds`` that settling gets when exploring has used all of it up.
+SETTLE_SHARE = 0.4
 
 #: Said of a utility that no test reported.
 TOO_EARLY = (
@@ -61,20 +78,33 @@ def run_or_raise(
 
     host = current_host()
     around = surroundings_of(prop, given)
+    with tested_on(given["self"]) if "self" in given else nullcontext():
+        report = _run_within(prop, given, call, around)
+    report.fixed = {name: value for name, value in given.items() if name != "self"}
+    host.learn(prop, report)
+    conclude(report, prop.function)
+
+
+def _run_within(
+    prop: Property,
+    given: MutableMapping[str, Any],
+    call: Callable[..., Any] | None,
+    around: Surroundings | None,
+) -> Report:
+    """Run a decorated test in its surroundings."""
+    __tracebackhide__ = True
     try:
         if around is None:
-            report = run(prop, call or prop.caller(given), prop.spec.settings)
+            report = run(prop, call or prop.caller(given), prop.spec.settings, given=given)
         else:
             call = around.around(call or prop.caller(given, renewed=True))
             try:
-                report = run(prop, call, prop.spec.settings, prepare=around.prepare)
+                report = run(prop, call, prop.spec.settings, prepare=around.prepare, given=given)
             finally:
                 around.leave()
     except EverycaseError as problem:
         raise trim(problem)  # noqa: B904 (it is the same one)
-    report.fixed = {name: value for name, value in given.items() if name != "self"}
-    host.learn(prop, report)
-    conclude(report, prop.function)
+    return report
 
 
 def run(
@@ -83,15 +113,18 @@ def run(
     chosen: settings | None = None,
     progress: Progress | None = None,
     prepare: Callable[[], None] | None = None,
+    given: Mapping[str, Any] | None = None,
 ) -> Report:
     """Run a property. ``call`` runs the test once, on the generated arguments; ``prepare`` comes before each call,
-    outside of its deadline, and an exception that it raises ends the run."""
+    outside of its deadline, and an exception that it raises ends the run. ``given`` are the arguments that are not
+    generated, which tell whose failures these are."""
     options = (chosen or settings()).resolve()
-    runner = Runner(prop, call, options, progress, prepare)
+    runner = Runner(prop, call, options, progress, prepare, given)
     token = enter(runner.scope)
     try:
         return runner.run()
     finally:
+        forget_shared()
         leave(token)
 
 
@@ -105,18 +138,21 @@ class Runner:
         options: Resolved,
         progress: Progress | None = None,
         prepare: Callable[[], None] | None = None,
+        given: Mapping[str, Any] | None = None,
     ) -> None:
-        self.prop = prop
+        self.prop = prop = prop.begin(options)
         self.call = call
         self.options = options
         self.progress = progress
         self.prepare = prepare
-        self.key = current_host().key(prop)
+        self.key = current_host().key(prop, given or {})
         # A run inside another run's test must do the same whenever that test is repeated.
         inside = nested()
         self.scope = Scope()
         self.explorer = options.explore or Auto()
         seed = _seed(prop, options, inside)
+        #: whether a run with these settings is to come out the same every time
+        self.repeatable = options.seed is not None or options.derandomize or inside
         self.report = Report(
             prop.name,
             "passed",
@@ -125,21 +161,36 @@ class Runner:
             shows_blob=options.print_blob,
             quiet=options.verbosity is Verbosity.quiet,
         )
-        self.space = Space(
-            prop.gen,
-            seed,
-            options.max_examples,
-            record=options.statistics,
-            limited=options.limited,
-            preconditions=prop.checks(),
-        )
+        try:
+            self.space = Space(
+                prop.gen,
+                seed,
+                options.planned,
+                record=options.statistics,
+                limited=options.limited,
+                preconditions=prop.checks(),
+            )
+        except RecursionError:
+            raise GeneratorError(
+                f"the generators of {prop.name} are nested too deeply to be used: one inside the other, further than Python "
+                "calls functions. Write the nesting as a recursion, with gen.deferred or gen.recursive"
+            ) from None
         self.store = _store(prop, options, inside)
+        if options.goals and Phase.target in options.phases:
+            self.space.use_goals = self._use_goals
+        self.best = BestInputs()
         self.found: dict[tuple[str, str, int], Found] = {}
+        self.started = time.perf_counter()
+        #: whether somebody wants the run to end
+        self.interrupted = False
+        #: the place and words of a failure that a worker saw, and why the run must not go on after the workers
+        self.seen_elsewhere: tuple[int, str] | None = None
+        self.stop_at_once: str | None = None
         #: where the cases of the present phase come from
         self.source = "explored"
 
     def run(self) -> Report:
-        started = time.perf_counter()
+        started = self.started = time.perf_counter()
         report, phases = self.report, self.options.phases
         try:
             if self.prop.spec.blobs:
@@ -149,11 +200,27 @@ class Runner:
                     self._explicit()
                 if Phase.reuse in phases and not self.found:
                     self._reuse()
+                report.given = report.examples + report.discarded
                 if Phase.explore in phases and not self.found:
                     self._explore()
         except HealthCheckFailed as problem:
             report.problem = problem
-        self._conclude()
+        except KeyboardInterrupt:
+            if not self.found:
+                raise
+            self.interrupted = True
+            report.stopped = "the run was interrupted"
+        self.best.conclude(self.prop.gen, self.scope.signs, report)
+        try:
+            self._conclude()
+        except KeyboardInterrupt:
+            if not self.found:
+                raise
+            self.interrupted = True
+            self._conclude()  # once more, for what is left, and without shrinking
+        self.prop.finish(report, self.options)
+        if report.problem is not None and not report.failures:
+            report.status = "gave_up"
         report.seconds = time.perf_counter() - started
         return report
 
@@ -163,7 +230,7 @@ class Runner:
         """Run the test once."""
         scope = self.scope
         if scope.touched:
-            self._spoken_too_early()
+            self.spoken_too_early()
         if self.prepare is not None:
             self.prepare()
         deadline = self.options.deadline
@@ -180,51 +247,75 @@ class Runner:
         except BaseException as problem:
             if not is_failure(problem):
                 raise
-            status, error = "failed", problem
+            if is_discard(problem):
+                status = "discarded"
+            else:
+                status, error = "failed", problem
+        return self.outcome(status, error)
+
+    def outcome(self, status: str, error: BaseException | None = None) -> Outcome:
+        """What became of a test, with all that it said."""
+        scope = self.scope
         if not scope.touched:
             if status == "passed":
                 return PASSED
             if status == "discarded":
                 return DISCARDED
+        guessed = bool(scope.guessed) and not scope.utilities
         outcome = Outcome(
             status,
             error,
-            scope.utilities,  # the scope takes new ones for the next test
+            scope.guessed if guessed else scope.utilities,  # the scope takes new ones for the next test
             tuple(scope.events) if scope.events else (),
             tuple(scope.notes) if scope.notes else (),
             scope.reset_requested,
+            guessed,
         )
         scope.clear()
         return outcome
 
-    def _spoken_too_early(self) -> None:
+    def spoken_too_early(self) -> None:
         """What was said between two tests belongs to neither."""
         if self.scope.utilities and TOO_EARLY not in self.report.warnings:
             self.report.warnings.append(TOO_EARLY)
         self.scope.clear()
 
-    def _count(self, case: Case, outcome: Outcome) -> None:
+    def count(self, case: Case, outcome: Outcome) -> None:
         """Book one test case."""
         report = self.report
         if outcome.status == "discarded":
             report.discarded += 1
         else:
             report.examples += 1
-        if outcome.utilities:
-            for label, utility in outcome.utilities.items():
-                sign = self.scope.signs[label]
-                best = report.best.get(label)
-                if best is None or utility > sign * best:
-                    report.best[label] = sign * utility
-                    report.trajectory.append((report.examples + report.discarded, label, sign * utility))
+        if outcome.utilities and not outcome.guessed:
+            self._measure(case, outcome)
         if outcome.events and outcome.status != "discarded":
             report.events.update(outcome.events)
         if outcome.status == "failed" and outcome.error is not None:
             self._check_arguments(case)
             key = origin(outcome.error)
-            if key not in self.found:
+            if key not in self.found and len(self.found) < MOST_FOUND:
                 self.found[key] = Found(case, outcome, report.examples, self.source)
-                self._keep(case)
+                self.keep(case)
+
+    def _use_goals(self, on: bool) -> None:
+        self.scope.wants_goals = on
+
+    def _measure(self, case: Case, outcome: Outcome) -> None:
+        """Book what a test reported with ``maximize`` and ``minimize``."""
+        report, signs = self.report, self.scope.signs
+        number, improved = report.examples + report.discarded, []
+        for label, utility in outcome.utilities.items():
+            sign = signs[label]
+            best = report.best.get(label)
+            if best is None or utility > sign * best:
+                report.best[label] = sign * utility
+                report.trajectory.append((number, label, sign * utility))
+                improved.append(label)
+        self.best.see(case, outcome, improved)
+        if self.options.observe:
+            said = {label: signs[label] * utility for label, utility in outcome.utilities.items()}
+            report.utilities.append((number, said))
 
     def _check_arguments(self, case: Case) -> None:
         """A case that an explorer made wrongly fails every test: looked at only then, so that others pay nothing."""
@@ -235,41 +326,63 @@ class Runner:
                 f"({', '.join(names)}), and it gave {args!r}"
             )
 
-    def _keep(self, case: Case) -> None:
+    def keep(self, case: Case) -> None:
         """Remember a failure the moment it is seen: whatever happens from here on, the next run begins with it."""
         with suppress(
             Exception
         ):  # a value that cannot be recorded cannot be kept; it is reported all the same
-            if case.trace is not None:
-                self.store.save(self.key, case.trace.to_blob())
+            if case.trace is not None and not case.trace.is_opaque:
+                self.remember(case.trace.to_blob())
+
+    def remember(self, blob: str) -> None:
+        """Keep a failure for the next run, with a digest of what it is a failure of."""
+        with suppress(Exception):  # a store of the user's own may raise, and must not decide how a test ends
+            self.store.save(self.key, f"{self.prop.digest} {blob}")
+
+    def forget(self, blob: str, digest: str | None = None) -> None:
+        with suppress(Exception):
+            self.store.delete(self.key, f"{digest or self.prop.digest} {blob}")
 
     # --- phases -----------------------------------------------------------------------------------------
 
     def _explicit(self) -> None:
         names = list(self.prop.gens)
         self.source = "example"
-        for args, kwargs in self.prop.spec.examples:
-            case = Case(_explicit_arguments(names, args, kwargs), None)
+        for each in self.prop.spec.examples:
+            case = Case(_explicit_arguments(names, each.args, each.kwargs), None)
             assert case.args is not None
             # The test gets a copy, so that what is shown (and given next time) is what the decorator says.
-            self._count(case, self.execute(_copied(case.args)))
+            self.count(case, each.judged(self.execute(_copied(case.args))))
             if self.found:
                 self.report.stopped = "an explicit example failed"
                 return
 
     def _reuse(self) -> None:
+        """Run what failed before. One that passes now is forgotten; one that does not fit (of another branch, say), or that
+        another version of this test left, is kept until there are too many."""
         self.source = "remembered"
-        for blob in self.store.fetch(self.key):
+        try:
+            kept = [text for text in self.store.fetch(self.key) if isinstance(text, str)]
+        except Exception:  # a store of the user's own
+            return
+        own = [text for text in kept if text.partition(" ")[0] == self.prop.digest]
+        others = [text for text in kept if text not in set(own)]
+        end = time.perf_counter() + REUSE_SECONDS
+        for text in [*own, *others[:MOST_OTHERS]]:
+            digest, _, blob = text.rpartition(" ")
+            if time.perf_counter() > end:
+                break
             try:
-                trace = replay(self.prop.gen, Trace.from_blob(blob))
+                trace = replay(self.prop.gen, Trace.from_blob(blob, MOST_REUSED))
             except Exception:
-                self.store.delete(self.key, blob)  # the generator has changed since
                 continue
+            started = time.perf_counter()
             case = Case(trace.value, trace)
             outcome = self.execute(trace.value)
-            self._count(case, outcome)
-            if outcome.status != "failed":
-                self.store.delete(self.key, blob)
+            self.count(case, outcome)
+            if outcome.status == "passed" and digest == self.prop.digest:
+                self.forget(blob, digest)
+            end += time.perf_counter() - started  # what the test takes does not count
         if self.found:
             self.report.stopped = "a failure remembered from an earlier run failed again"
 
@@ -283,7 +396,7 @@ class Runner:
                     "the blob does not fit the generators of this test any more; they have changed since it was "
                     "printed"
                 ) from None
-            self._count(Case(trace.value, trace), self.execute(trace.value))
+            self.count(Case(trace.value, trace), self.execute(trace.value))
         self.report.stopped = "only the given blob was run"
         if not self.found:
             raise CannotReproduce(
@@ -292,102 +405,60 @@ class Runner:
             )
 
     def _explore(self) -> None:
-        """The main loop. Everything in it costs every test, so it does little."""
         self.source = "explored"
-        report, options = self.report, self.options
-        verbose, statistics = options.verbosity is Verbosity.verbose, options.statistics
-        # CPU time tells how slow the making of inputs is, however many processes share the machine.
-        clock, work = time.perf_counter, time.process_time
-        end = None if options.max_seconds is None else clock() + options.max_seconds
-        target = options.max_examples
-        discards = DISCARDS_PER_EXAMPLE * options.max_examples
-        health: Health | None = Health(options)
-        explorer = self.explorer
-        if options.executor is not None:
-            from everycase.run.shards import explore_in_pieces
+        report, space = self.report, self.space
+        conditions = Conditions(self.prop)
+        space.leading = conditions.guards()
+        loop = Loop(self)
+        try:
+            loop.run()
+        except DoesNotFit:
+            report.problem = GeneratorError(f"{OTHER_VALUE}, so that this explorer cannot be used for it")
+        self._use_goals(False)  # what was found is looked at by the test as it was written
+        report.too_deep, report.endless = space.too_deep, space.endless
+        report.exhaustive = space.exhausted and report.stopped == NOTHING_LEFT
+        if space.covered is not None:
+            report.covered = space.covered()
+        self._qualify(loop.kept)
+        if space.figures is not None:
+            report.figures = space.figures()
+        report.warnings += space.warnings
+        report.conditions = conditions.concluded(space, report.figures)
 
-            explorer = explore_in_pieces(self)
-        search = explorer.explore(self.space)
-        if not isinstance(search, Generator):
-            raise InvalidArgument(
-                f"explore of {self.explorer!r} must be a generator function, which yields cases; it returned {search!r}"
+    def _qualify(self, kept: list[Case]) -> None:
+        """Withhold the word "exhaustive" on any doubt, and say what else the number of tests does not tell."""
+        report, space = self.report, self.space
+        if report.exhaustive or report.covered:
+            reason = (
+                space.doubts[0]
+                if space.doubts
+                else doubt(space.gen, space.preconditions, kept, self.prop.guarded, self.options.max_seconds)
+                if space.steps is None  # whether the same steps lead to the same was seen on the way
+                else None
             )
-        execute, count, progress = self.execute, self._count, self.progress
-        outcome: Any = None
-        report.stopped = f"the budget of {target:,} tests was used up"
-        while report.examples < target:
-            started = clock() if end is not None else 0.0
-            idle = work() if health is not None else 0.0
-            try:
-                case = search.send(outcome)
-            except StopIteration:
-                report.stopped = self.space.stopped or "there was nothing left to test"
-                break
-            except EverycaseError:
-                raise  # a generator or an explorer that is used wrongly
-            except Exception as problem:
-                self._generator_failed(problem)
-                break
-            if outcome is None and not self.found:  # an explorer with a plan may have raised its budget
-                target = self.space.budget
-                report.stopped = f"the budget of {target:,} tests was used up"
-            if not isinstance(case, Case):
-                raise InvalidArgument(f"the explorer {self.explorer!r} must yield cases, not {case!r}")
-            if case is SEARCHING:
-                outcome = None
-                if end is not None and started > end:
-                    report.stopped = f"max_seconds={options.max_seconds:g} was reached"
-                    break
-                continue
-            if health is not None:
-                health.watch(case, work() - idle, report.examples)
-                if report.examples + report.discarded >= WATCHED:
-                    health = None
-            args = case.args
-            outcome = DISCARDED if args is None else execute(args)
-            if statistics and case.trace is not None:
-                report.sizes[case.trace.count_choices()] += 1
-            if outcome is PASSED:
-                report.examples += 1
-            else:
-                count(case, outcome)
-                # What is discarded still guides a search, which may need many of them.
-                if report.discarded >= (10 * discards if report.best else discards):
-                    report.stopped = f"{report.discarded:,} inputs were discarded"
-                    break
-                if outcome.status == "failed" and len(self.found) == 1 and report.failed_at is None:
-                    # Look a little further for other failures, but no longer than it took to find this one.
-                    target = min(target, report.examples + max(10, min(report.examples, 200)))
-                    report.stopped = "a failure was found"
-            if verbose:
-                print(f"{self.prop.name}: {outcome.status}: {args!r}", file=sys.stderr)
-            if progress is not None:
-                progress(report)
-            if end is not None and started > end:
-                report.stopped = f"max_seconds={options.max_seconds:g} was reached"
-                break
-        else:
-            # The budget may have ended with the very last value.
-            try:
-                search.send(outcome)
-            except StopIteration:
-                report.stopped = "there was nothing left to test"
-        search.close()
-        report.too_deep = self.space.too_deep
-        report.exhaustive = self.space.exhausted and report.stopped == "there was nothing left to test"
-        if self.space.covered is not None:
-            report.covered = self.space.covered()
-        if self.space.figures is not None:
-            report.figures = self.space.figures()
-        report.warnings += self.space.warnings
+            if reason is not None:
+                report.exhaustive, report.covered = False, ""
+                report.caveat = f"not exhaustive ({reason})"
+                return
+        if report.exhaustive:
+            return
+        if self.explorer.wants_all:
+            report.caveat = f"not exhaustive ({report.covered})" if report.covered else "not exhaustive"
+        elif space.caveat is not None:
+            report.caveat = space.caveat()
 
-    def _generator_failed(self, problem: Exception) -> None:
+    def generator_failed(self, problem: Exception) -> None:
         """A generator raised while it made an input: a failure like any other, but without an input to show."""
         self.report.stopped = "the generator raised an exception"
+        notes: list[str] = []
+        with suppress(Exception):
+            notes += [note for note in problem.__notes__ if str(note).startswith(BEGINNING)]
+            problem.__notes__ = [note for note in problem.__notes__ if note not in notes]
         self.report.failures.append(
             Failure(
                 error=trim(problem),
                 arguments={},
+                notes=tuple(notes),
                 failed_at=self.report.examples + 1,
                 origin=origin(problem),
                 source="generator",
@@ -396,26 +467,55 @@ class Runner:
 
     # --- failures ---------------------------------------------------------------------------------------
 
+    def _flaky_elsewhere(self, place: int, words: str) -> Failure:
+        """A failure that a worker saw and this process did not."""
+        self.report.exhaustive = False
+        return Failure(
+            error=Flaky(
+                f"a worker of the executor failed at place {place:,} with {words}, and the same input passed here. The test "
+                "depends on something besides its arguments: global state, time, or the process that it runs in"
+            ),
+            arguments={},
+            failed_at=self.report.given + place + 1,
+            origin=("everycase.errors.Flaky", "", 0),
+            source="worker",
+            flaky=True,
+            shrink_reason="flaky, so not shrunk",
+        )
+
+    def _settle_seconds(self) -> float:
+        """How long confirming and shrinking may take in all: with ``max_seconds``, what exploring has left of it, and a
+        share of it at least."""
+        limit = self.options.max_seconds
+        if limit is None:
+            return SETTLE_SECONDS
+        return max(limit - (time.perf_counter() - self.started), SETTLE_SHARE * limit)
+
     def _conclude(self) -> None:
         report = self.report
-        settling = Settling(self)
-        pending = list(self.found)
-        done: set[tuple[str, str, int]] = set()
-        interrupted = False
-        while pending:
+        settling = Settling(self, self._settle_seconds())
+        most = MOST_SETTLED if self.options.report_multiple_bugs else 1
+        known = {each.origin for each in report.failures}
+        pending = [key for key in self.found if key not in known]
+        while pending and len(report.failures) < most:
             key = pending.pop(0)
-            done.add(key)
-            failure = settling.settle(key, self.found[key], shrinking=not interrupted)
-            interrupted = interrupted or failure.shrink_reason == "interrupted"
+            failure = settling.settle(key, self.found[key])
             report.failures.append(failure)
             # Shrinking one failure may run into others.
-            pending += [other for other in self.found if other not in done and other not in pending]
+            settled = {each.origin for each in report.failures}
+            pending = [other for other in self.found if other not in settled]
+        if pending and self.options.report_multiple_bugs:
+            report.warnings.append(
+                f"{len(pending)} more distinct failures were seen; only the first {most} were looked into"
+            )
+        if self.seen_elsewhere is not None and not report.failures:
+            report.failures.append(self._flaky_elsewhere(*self.seen_elsewhere))
         if report.failures:
             report.status = "flaky" if all(failure.flaky for failure in report.failures) else "failed"
             return
         if report.problem is None:
             report.problem = verdict_on_discards(report, self.options)
-        if report.problem is not None:
+        if report.problem is not None or not report.examples:
             report.status = "gave_up"
 
 

@@ -8,20 +8,28 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import timedelta
 from difflib import get_close_matches
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Never, TypeVar
+from warnings import warn
 
-from everycase.errors import InvalidArgument
-from everycase.explore.base import Explorer
+from everycase.errors import EverycaseWarning, InvalidArgument
+from everycase.explore.protocol import Explorer
 from everycase.gen.validate import require_bool, require_int, require_real, require_seed
 from everycase.run.host import current_host
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+#: How many tests a run makes by default at least, and at most.
+ENOUGH, USUAL_TESTS = 100, 1000
+
+#: A guess how many tests fit into a second, for explorers that plan.
+TESTS_PER_SECOND = 2000
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,7 +40,10 @@ class Phase(Enum):
     explicit = "explicit"  #: the inputs given by ``@example``
     reuse = "reuse"  #: failures remembered from earlier runs
     explore = "explore"  #: the search for new failures
+    generate = "explore"  # noqa: PIE796 (the same, as Hypothesis calls it)
+    target = "target"  #: letting ``maximize`` and ``minimize`` guide the default explorer
     shrink = "shrink"  #: making failures small
+    explain = "explain"  #: saying which parts of a failure do not matter
 
 
 class HealthCheck(Enum):
@@ -41,6 +52,23 @@ class HealthCheck(Enum):
     too_slow = "too_slow"
     too_much_discarded = "too_much_discarded"
     too_large = "too_large"
+    never_ran = "never_ran"  #: a rule of a state machine whose precondition never holds
+    # The names that Hypothesis has for the same ...
+    filter_too_much = "too_much_discarded"  # noqa: PIE796
+    data_too_large = "too_large"  # noqa: PIE796
+    # ... and for what is no reason to complain here: fixtures and instances are renewed for every test case, the simplest
+    # input may be large, and runs may be nested.
+    large_base_example = "large_base_example"
+    function_scoped_fixture = "function_scoped_fixture"
+    differing_executors = "differing_executors"
+    nested_given = "nested_given"
+    return_value = "return_value"
+    not_a_test_method = "not_a_test_method"
+
+    @classmethod
+    def all(cls) -> list[HealthCheck]:
+        """All of them; ``list(HealthCheck)`` says the same."""
+        return list(cls)
 
 
 class Verbosity(Enum):
@@ -49,13 +77,14 @@ class Verbosity(Enum):
     quiet = 0
     normal = 1
     verbose = 2  #: shows every test case
+    debug = 3  #: the same
 
 
 @dataclass(frozen=True)
 class Resolved:
     """All settings of one run, each with a value."""
 
-    max_examples: int = 1000
+    max_examples: int = USUAL_TESTS
     max_seconds: float | None = None
     explore: Explorer | None = None  # None is Auto()
     seed: int | None = None
@@ -68,8 +97,20 @@ class Resolved:
     phases: tuple[Phase, ...] = tuple(Phase)
     print_blob: bool = True
     statistics: bool = False
+    observe: bool = False
+    goals: bool = True
     keep_utility: bool | float | Mapping[str, float] = False
+    report_multiple_bugs: bool = True
+    stateful_step_count: int = 50
+    backend: str = "everycase"
     limited: bool = False  # not a setting of its own: whether somebody said max_examples
+
+    @property
+    def planned(self) -> int:
+        """How many tests an explorer should plan for; with a limit in seconds alone, a rough guess."""
+        if self.limited or self.max_seconds is None:
+            return self.max_examples
+        return max(USUAL_TESTS, int(TESTS_PER_SECOND * self.max_seconds))
 
 
 NAMES = tuple(field.name for field in fields(Resolved) if field.name != "limited")
@@ -77,11 +118,21 @@ NAMES = tuple(field.name for field in fields(Resolved) if field.name != "limited
 _UNSET: Any = object()
 
 
-class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
+class _Profiles(type):
+    """What is asked of the class ``settings`` itself."""
+
+    @property
+    def default(cls) -> settings:
+        """The profile in force."""
+        return settings.get_profile(settings.get_current_profile_name())
+
+
+class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hypothesis)
     """Settings for one test, or a profile of settings.
 
-    ``max_examples``: how many test cases to run (default 1000).
-    ``max_seconds``: stop exploring after this long.
+    ``max_examples``: how many test cases to run. By default at least 100, and up to 1,000 while they fit into about a
+    second (all 1,000 where the seed is chosen: with ``seed``, ``derandomize``, and on build servers).
+    ``max_seconds``: go on for this long, however many tests that are; with ``max_examples``, whatever comes first.
     ``explore``: the explorer, such as ``Random()`` or ``Exhaustive()``; by default ``Auto()`` chooses.
     ``seed``: decides everything that is random; by default another one for every run.
     ``derandomize``: take the seed from the name of the test (the default where the variable CI is set).
@@ -95,10 +146,21 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
     beyond a given bound (one for all labels, or a dict of them): the report then shows how bad it gets, and not where
     it begins to fail.
     ``statistics``: whether sizes of the inputs are measured (slower).
+    ``goals``: whether a test that says nothing with ``maximize`` or ``minimize`` is also searched by how far the numbers
+    that its assertions compare are from failing.
+    ``observe``: whether the report keeps what every test reported with ``maximize`` and ``minimize`` (``report.utilities``).
+    ``stateful_step_count``: how many steps a run of a state machine takes at most.
     ``verbosity``: ``Verbosity.verbose`` shows every test case.
+    ``report_multiple_bugs``: whether a run looks a little further for other failures, and reports each.
+    ``backend``: how Hypothesis picks inputs. It is accepted in files that come from there, and has no effect: ``explore``
+    says it here.
+
+    Each can be read as an attribute: the value that is in force.
 
     >>> settings(max_examples=10, seed=1)
     settings(max_examples=10, seed=1)
+    >>> settings(max_examples=10).max_examples
+    10
     """
 
     #: named sets of settings; "default" is what everycase ships, "ci" is for build servers
@@ -123,11 +185,21 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
         phases: Iterable[Phase] = _UNSET,
         print_blob: bool = _UNSET,
         statistics: bool = _UNSET,
+        observe: bool = _UNSET,
+        goals: bool = _UNSET,
         keep_utility: bool | float | Mapping[str, float] = _UNSET,
+        report_multiple_bugs: bool = _UNSET,
+        stateful_step_count: int = _UNSET,
+        backend: str = _UNSET,
         **unknown: Never,
     ) -> None:
         _refuse_unknown(unknown)
         if parent is not None and not isinstance(parent, settings):
+            if type(parent).__module__.startswith("hypothesis"):
+                raise InvalidArgument(
+                    "parent is a settings object of Hypothesis; write from everycase import settings, and give it the same "
+                    "arguments"
+                )
             raise InvalidArgument(f"parent must be a settings(...) object, not {parent!r}")
         given = {name: value for name, value in locals().items() if name in NAMES and value is not _UNSET}
         self.given: dict[str, Any] = parent.given.copy() if parent else {}
@@ -145,13 +217,21 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
     def __repr__(self) -> str:
         return f"settings({', '.join(f'{name}={value!r}' for name, value in self.given.items())})"
 
+    def __getattr__(self, name: str) -> Any:
+        if name in NAMES:
+            return getattr(self.resolve(), name)
+        raise AttributeError(f"settings has no attribute {name!r}")
+
     def resolve(self) -> Resolved:
         """These settings on top of the command line, the profile in force and the defaults."""
         host = current_host()
         profile = settings.profiles[host.profile or settings.profile]
         defaults = Resolved(derandomize=bool(os.environ.get("CI")))
         given = {**profile.given, **host.options, **self.given}
-        return replace(defaults, **given, limited="max_examples" in given)
+        limited = "max_examples" in given
+        if not limited and given.get("max_seconds") is not None:
+            given["max_examples"] = sys.maxsize  # the seconds rule alone
+        return replace(defaults, **given, limited=limited)
 
     @staticmethod
     def combine(*layers: settings) -> settings:
@@ -177,13 +257,32 @@ class settings:  # noqa: N801 (a decorator, named as in Hypothesis)
         settings.profiles[name] = settings.from_keywords(given, parent)
 
     @staticmethod
+    def get_profile(name: str) -> settings:
+        """A profile by its name.
+
+        >>> settings.get_profile("ci").derandomize
+        True
+        """
+        _require_profile(name)
+        return settings.profiles[name]
+
+    @staticmethod
+    def get_current_profile_name() -> str:
+        """The name of the profile in force."""
+        return current_host().profile or settings.profile
+
+    @staticmethod
     def load_profile(name: str) -> None:
         """Put a profile in force for all runs of this process."""
-        if not isinstance(name, str) or name not in settings.profiles:
-            raise InvalidArgument(
-                f"there is no profile {name!r}; registered are {', '.join(sorted(settings.profiles))}"
-            )
+        _require_profile(name)
         settings.profile = name
+
+
+def _require_profile(name: object) -> None:
+    if not isinstance(name, str) or name not in settings.profiles:
+        raise InvalidArgument(
+            f"there is no profile {name!r}; registered are {', '.join(sorted(settings.profiles))}"
+        )
 
 
 def _refuse_unknown(names: Iterable[str]) -> None:
@@ -197,10 +296,12 @@ def _refuse_unknown(names: Iterable[str]) -> None:
 def _checked(name: str, value: Any) -> Any:
     """The value of one setting, normalised; an error that names the setting if it makes no sense."""
     match name:
-        case "max_examples":
+        case "max_examples" | "stateful_step_count":
             require_int(name, value)
             if value < 1:
-                raise InvalidArgument(f"max_examples={value} must be at least 1")
+                raise InvalidArgument(f"{name}={value} must be at least 1")
+        case "backend":
+            _check_backend(value)
         case "max_seconds" | "deadline":
             if isinstance(value, timedelta):
                 value = value.total_seconds() * (1000 if name == "deadline" else 1)
@@ -213,13 +314,14 @@ def _checked(name: str, value: Any) -> Any:
         case "keep_utility":
             if not isinstance(value, bool):
                 _check_bounds(name, value)
-        case "derandomize" | "print_blob" | "statistics":
+        case "derandomize" | "print_blob" | "statistics" | "observe" | "goals" | "report_multiple_bugs":
             require_bool(name, value)
         case "explore":
             if value is not None and not isinstance(value, Explorer):
                 hint = f"; did you mean {value.__name__}()?" if isinstance(value, type) else ""
                 raise InvalidArgument(f"explore must be an explorer such as Random(), not {value!r}{hint}")
         case "verbosity":
+            value = _namesake(value, Verbosity)
             if not isinstance(value, Verbosity):
                 raise InvalidArgument(
                     f"verbosity must be a Verbosity such as Verbosity.verbose, not {value!r}"
@@ -242,6 +344,17 @@ def _checked(name: str, value: Any) -> Any:
     return value
 
 
+def _check_backend(value: object) -> None:
+    if not isinstance(value, str):
+        raise InvalidArgument(f"backend must be the name of a backend of Hypothesis, not {value!r}")
+    if value not in ("everycase", "hypothesis"):
+        warn(
+            f"backend={value!r} is for Hypothesis and has no effect here; settings(explore=...) says how inputs are picked",
+            EverycaseWarning,
+            stacklevel=5,
+        )
+
+
 def _check_bounds(name: str, value: Any) -> None:
     """A bound for utilities, or one by label."""
     if isinstance(value, Mapping):
@@ -258,7 +371,8 @@ def _check_bounds(name: str, value: Any) -> None:
 
 
 def _members(name: str, values: Any, kind: type[Enum]) -> tuple[Any, ...]:
-    members = (values,) if isinstance(values, Enum) or not isinstance(values, Iterable) else tuple(values)
+    given = (values,) if isinstance(values, Enum) or not isinstance(values, Iterable) else tuple(values)
+    members = tuple(_namesake(member, kind) for member in given)
     for member in members:
         if not isinstance(member, kind):
             raise InvalidArgument(
@@ -266,6 +380,12 @@ def _members(name: str, values: Any, kind: type[Enum]) -> tuple[Any, ...]:
                 f"{kind.__name__}.{next(iter(kind)).name}, not {values!r}"
             )
     return members
+
+
+def _namesake(member: Any, kind: type[Enum]) -> Any:
+    """Our member for one of Hypothesis of the same name, which a file that imports from both may give."""
+    foreign = isinstance(member, Enum) and type(member).__name__ == kind.__name__
+    return kind[member.name] if foreign and member.name in kind.__members__ else member
 
 
 settings.profiles = {"default": settings(), "ci": settings(derandomize=True, deadline=None)}

@@ -1,7 +1,7 @@
 """The example store: failing inputs are remembered between runs, so that they are tried first next time.
 
-A store maps a key (a text that stands for one property) to blobs (printed traces). It is a convenience: whatever is
-wrong with its file, a run goes on without it and says so in one :class:`~everycase.errors.EverycaseWarning`.
+A store maps a key (a text that stands for one property) to blobs (printed traces, after a digest of the test that they
+belong to). It is a convenience: whatever is wrong with its files, a run goes on without it and says so in one :class:`~everycase.errors.EverycaseWarning`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Protocol, runtime_checkable
 from everycase.errors import InvalidArgument
 
 DIRECTORY = ".everycase"
-FILE = "examples.sqlite"
+FOLDER = "examples"
+EARLIER = ".sqlite"  # how the files ended that an earlier everycase kept examples in
 VARIABLE = "EVERYCASE_DATABASE"
 MARKERS = ("pyproject.toml", "setup.cfg", "tox.ini", ".git")
 
@@ -119,35 +120,36 @@ def open_store(
     near: str | os.PathLike[str] | None = None,
     root: str | os.PathLike[str] | None = None,
 ) -> Store:
-    """The store at a place. Nothing is opened or made until it is used, and a bad file is not an error.
+    """The store at a place. Nothing is opened or made until it is used, and a bad directory is not an error.
 
-    - a path: that file, or ``examples.sqlite`` in it if it is a directory; the text ``":memory:"``: in memory
+    - a path: that directory. If it is an SQLite file, in which an earlier everycase kept examples, they are copied to the
+      directory beside it that has the same name and ``.d`` after it. The text ``":memory:"``: in memory
     - None, or the text ``"none"``: no store
     - a store: that store
     - left out: what the environment variable ``EVERYCASE_DATABASE`` says in these words; if it is not set,
-      ``.everycase/examples.sqlite`` at the top of the project: ``root``, or the one that the file ``near`` belongs to
+      the directory ``.everycase/examples`` at the top of the project: ``root``, or the one that the file ``near`` belongs to
 
     >>> open_store(None).fetch("test_sort")
     []
     """
     if where is ...:
-        where = os.environ.get(VARIABLE) or Path(root or project_root(near)) / DIRECTORY / FILE
+        where = os.environ.get(VARIABLE) or Path(root or project_root(near)) / DIRECTORY / FOLDER
     if where is None or (isinstance(where, str) and where.strip().lower() == "none"):
         return NoStore()
     if isinstance(where, str | os.PathLike):
         name = os.fspath(where)
         if not isinstance(name, str) or not name:
             raise InvalidArgument(
-                f"database must not be {where!r}: write the path of a file as text, or None"
+                f"database must not be {where!r}: write the path of a directory as text, or None"
             )
         if name == ":memory:":
             return MemoryStore()
-        return _at(_file(name))
+        return _at(_place(name))
     if isinstance(where, Store) and not isinstance(where, type):
         return where
     raise InvalidArgument(
         f"database must be a path, None, or a store with fetch, save, delete and close; got {where!r}. "
-        'Write database=None for no store, database=".everycase/examples.sqlite" for a file.'
+        'Write database=None for no store, database=".everycase/examples" for a directory.'
     )
 
 
@@ -172,19 +174,25 @@ def _here() -> Path:
         return Path()
 
 
-def _file(name: str) -> str:
+def _place(name: str) -> str:
     with suppress(RuntimeError):  # no home directory is known: the name is taken as it stands
-        name = os.path.expanduser(name)  # noqa: PTH111  (pathlib would drop a trailing slash, which says "directory")
-    path = _here() / name
-    with suppress(OSError, ValueError):
-        if name.endswith(("/", os.sep)) or path.is_dir():
-            path = path / FILE
-    return str(path)
+        name = os.path.expanduser(name)  # noqa: PTH111  (pathlib raises in more cases)
+    return str(_here() / name)
 
 
 @lru_cache(maxsize=256)
 def _at(path: str) -> Store:
-    """One store per file and process: the properties of a file share what is kept in memory, and one warning."""
-    from everycase.run.sqlite_store import SqliteStore
+    """One store per directory and process: the properties of a project share what is kept in memory, and one warning."""
+    from everycase.run.directory_store import DirectoryStore
 
-    return SqliteStore(path)
+    if _is_sqlite(path):
+        return DirectoryStore(f"{path}.d", earlier=path)
+    return DirectoryStore(path, earlier=path + EARLIER)
+
+
+def _is_sqlite(path: str) -> bool:
+    with suppress(OSError, ValueError):
+        if os.path.isfile(path):  # noqa: PTH113
+            with open(path, "rb") as file:  # noqa: PTH123
+                return file.read(16) == b"SQLite format 3\x00"
+    return False

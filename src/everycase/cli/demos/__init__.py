@@ -22,6 +22,7 @@ DEMOS = {
     "combination": "configurations:demo",
     "pruning": "free_time:demo",
     "targeted": "shallow_network:demo",
+    "stateful": "undo:demo",
     "completeness": "missing_values:demo",
     "replay": "remembered:demo",
     "explorer": "own_explorer:demo",

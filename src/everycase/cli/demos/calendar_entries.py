@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 from everycase import check, gen
 from everycase.cli.demos import Scene, source
-from everycase.run.code import call
 from everycase.run.render import verdict
+from everycase.run.source_text.printer import call
 
 Booking = tuple[date, date]
 

@@ -9,8 +9,8 @@ from everycase import check, gen
 from everycase.arrays import Model, covering_array
 from everycase.cli.demos import Scene, source
 from everycase.explore import Covering
-from everycase.run.code import call
 from everycase.run.render import verdict
+from everycase.run.source_text.printer import call
 
 SETTINGS: dict[str, list[Any]] = {
     "protocol": ["http/1.0", "http/1.1", "http/2", "http/3"],

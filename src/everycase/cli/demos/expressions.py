@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from everycase import check, gen
 from everycase.cli.demos import Scene, source
-from everycase.run.code import call
 from everycase.run.render import verdict
+from everycase.run.source_text.printer import call
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from everycase import Phase, check, gen
 from everycase.cli.demos import Scene, source
 from everycase.explore import Narrow
-from everycase.run.code import call
 from everycase.run.render import verdict
+from everycase.run.source_text.printer import call
 
 OPEN, CLOSE = 8, 18
 

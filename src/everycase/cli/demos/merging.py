@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from everycase import Phase, check, gen
 from everycase.cli.demos import Scene, source
-from everycase.run.code import call
 from everycase.run.render import verdict
+from everycase.run.source_text.printer import call
 
 Interval = tuple[int, int]
 

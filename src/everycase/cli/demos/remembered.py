@@ -7,8 +7,8 @@ from pathlib import Path
 
 from everycase import check, gen
 from everycase.cli.demos import Scene, source
-from everycase.run.code import call
 from everycase.run.render import verdict
+from everycase.run.source_text.printer import call
 
 
 def percent(part: int, whole: int) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from everycase import check, gen
 from everycase.cli.demos import Scene, source
 from everycase.explore import Exhaustive
-from everycase.run.code import call
 from everycase.run.render import verdict
+from everycase.run.source_text.printer import call
 
 #: Batcher's odd-even merge sort for eight wires
 NETWORK = [

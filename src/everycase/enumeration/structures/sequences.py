@@ -7,7 +7,13 @@ from functools import partial
 from typing import Any, TypeVar
 
 from everycase import gen
-from everycase.enumeration.selections import Arrangements, Family, NumberedPartitions, Partitions, Selections
+from everycase.enumeration.combinatorics import (
+    Arrangements,
+    Family,
+    NumberedPartitions,
+    Partitions,
+    Selections,
+)
 from everycase.enumeration.structures.making import built, put_first, ready
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Int, Map

@@ -1,0 +1,121 @@
+"""Ask for the gaps of every realistic generator, whole and broken, in both forms, and repair the broken ones.
+
+PYTHONPATH=benchmarks python benchmarks/completeness_suite/real/run.py [real | second | repairs] [NAME]
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from measuring import table
+
+from completeness_suite.real.second import SECOND
+from completeness_suite.real.suite import SUITE, Real
+from everycase.complete import gaps, repair
+from everycase.complete.specification import specification_of
+from everycase.errors import EverycaseError
+
+SECONDS = 10.0
+
+
+def load(text: str, name: str, folder: Path) -> dict[str, Any]:
+    """The names that a module of this text defines; from a file, so that its source can be read."""
+    file = folder / f"{name}.py"
+    file.write_text(text)
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return vars(module)
+
+
+def generator_of(names: dict[str, Any]) -> Any:
+    """The covered generator of a module."""
+    return next(v for v in names.values() if specification_of(v) is not None)
+
+
+def word(verdict: Any) -> str:
+    """How a verdict counts: by proof, by running all choices, or not at all."""
+    if verdict.status == "proved":
+        return "proved"
+    if verdict.status == "missing":
+        return "missing (run)" if verdict.unsupported else "missing"
+    if not verdict.checked:
+        return "nothing"
+    return "bounds (run)" if verdict.unsupported else "bounds"
+
+
+def measure(case: Real, form: str, twin: bool, folder: Path) -> tuple[str, Any, float]:
+    text = case.everycase(twin) if form == "everycase" else case.in_hypothesis(twin)
+    names = load(text, f"{case.name}_{form}_{'twin' if twin else 'whole'}", folder)
+    started = time.process_time()
+    try:
+        verdict = gaps(generator_of(names), max_seconds=SECONDS)
+    except Exception as error:
+        return f"error: {type(error).__name__}: {error}", None, time.process_time() - started
+    return word(verdict), verdict, time.process_time() - started
+
+
+def real(only: str = "", suite: list[Real] = SUITE) -> None:
+    """The table, and the shares that count."""
+    rows, counts, seconds = [], Counter[tuple[str, str]](), []
+    reasons: list[str] = []
+    with tempfile.TemporaryDirectory() as place:
+        for case in suite:
+            if only not in case.name:
+                continue
+            row = [case.name]
+            for form in ("everycase", "hypothesis"):
+                for twin in (False, True):
+                    said, verdict, spent = measure(case, form, twin, Path(place))
+                    seconds.append(spent)
+                    wrong = (said.startswith("missing") and not twin) or (said == "proved" and twin)
+                    counts[(f"{form} {'twin' if twin else 'whole'}", "WRONG" if wrong else said)] += 1
+                    row.append(("WRONG " if wrong else "") + said)
+                    if form == "everycase" and verdict is not None and verdict.unsupported and not twin:
+                        reasons.append(f"{case.name}: {verdict.unsupported.split('line', 1)[-1]}")
+                    elif verdict is None or (not twin and said == "bounds"):
+                        reasons.append(f"{case.name} {form}: {said} {verdict.notes if verdict else ''}")
+            rows.append(row)
+    print(table(["generator", "everycase", "twin", "hypothesis", "twin"], rows))
+    for reason in reasons:
+        print(" ", reason)
+    for (what, said), number in sorted(counts.items()):
+        print(f"{what:18} {said:18} {number}")
+    print(f"{len(rows)} generators, {sum(seconds):.1f} s in all, slowest {max(seconds):.1f} s")
+
+
+def repairs(only: str = "") -> None:
+    """Repair every broken twin; what is called repaired must make what was missing and only valid values."""
+    rows, seconds, statuses = [], [], Counter[str]()
+    with tempfile.TemporaryDirectory() as place:
+        for case in SUITE:
+            if only not in case.name:
+                continue
+            generator = generator_of(load(case.everycase(True), f"{case.name}_repaired", Path(place)))
+            started = time.process_time()
+            try:
+                result = repair(generator, max_seconds=20)
+                said, diff = result.status, result.diff
+            except EverycaseError as error:
+                said, diff = f"error: {type(error).__name__}", str(error)
+            seconds.append(time.process_time() - started)
+            statuses[said] += 1
+            added = [line[1:].strip() for line in diff.splitlines() if line[:1] == "+" and line[:2] != "++"]
+            rows.append([case.name, said, f"{seconds[-1]:.1f} s", " / ".join(added)[:100]])
+    print(table(["twin", "status", "time", "patch"], rows))
+    print(f"{dict(statuses)}, median {statistics.median(seconds):.1f} s, slowest {max(seconds):.1f} s")
+
+
+PARTS = {"real": real, "second": lambda only="": real(only, SECOND), "repairs": repairs}
+
+if __name__ == "__main__":
+    PARTS[(sys.argv[1:] or ["real"])[0]](*sys.argv[2:3])

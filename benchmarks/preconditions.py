@@ -1,0 +1,205 @@
+"""Valid inputs from what people write: pruning against filtering, and the default against assume and Hypothesis.
+
+python benchmarks/preconditions.py                        everything; each cell in a process of its own
+python benchmarks/preconditions.py --only predicates      the same values as filtering, and for how much work
+python benchmarks/preconditions.py --only structures      1,000 inputs by type with assume, and how large they are
+python benchmarks/preconditions.py --only mistakes        planted mistakes that the default run finds
+python benchmarks/preconditions.py --only plain           what tests without a precondition pay
+python benchmarks/preconditions.py --held-out             the second set of predicates
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from typing import Any
+
+from cells import in_a_child
+from measuring import cpu_seconds, table, versions
+from precondition_predicates import FIRST, HELD_OUT, Row
+from precondition_structures import STRUCTURES, Structure
+
+from everycase import assume, check, gen
+from everycase.explore import Random
+from everycase.narrow import Narrowing
+
+#: CPU seconds after which a cell is stopped.
+LIMIT = 60
+
+
+def told(value: Any) -> str:
+    """What a value is told by, also where its class has no ``repr``."""
+    if type(value).__repr__ is not object.__repr__:
+        return repr(value)
+    names = getattr(value, "__slots__", None) or vars(value)
+    return repr([(name, getattr(value, name)) for name in sorted(names)])
+
+
+def predicates(rows: list[Row]) -> None:
+    """All values up to a size: the same set, and what it took."""
+    lines, no_gain, differ = [], 0, 0
+    for row in rows:
+
+        def measure(row: Row = row) -> list[Any]:
+            started = time.process_time()
+            values = list(row.inputs.up_to_size(row.size))
+            wanted = [value for value in values if row.predicate(value)]
+            filtering = time.process_time() - started
+            search = Narrowing([row.inputs.filter(row.predicate)])
+            found: list[Any] = []
+            pruning = cpu_seconds(lambda: found.extend(one.value for one in search.search(row.size)))
+            same = sorted(map(told, found)) == sorted(map(told, wanted))
+            return [len(values), len(wanted), search.statistics.evaluations, same, filtering, pruning]
+
+        result = in_a_child(measure, LIMIT)
+        if result is None:
+            lines.append([row.name, row.kind, "-", "-", "-", "stopped", "-", "-"])
+            continue
+        values, wanted, evaluations, same, filtering, pruning = result
+        no_gain += evaluations >= values
+        differ += not same
+        gain = values / max(1, evaluations)
+        lines.append(
+            [
+                row.name,
+                row.kind,
+                values,
+                wanted,
+                evaluations,
+                gain,
+                filtering,
+                pruning,
+                "yes" if same else "NO",
+            ]
+        )
+    print(
+        table(
+            ["predicate", "kind", "values", "valid", "evaluations", "gain", "filter s", "prune s", "same"],
+            lines,
+        )
+    )
+    print(
+        f"{len(rows)} predicates: no gain on {no_gain} ({no_gain / len(rows):.0%}), other values on {differ}\n"
+    )
+
+
+def constructors_in(value: Any) -> int:
+    """How many objects of the structure's own classes a value is made of."""
+    count, pending = 0, [value]
+    while pending:
+        part = pending.pop()
+        if hasattr(part, "_fields") or hasattr(part, "__dataclass_fields__"):
+            count += 1
+        if isinstance(part, list | tuple):
+            pending.extend(part)
+        elif hasattr(part, "__dataclass_fields__"):
+            pending.extend(vars(part).values())
+    return count
+
+
+def tested(structure: Structure, seed: int, explore: Any, tests: int) -> list[Any]:
+    """CPU seconds, and how many different inputs of which sizes a run tests."""
+    sizes: Counter[int] = Counter()
+    seen: set[str] = set()
+    is_valid = structure.is_valid
+
+    def record(value: Any) -> None:
+        shown = repr(value)
+        if shown not in seen:
+            seen.add(shown)
+            sizes[constructors_in(value)] += 1
+
+    def test(value: Any) -> None:
+        assume(is_valid(value))
+        record(value)
+
+    options = {} if explore is None else {"explore": explore}
+    seconds = cpu_seconds(
+        lambda: check(test, structure.inputs, seed=seed, database=None, max_examples=tests, **options)
+    )
+    return [seconds, len(seen), sum(n for size, n in sizes.items() if size >= 7), max(sizes, default=0)]
+
+
+def structures() -> None:
+    """Inputs by type, with ``assume`` and a predicate that rejects late: by default, and sampled as assume does it."""
+    lines = []
+    for structure in STRUCTURES:
+        ours = in_a_child(lambda s=structure: tested(s, 1, None, 1050), LIMIT)  # type: ignore[misc]
+        plain = in_a_child(lambda s=structure: tested(s, 1, Random(), 1050), LIMIT)  # type: ignore[misc]
+        lines.append([structure.name, *(ours or ["-"] * 4), *(plain or ["-"] * 4)])
+    header = ["structure", "CPU s", "distinct", "of 7 or more", "largest"]
+    print(table([*header, *[f"sampled: {word}" for word in header[1:]]], lines), "\n")
+
+
+def mistakes(seed: int) -> None:
+    """The default run of 1,000 tests on each planted mistake."""
+    lines, missed, number = [], [], 0
+    for structure in STRUCTURES:
+        for mistake in structure.mistakes:
+
+            def run(structure: Structure = structure, mistake: str = mistake) -> list[Any]:
+                is_valid, works = structure.is_valid, structure.works
+
+                def test(value: Any) -> None:
+                    assume(is_valid(value))
+                    assert works(value, mistake)
+
+                started = time.process_time()
+                report = check(test, structure.inputs, seed=seed, database=None)
+                return [report.status, report.failed_at or 0, time.process_time() - started]
+
+            number += 1
+            status, failed_at, seconds = in_a_child(run, LIMIT) or ("stopped", 0, LIMIT)
+            if status != "failed":
+                missed.append(f"{structure.name}: {mistake}")
+            lines.append([structure.name, mistake, status, failed_at, seconds])
+    print(table(["structure", "mistake", "status", "at test", "CPU s"], lines))
+    print(f"found {number - len(missed)} of {number}; missed: {'; '.join(missed) or 'none'}\n")
+
+
+def plain() -> None:
+    """Tests without a precondition: the default against Random, which does nothing else."""
+
+    def reverse_twice(xs: list[int]) -> None:
+        ys = list(reversed(xs))
+        assert list(reversed(ys)) == xs
+
+    inputs = gen.lists(gen.integers())
+    best = {"default": 1e9, "Random": 1e9}
+    for round_ in range(15):
+        for name, options in (("default", {}), ("Random", {"explore": Random()})):
+            spent = cpu_seconds(
+                lambda o=options, r=round_: check(
+                    reverse_twice, inputs, seed=r, database=None, max_examples=1000, **o
+                )  # type: ignore[misc]
+            )
+            best[name] = min(best[name], spent)
+    print(f"without a precondition: default {best['default']:.4f} s, Random {best['Random']:.4f} s, ", end="")
+    print(f"ratio {best['default'] / best['Random']:.3f}\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", default="predicates,structures,mistakes,plain")
+    parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--seed", type=int, default=3)
+    options = parser.parse_args()
+    print(versions(), "\n")
+    if options.held_out:
+        predicates(HELD_OUT)
+        return
+    parts = {
+        "predicates": lambda: predicates(FIRST),
+        "structures": structures,
+        "mistakes": lambda: mistakes(options.seed),
+        "plain": plain,
+    }
+    for name in options.only.split(","):
+        parts[name]()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,328 @@
+"""``from_strategy``: a strategy of Hypothesis as a generator.
+
+Where its structure is known, each piece becomes the generator of the same meaning, so that such generators count, take
+an index, are enumerated, covered and pruned. Most strategies remember the public call that made them, which is read with
+our function of that name. The others are read by their class. What is neither becomes a generator that drives
+Hypothesis choice by choice (see ``opaque``).
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from everycase import strategies as ours
+from everycase.bridges.hypothesis import private
+from everycase.bridges.hypothesis.opaque import float_choice, opaque
+from everycase.bridges.hypothesis.private import Call, Strategy, UnsatisfiedAssumption
+from everycase.errors import Discarded, EverycaseWarning, GeneratorError, InvalidArgument
+from everycase.gen import unicode
+from everycase.gen.base import Gen
+from everycase.gen.building import builds
+from everycase.gen.collections import fixed_dictionaries, lists, permutations, tuples
+from everycase.gen.composition import one_of, recursive
+from everycase.gen.drawing import data
+from everycase.gen.internet import domains, urls
+from everycase.gen.kinds import Bind, Build, Composite, Defer, Filter, Int, Map
+from everycase.gen.scalars import booleans, integers, just, nothing, pick
+from everycase.gen.sharing import shared
+from everycase.gen.strings import binary, from_alphabet, text
+from everycase.gen.validate import not_a_gen
+
+#: The attribute of a strategy under which its generator is kept: the same strategy is the same generator.
+_KEPT = "_everycase_generator"
+
+#: Public functions whose call means the same here, with strategies in the arguments read as well.
+_SAME = frozenset(
+    [
+        "binary",
+        "booleans",
+        "characters",
+        "complex_numbers",
+        "dates",
+        "datetimes",
+        "decimals",
+        "dictionaries",
+        "emails",
+        "fixed_dictionaries",
+        "floats",
+        "fractions",
+        "from_regex",
+        "frozensets",
+        "functions",
+        "integers",
+        "ip_addresses",
+        "iterables",
+        "lists",
+        "none",
+        "nothing",
+        "permutations",
+        "random_module",
+        "randoms",
+        "sets",
+        "slices",
+        "text",
+        "timedeltas",
+        "times",
+        "timezone_keys",
+        "timezones",
+        "tuples",
+        "uuids",
+    ]
+)
+_ELSEWHERE: dict[str, Callable[..., Gen[Any]]] = {"urls": urls, "domains": domains}
+
+
+def from_strategy(strategy: Any) -> Gen[Any]:
+    """The generator of the values of a Hypothesis strategy.
+
+    >>> import hypothesis.strategies as st
+    >>> pairs = from_strategy(st.tuples(st.booleans(), st.sampled_from("abc")))
+    >>> len(pairs), pairs[4]
+    (6, (True, 'b'))
+    """
+    if isinstance(strategy, Gen):
+        return strategy
+    if not isinstance(strategy, private.st.SearchStrategy):
+        raise not_a_gen(strategy, "the argument of from_strategy")
+    known: Gen[Any] | None = strategy.__dict__.get(_KEPT)
+    if known is None:
+        known = _read(strategy)
+        strategy.__dict__[_KEPT] = known
+    return known
+
+
+def _read(strategy: Strategy) -> Gen[Any]:
+    try:
+        return _structure(strategy) or opaque(strategy)
+    except AttributeError as problem:
+        warnings.warn(
+            f"Hypothesis {private.hypothesis.__version__} has changed: {type(strategy).__name__} is not read by its "
+            f"structure ({problem}), so everycase drives it choice by choice",
+            EverycaseWarning,
+            stacklevel=3,
+        )
+        return opaque(strategy)
+
+
+def _structure(strategy: Strategy) -> Gen[Any] | None:
+    """The generator of a strategy whose structure is known."""
+    if private.is_deferred(strategy):
+        # Kept before it is looked into, so that a cycle comes back here.
+        return Defer(lambda: from_strategy(private.definition_of(strategy)))
+    call = private.call_of(strategy)
+    if call is None:
+        rule = _CLASSES.get(type(strategy).__name__)
+        if rule is None or not type(strategy).__module__.startswith("hypothesis."):
+            return None
+        return rule(strategy)
+    node = _called(call)
+    if node is None:
+        node = from_strategy(private.unwrapped(strategy))
+    return _transformed(node, call.transformations)
+
+
+def _called(call: Call) -> Gen[Any] | None:
+    """What our function of the same name makes of a call; None if it means something else, or refuses the arguments."""
+    if call.name == "recursive":
+        return _recursive(*call.args, **call.kwargs)
+    function = getattr(ours, call.name) if call.name in _SAME else _ELSEWHERE.get(call.name)
+    if function is None:
+        return None
+    try:
+        args = [_converted(argument) for argument in call.args]
+        kwargs = {name: _converted(argument) for name, argument in call.kwargs.items()}
+        node: Gen[Any] = function(*args, **kwargs)
+    except (InvalidArgument, TypeError):
+        return None  # Hypothesis may take it; if it does not, it says so itself
+    return node
+
+
+def _converted(argument: Any) -> Any:
+    if isinstance(argument, private.st.SearchStrategy):
+        return from_strategy(argument)
+    if isinstance(argument, Mapping) and any(_is_strategy(value) for value in argument.values()):
+        return {key: _converted(value) for key, value in argument.items()}
+    return argument
+
+
+def _is_strategy(value: object) -> bool:
+    return isinstance(value, private.st.SearchStrategy)
+
+
+def _transformed(node: Gen[Any], transformations: tuple[tuple[str, Callable[[Any], Any]], ...]) -> Gen[Any]:
+    for method, function in transformations:
+        if method == "map":
+            node = Map(node, discarding(function))
+        elif method == "filter":
+            node = Filter(node, discarding(function))
+        else:
+            raise AttributeError(f"a transformation {method!r}")
+    return node
+
+
+def discarding(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that was written for Hypothesis: what it rejects is discarded here."""
+    if isinstance(function, type) and function.__module__ == "builtins":
+        return function
+
+    @functools.wraps(function, updated=())
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except UnsatisfiedAssumption as problem:
+            raise Discarded(str(problem)) from None
+
+    return call
+
+
+# --- by class ----------------------------------------------------------------------------------------------------
+
+
+def _sampled(strategy: Any) -> Gen[Any]:
+    elements = strategy.elements
+    if len(elements) <= 10_000 and not isinstance(elements, range):
+        node = pick(tuple(elements), "sampled_from", list(elements))
+    else:
+        node = Map(Int(0, len(elements) - 1, 0), elements.__getitem__, elements.index, share=True)
+    return _transformed(node, private.transformations_of(strategy))
+
+
+def _just(strategy: Any) -> Gen[Any]:
+    return _transformed(just(strategy.value), private.transformations_of(strategy))
+
+
+def _mapped(strategy: Any) -> Gen[Any]:
+    return Map(from_strategy(strategy.mapped_strategy), discarding(strategy.pack))
+
+
+def _filtered(strategy: Any) -> Gen[Any]:
+    node = from_strategy(strategy.filtered_strategy)
+    for condition in strategy.flat_conditions:
+        node = Filter(node, discarding(condition))
+    return node
+
+
+def _flatmapped(strategy: Any) -> Gen[Any]:
+    expand = discarding(getattr(strategy, "expand"))  # noqa: B009 (an AttributeError is caught above)
+    base = getattr(strategy, "base", None) or strategy.flatmapped_strategy
+    return Bind(from_strategy(base), lambda value: from_strategy(expand(value)))
+
+
+def _built(strategy: Any) -> Gen[Any]:
+    args = tuple(from_strategy(part) for part in strategy.args)
+    kwargs = {name: from_strategy(part) for name, part in strategy.kwargs.items()}
+    target = strategy.target if isinstance(strategy.target, type) else discarding(strategy.target)
+    try:
+        return builds(target, *args, **kwargs)
+    except (InvalidArgument, GeneratorError):
+        # Its signature does not say what it takes; Hypothesis calls it all the same.
+        return Build(target, (*args, *kwargs.values()), tuple(kwargs))
+
+
+def _composite(strategy: Any) -> Gen[Any]:
+    definition = strategy.definition
+
+    @functools.wraps(definition)
+    def function(draw: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        with private.allowing_assume():
+            try:
+                return definition(draw, *args, **kwargs)
+            except UnsatisfiedAssumption as problem:
+                raise Discarded(str(problem)) from None
+
+    return Composite(function, tuple(strategy.args), dict(strategy.kwargs))
+
+
+def _recursive(
+    base: Strategy,
+    extend: Callable[[Strategy], Strategy],
+    *,
+    min_leaves: int | None = None,
+    max_leaves: int = 100,
+) -> Gen[Any]:
+    def extended(whole: Gen[Any]) -> Gen[Any]:
+        # The function was written for strategies, so it is given one, which stands for the generator.
+        stand_in = private.st.deferred(lambda: base)
+        stand_in.__dict__[_KEPT] = whole
+        return from_strategy(extend(stand_in))
+
+    if min_leaves is not None:
+        return ours.recursive(from_strategy(base), extended, min_leaves=min_leaves, max_leaves=max_leaves)
+    return recursive(from_strategy(base), extended, max_leaves=max_leaves)
+
+
+def _list(strategy: Any) -> Gen[Any]:
+    return lists(from_strategy(strategy.element_strategy), **_sizes(strategy))
+
+
+def _unique_list(strategy: Any) -> Gen[Any]:
+    element = from_strategy(strategy.element_strategy)
+    node = lists(element, **_sizes(strategy), unique_by=tuple(strategy.keys))
+    suffix = getattr(strategy, "tuple_suffixes", None)
+    if suffix is None:
+        return node
+    # Keys of a dictionary in the elements, and the rest of each item beside them.
+    pairs = tuples(element, from_strategy(suffix)).map(lambda pair: (pair[0], *pair[1]))
+    return lists(pairs, **_sizes(strategy), unique_by=tuple(strategy.keys))
+
+
+def _sizes(strategy: Any) -> dict[str, Any]:
+    longest = strategy.max_size
+    return {"min_size": strategy.min_size, "max_size": None if longest == math.inf else int(longest)}
+
+
+def _fixed_dictionary(strategy: Any) -> Gen[Any]:
+    mapping = {key: from_strategy(value) for key, value in strategy.mapping.items()}
+    optional = {key: from_strategy(value) for key, value in (strategy.optional or {}).items()}
+    return fixed_dictionaries(mapping, optional=optional or None)
+
+
+def _float(strategy: Any) -> Gen[Any]:
+    smallest = strategy.smallest_nonzero_magnitude
+    return float_choice(repr(strategy.min_value), repr(strategy.max_value), strategy.allow_nan, smallest)
+
+
+def _characters(strategy: Any) -> Gen[str]:
+    return from_alphabet(
+        unicode.Alphabet(tuple((low, high + 1) for low, high in strategy.intervals.intervals))
+    )
+
+
+def _shared(strategy: Any) -> Gen[Any]:
+    # Hypothesis shares by the strategy itself where there is no key.
+    return shared(from_strategy(strategy.base), key=strategy.key or id(strategy))
+
+
+_CLASSES: dict[str, Callable[[Any], Gen[Any]]] = {
+    "BooleansStrategy": lambda strategy: booleans(),
+    "BuildsStrategy": _built,
+    "BytesStrategy": lambda strategy: binary(**_sizes(strategy)),
+    "CompositeStrategy": _composite,
+    "DataStrategy": lambda strategy: data(),
+    "FilteredStrategy": _filtered,
+    "FixedDictStrategy": _fixed_dictionary,
+    "FlatMapStrategy": _flatmapped,
+    "FloatStrategy": _float,
+    "IntegersStrategy": lambda strategy: integers(strategy.start, strategy.end),
+    "JustStrategy": _just,
+    "LimitedStrategy": lambda strategy: from_strategy(strategy.base_strategy),
+    "ListStrategy": _list,
+    "MappedStrategy": _mapped,
+    "Nothing": lambda strategy: nothing(),
+    "OneCharStringStrategy": _characters,
+    "OneOfStrategy": lambda strategy: one_of([from_strategy(each) for each in strategy.original_strategies]),
+    "PermutationStrategy": lambda strategy: permutations(strategy.values),
+    "RecursiveStrategy": lambda strategy: _recursive(
+        strategy.base, strategy.extend, max_leaves=strategy.max_leaves
+    ),
+    "SampledFromStrategy": _sampled,
+    "SharedStrategy": _shared,
+    "TextStrategy": lambda strategy: text(from_strategy(strategy.element_strategy), **_sizes(strategy)),
+    "TupleStrategy": lambda strategy: tuples(*map(from_strategy, strategy.element_strategies)),
+    "UniqueListStrategy": _unique_list,
+    "UniqueSampledListStrategy": _unique_list,
+}

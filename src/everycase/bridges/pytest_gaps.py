@@ -1,0 +1,49 @@
+"""``pytest --everycase-gaps``: after the run, what the generators of its properties can never make."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from everycase.complete.specification import specification_of
+from everycase.complete.suite import Row, ask, summary
+from everycase.gen.graph import nodes
+from everycase.gen.kinds import Composite
+from everycase.run.property import PROPERTY
+
+SECONDS = 5.0  # for each generator
+
+
+class GapsReport:
+    """Notes the composites that the collected properties draw from, and says what they miss."""
+
+    def __init__(self) -> None:
+        self.used: dict[Any, Any] = {}
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        for item in session.items:
+            prop = getattr(getattr(item, "function", None), PROPERTY, None)
+            for source in getattr(prop, "gens", {}).values():
+                for node in nodes(source):
+                    if isinstance(node, Composite):
+                        self._note(node.function)
+
+    def _note(self, function: Any) -> None:
+        """The decorated function that this one is inside of, by its name in its module."""
+        found: Any = getattr(function, "__globals__", {}).get(getattr(function, "__name__", ""))
+        if getattr(found, "__wrapped__", None) is function or specification_of(found) is not None:
+            self.used[function] = found
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        rows: list[Row] = []
+        for function, generator in self.used.items():
+            module = sys.modules.get(function.__module__)
+            if module is not None:
+                place = {"file": function.__code__.co_filename, "line": function.__code__.co_firstlineno}
+                rows.append({**ask(module, generator, SECONDS, True), "name": function.__name__, **place})
+        terminalreporter.section("everycase gaps")
+        text = summary(rows) if rows else "no composite was drawn from"
+        for line in text.splitlines():
+            terminalreporter.write_line(line)

@@ -1,0 +1,214 @@
+"""What a generator makes, at a glance: sizes, depths, frequent values, edge cases and examples of a sample of its values."""
+
+from __future__ import annotations
+
+import random as stdlib_random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+from everycase.choices.assumptions import making_values
+from everycase.choices.dice import FILTER_TRIES, draw_size
+from everycase.choices.enact import enact
+from everycase.choices.trace import Trace
+from everycase.errors import Discarded, GeneratorError
+from everycase.gen.base import Gen
+from everycase.gen.facts import check_grounded
+from everycase.gen.kinds import Float, Int, List, Union
+from everycase.gen.validate import require_count, require_seed
+
+#: How many bars a histogram has at most, how wide the longest is, and how long a value may be when it is shown.
+BARS, WIDTH, SHOWN = 10, 40, 70
+
+#: How many frequent values and examples are shown.
+FREQUENT, EXAMPLES = 6, 8
+
+
+@dataclass
+class Distribution:
+    """What a sample of the values of a generator looks like. ``str`` is the picture for a terminal."""
+
+    #: the generator, as it prints
+    gen: str
+    #: how many values were made, and how many of them are different as they print
+    count: int
+    distinct: int
+    #: how many values have each length; empty if they have none
+    lengths: Counter[int] = field(default_factory=Counter)
+    #: how many values were decided by how many choices
+    choices: Counter[int] = field(default_factory=Counter)
+    #: how many values are nested how deep: collections and options in each other
+    depths: Counter[int] = field(default_factory=Counter)
+    #: how many numbers were drawn, and how many of them are edge cases: bounds, powers of two, infinities, ...
+    numbers: int = 0
+    edges: int = 0
+    #: values as they print, with their number
+    frequent: list[tuple[str, int]] = field(default_factory=list)
+    examples: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.gen}: {self.count:,} values, {self._share(self.distinct, self.count)} of them different"
+        ]
+        for title, counts in self.histograms():
+            lines += ["", f"{title}: mean {_mean(counts):.1f}, at most {max(counts):,}"]
+            lines += [f"  {name:>9}  {bar:{WIDTH}} {share}" for name, bar, share in _bars(counts)]
+        if self.numbers:
+            lines += ["", f"edge cases: {self._share(self.edges, self.numbers)} of {self.numbers:,} numbers"]
+        if self.frequent:
+            lines += ["", "most frequent:"]
+            lines += [f"  {self._share(times, self.count):>6}  {text}" for text, times in self.frequent]
+        lines += ["", "examples:", *[f"  {text}" for text in self.examples]]
+        return "\n".join(lines)
+
+    def histograms(self) -> list[tuple[str, Counter[int]]]:
+        """What there is to count about the values, without what is the same for all of them."""
+        every = [("length", self.lengths), ("choices", self.choices), ("depth", self.depths)]
+        return [(title, counts) for title, counts in every if len(counts) > 1]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, for tools."""
+        return {
+            "gen": self.gen,
+            "count": self.count,
+            "distinct": self.distinct,
+            **{title: dict(sorted(counts.items())) for title, counts in self.histograms()},
+            "numbers": self.numbers,
+            "edges": self.edges,
+            "frequent": [{"value": text, "times": times} for text, times in self.frequent],
+            "examples": self.examples,
+        }
+
+    def to_html(self) -> str:
+        """The same picture as a page by itself."""
+        parts = [
+            "<!doctype html><html><head><meta charset='utf-8'><title>" + escape(self.gen) + "</title><style>",
+            "body{font:15px sans-serif;max-width:50em;margin:2em auto;color:#222}td{padding:1px 8px}",
+            "td.bar div{background:#4878a8;height:12px}td.n{text-align:right;color:#555}code{background:#f3f3f3}",
+            f"</style></head><body><h1><code>{escape(self.gen)}</code></h1>",
+            f"<p>{self.count:,} values, {self._share(self.distinct, self.count)} of them different.</p>",
+        ]
+        for title, counts in self.histograms():
+            parts.append(f"<h2>{title}: mean {_mean(counts):.1f}, at most {max(counts):,}</h2><table>")
+            for name, bar, share in _bars(counts):
+                width = 100 * len(bar) // WIDTH
+                parts.append(
+                    f"<tr><td class=n>{name}<td class=bar width=300><div style='width:{width}%'></div><td>{share}"
+                )
+            parts.append("</table>")
+        if self.numbers:
+            parts.append(
+                f"<p>Edge cases: {self._share(self.edges, self.numbers)} of {self.numbers:,} numbers.</p>"
+            )
+        if self.frequent:
+            rows = [
+                f"<tr><td class=n>{self._share(n, self.count)}<td><code>{escape(t)}</code>"
+                for t, n in self.frequent
+            ]
+            parts += ["<h2>most frequent</h2><table>", *rows, "</table>"]
+        parts += [
+            "<h2>examples</h2><ul>",
+            *[f"<li><code>{escape(text)}</code>" for text in self.examples],
+            "</ul>",
+        ]
+        return "\n".join([*parts, "</body></html>\n"])
+
+    @staticmethod
+    def _share(part: int, whole: int) -> str:
+        return f"{part / whole:.1%}" if whole else "none"
+
+
+def distribution(gen: Gen[Any], n: int, seed: int | None) -> Distribution:
+    """A picture of ``n`` values from one seed."""
+    require_count("n", n)
+    require_seed(seed)
+    check_grounded(gen)
+    traces = _traces(gen, n, stdlib_random.Random(seed).random)
+    shown = [_shown(trace.value) for trace in traces]
+    found = Distribution(repr(gen), len(traces), len(set(shown)))
+    for trace in traces:
+        _add(found, trace)
+    times = Counter(shown)
+    found.frequent = [(text, count) for text, count in times.most_common(FREQUENT) if count > 1]
+    by_size = sorted(dict(zip(shown, traces)).items(), key=lambda pair: pair[1].count_choices())
+    found.examples = [text for text, _ in _spread(by_size, EXAMPLES)]
+    return found
+
+
+def _traces(gen: Gen[Any], n: int, random: Any) -> list[Trace[Any]]:
+    traces: list[Trace[Any]] = []
+    misses = 0
+    while len(traces) < n:
+        try:
+            with making_values():
+                traces.append(enact(gen, None, random, draw_size(random)))
+            misses = 0
+        except (Discarded, RecursionError):
+            misses += 1
+            if misses == FILTER_TRIES:
+                raise GeneratorError(
+                    f"{gen!r} made no value in {FILTER_TRIES} tries: its filters hardly ever pass"
+                ) from None
+    return traces
+
+
+def _add(found: Distribution, trace: Trace[Any]) -> None:
+    """Count what there is to count about one value."""
+    with suppress(TypeError):  # it may have no length
+        found.lengths[len(trace.value)] += 1
+    found.choices[trace.count_choices()] += 1
+    deepest = 0
+    pending: list[tuple[Trace[Any], int]] = [(trace, 0)]
+    while pending:
+        node, depth = pending.pop()
+        gen = node.gen
+        depth += isinstance(gen, List | Union)
+        deepest = max(deepest, depth)
+        if isinstance(gen, Int | Float) and gen.edges:
+            found.numbers += 1
+            found.edges += node.choice in gen.edges or node.choice != node.choice
+        pending += [(child, depth) for child in node.children if child is not None]
+    found.depths[deepest] += 1
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except Exception as problem:
+        text = f"<{type(value).__name__} whose repr raised {type(problem).__name__}>"
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 4]} ..."
+
+
+def _spread(items: Sequence[Any], count: int) -> Iterable[Any]:
+    """So many of the items, from the first to the last."""
+    if len(items) <= count:
+        return items
+    return [items[i * (len(items) - 1) // (count - 1)] for i in range(count)]
+
+
+def _mean(counts: Counter[int]) -> float:
+    return sum(number * times for number, times in counts.items()) / counts.total()
+
+
+def _bars(counts: Counter[int]) -> list[tuple[str, str, str]]:
+    """The bars of a histogram: what each stands for, the bar, and its share. Wide ranges are cut by powers of two."""
+    groups: dict[tuple[int, int], int] = {}
+    wide = max(counts) >= BARS
+    for number, times in sorted(counts.items()):
+        low = high = number
+        if wide and number:
+            low = 1 << number.bit_length() - 1
+            high = 2 * low - 1
+        groups[low, high] = groups.get((low, high), 0) + times
+    most, total = max(groups.values()), counts.total()
+    return [
+        (
+            f"{low:,}" if low == high else f"{low:,}-{high:,}",
+            "#" * max(1, round(WIDTH * times / most)),
+            f"{times / total:.1%}",
+        )
+        for (low, high), times in groups.items()
+    ]

@@ -1,0 +1,346 @@
+"""``enact`` by plain calls, for generators whose values are nested no deeper than the description itself.
+
+:mod:`everycase.choices.enact` keeps a stack of its own, since what a recursion makes may be nested deeper than Python
+can call. That costs more than the work itself, and most inputs, or most parts of them, know no recursion. Those are
+enacted here: by the same rules, rolling the same dice in the same order. The contract suite compares the two.
+
+Leaves, and what both need to know of a trace, are here as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+from everycase.choices import dice
+from everycase.choices.dice import FILTER_TRIES, Random, another_size, simplest
+from everycase.choices.sample import sampler
+from everycase.choices.trace import Choice, Opaque, Trace, integer
+from everycase.errors import Discarded
+from everycase.gen.base import Gen
+from everycase.gen.facts import facts
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.predicate_errors import naming
+from everycase.gen.reading import total
+
+Partial = Trace[Any] | None
+Make = Callable[[Any, Partial, Random, int], Trace[Any]]
+
+
+def direct(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    """What ``enact`` returns, for a plain generator (see :func:`everycase.gen.facts.is_plain`)."""
+    if partial is not None and partial.clean and partial.gen is gen:
+        if (gen._facts or facts(gen)).shareable or frozen(partial):
+            return partial
+        if isinstance(partial.memory, Opaque):
+            return copied(gen, partial.memory)
+    return (gen._maker or maker(gen))(gen, partial, random, size)
+
+
+def maker(gen: Gen[Any]) -> Make:
+    """The function that makes a trace of a partial one, for a leaf or a plain generator.
+
+    It makes a new trace (or finishes a draft) even of a clean one. Whether that can be kept is for the caller to see,
+    who may know without looking.
+    """
+    make = DIRECT[type(gen)]
+    if type(gen) is Build and len(gen.parts) == 2:
+        make = _pair
+    gen._maker = make
+    return make
+
+
+def copied(gen: Gen[Any], opaque: Opaque) -> Trace[Any]:
+    """A test may change its arguments in place, and there are no choices to make this one again from."""
+    return Trace(None, (), gen, deepcopy(opaque.value), memory=opaque)
+
+
+def made(
+    gen: Gen[Any], partial: Partial, choice: Choice, children: Sequence[Trace[Any]], value: Any
+) -> Trace[Any]:
+    """The node that was made of a partial one: a draft is finished in place."""
+    if partial is not None and partial.clean is None and partial.gen is gen:
+        partial.choice = choice
+        partial.children = children
+        partial.value = value
+        partial.clean = True
+        return partial
+    return Trace(choice, children, gen, value)
+
+
+# --- leaves ---------------------------------------------------------------------------------------------
+
+
+def _const(gen: Const[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    return Trace(None, (), gen, gen.value)
+
+
+def _int(gen: Int, partial: Partial, random: Random, size: int) -> Trace[Any]:
+    if partial is None or not gen.fits(partial.choice):
+        return integer(gen, (gen._sampler or sampler(gen))(random, size))
+    return integer(gen, partial.choice)  # type: ignore[arg-type]
+
+
+def _float(gen: Float, partial: Partial, random: Random, size: int) -> Trace[Any]:
+    if partial is None or not gen.fits(partial.choice):
+        choice = (gen._sampler or sampler(gen))(random, size)
+    else:
+        choice = partial.choice
+    return Trace(choice, (), gen, choice)
+
+
+# --- structure ------------------------------------------------------------------------------------------
+
+
+def _union(gen: Union[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    chosen, below = None, None
+    if partial is not None and type(partial.choice) is int and 0 <= partial.choice < len(gen.options):
+        chosen = partial.choice
+        below = partial.children[0] if partial.children else None
+    if chosen is None:
+        chosen = dice.decision(gen)(random, size)
+    child = direct(gen.options[chosen], below, random, size)
+    return made(gen, partial, chosen, (child,), child.value)
+
+
+def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    parts = gen.parts
+    below = children_of(partial, len(parts))
+    kids: Sequence[Trace[Any]]
+    values: Sequence[Any]
+    if len(parts) == 1:  # the arguments of most tests
+        only = direct(parts[0], below[0], random, size)
+        kids, values = (only,), (only.value,)
+    else:
+        shareable = (gen._facts or facts(gen)).shareable
+        kids = [
+            child
+            if shareable and child is not None and child.clean and child.gen is part
+            else direct(part, child, random, size)
+            for part, child in zip(parts, below)
+        ]
+        values = [kid.value for kid in kids]
+    # Tuples are the most common by far, and a call costs as much as they do.
+    value = tuple(values) if gen.constructs is tuple else gen.construct(values)
+    return made(gen, partial, None, kids, value)
+
+
+def _pair(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    """A build of two parts, spelled out: there are many, and a loop costs more than all that it does for them."""
+    left, right = gen.parts
+    below = () if partial is None else partial.children
+    one, other = below if len(below) == 2 else children_of(partial, 2)
+    shareable = (gen._facts or facts(gen)).shareable
+    if one is None:
+        one = (left._maker or maker(left))(left, None, random, size)
+    elif not (shareable and one.clean and one.gen is left):
+        one = direct(left, one, random, size)
+    if other is None:
+        other = (right._maker or maker(right))(right, None, random, size)
+    elif not (shareable and other.clean and other.gen is right):
+        other = direct(right, other, random, size)
+    value = (one.value, other.value)
+    if gen.constructs is not tuple:
+        value = gen.construct(value)
+    if partial is not None and partial.clean is None and partial.gen is gen:
+        # As ``made`` does.
+        partial.choice = None
+        partial.children = (one, other)
+        partial.value = value
+        partial.clean = True
+        return partial
+    return Trace(None, (one, other), gen, value)
+
+
+def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    element = gen.element
+    make = element._maker or maker(element)
+    if partial is None or partial.choice is not None:
+        n = dice.decision(gen)(random, size)
+        places = None
+        if n < 0:
+            places = dice.repeated(~n, random)
+            inner = dice.element_size(gen)(size, ~n)
+            n = max(places, default=-1) + 1
+        else:
+            inner = dice.element_size(gen)(size, n)
+        kids = [make(element, None, random, inner) for _ in range(n)]
+        if places is not None:
+            kids = [kids[place] for place in places]
+    else:
+        below = fit_length(gen, partial.children)
+        known = element._facts or facts(element)
+        inner = dice.element_size(gen)(size, len(below)) if known.weighty else size
+        if known.shareable and partial.clean is None and partial.gen is gen:
+            # What is clean in a draft is in its place, and need not be looked at any closer.
+            kids = [
+                child if child is not None and child.clean else make(element, child, random, inner)
+                for child in below
+            ]
+        elif known.shareable:
+            kids = [
+                child
+                if child is not None and child.clean and child.gen is element
+                else make(element, child, random, inner)
+                for child in below
+            ]
+        else:
+            kids = [direct(element, child, random, inner) for child in below]
+    return made(gen, partial, None, kids, [kid.value for kid in kids])
+
+
+def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    given = partial.children[0] if partial is not None and partial.children else None
+    source = direct(gen.source, given, random, size)
+    return made(gen, partial, None, (source,), gen.f(source.value))
+
+
+def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
+    given = partial.children[0] if partial is not None and partial.children else None
+    source = gen.source
+    make = source._maker or maker(source)
+    kept = given is not None and given.clean
+    found = direct(source, given, random, size) if kept else make(source, given, random, size)
+    tries = 1
+    while True:
+        try:
+            if gen.predicate(found.value):
+                break
+        except Exception as problem:
+            raise naming(problem, gen.predicate, found.value)  # noqa: B904 (it is the same one)
+        instead = repaired(gen, found, given, tries, random)
+        next_size = size if instead is not None else another_size(gen, size, random)
+        found = make(source, instead, random, next_size)
+        tries += 1
+    return made(gen, partial, None, (found,), found.value)
+
+
+DIRECT: dict[type[Any], Make] = total(
+    "enacting by plain calls",
+    {
+        Const: _const,
+        Int: _int,
+        Float: _float,
+        Union: _union,
+        Build: _build,
+        List: _list,
+        Map: _map,
+        Filter: _filter,
+    },
+    without=(Bind, Defer, Composite, Live),
+)
+
+
+# --- partial traces -------------------------------------------------------------------------------------
+
+
+def children_of(partial: Partial, count: int) -> Sequence[Partial]:
+    """So many children, of which those that are missing are holes."""
+    if partial is None:
+        return (None,) * count
+    children = partial.children
+    if len(children) == count:
+        return children
+    return (*children[:count], *(None,) * (count - len(children)))
+
+
+def fit_length(gen: List[Any], children: Sequence[Partial]) -> Sequence[Partial]:
+    """The children of a list, as many as it may have; holes for those that it must have."""
+    count = len(children)
+    if count < gen.min_size:
+        return [*children, *[None] * (gen.min_size - count)]
+    return children if gen.max_size is None or count <= gen.max_size else children[: gen.max_size]
+
+
+def repaired(gen: Filter[Any], found: Trace[Any], given: Partial, tries: int, random: Random) -> Partial:
+    """What to enact instead of a value that a filter rejects.
+
+    What was given is repaired by redrawing one part of it, a few times, before all is drawn anew.
+    """
+    if random is simplest or tries >= FILTER_TRIES:
+        raise Discarded(f"{gen!r} found nothing that passes")
+    return _with_one_hole(found, random) if given is not None and tries <= 4 else None
+
+
+def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
+    """The trace with one of its leaves, picked at random on the way down, made a hole."""
+    if not trace.children:
+        return Trace()
+    node: Any = trace.draft(list(trace.children))
+    root: Trace[Any] = node
+    while True:
+        place = int(random() * len(node.children))
+        child = node.children[place]
+        if child is None or not child.children:
+            node.children[place] = None
+            return root
+        node.children[place] = node = child.draft(list(child.children))
+
+
+# --- what can be kept -----------------------------------------------------------------------------------
+
+_ATOMS = frozenset({int, float, str, bytes, bool, complex, type(None), range})
+
+#: The kinds whose values depend on nothing but their parts. A list is always a new one.
+_KEPT = frozenset({Const, Int, Float, Union, Build, Map, Filter})
+
+
+def frozen(trace: Trace[Any]) -> bool:
+    """Whether a value can be used again although its generator might also make mutable ones.
+
+    That is so if it is immutable all the way down, and no function that draws had a part in it: such a function
+    may give something else the next time, which a replay has to notice.
+    """
+    known = trace._frozen
+    if known is not None:
+        return known
+    pending = [trace]
+    while pending:
+        node = pending[-1]
+        unknown = [child for child in node.children if child is not None and child._frozen is None]
+        if unknown and type(node.gen) in _KEPT:
+            pending += unknown
+            continue
+        node._frozen = (
+            type(node.gen) in _KEPT
+            and all(child is not None and bool(child._frozen) for child in node.children)
+            and _immutable(node.value, node.children)
+        )
+        pending.pop()
+    return bool(trace._frozen)
+
+
+def _immutable(value: Any, parts: Sequence[Partial]) -> bool:
+    """Whether a value is immutable all the way down, if those of the parts that it was made of are."""
+    known = {id(part.value) for part in parts if part is not None}
+    pending = [value]
+    while pending:
+        each = pending.pop()
+        kind = type(each)
+        if kind in _ATOMS or id(each) in known or issubclass(kind, Enum):
+            continue
+        if kind in (tuple, frozenset) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
+            pending += each
+        elif is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+            # It may have attributes that are no fields.
+            pending += [getattr(each, field.name) for field in fields(kind)]
+            pending += getattr(each, "__dict__", {}).values()
+        else:
+            return False
+    return True

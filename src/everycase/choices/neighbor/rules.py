@@ -1,0 +1,392 @@
+"""What one edit does to a node of a trace, by the kind of the node. :mod:`everycase.choices.neighbor.edits` chooses the node.
+
+A rule returns the edited node (None makes it a hole, to be drawn afresh), or the very node it was given if there was
+nothing it could do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from everycase.choices.dice import FULL_SIZE, Random, below
+from everycase.choices.neighbor.loops import counted_edit
+from everycase.choices.trace import Trace, integer, repeatable
+from everycase.gen.base import Gen
+from everycase.gen.facts import facts
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.reading import total
+
+Node = Trace[Any]
+
+#: A list without a maximum does not grow beyond this many elements.
+LONGEST = 2 * FULL_SIZE
+
+#: Integers with at most this many values have no distances worth mentioning: a change takes any other value.
+SMALL_RANGE = 100
+
+#: Integers with more values than this are also moved along a line, and several at once, by searches that do so.
+WIDE_RANGE = 1000
+
+#: Integers with at most this many values take any other one at every temperature.
+FEW_VALUES = 50
+
+#: How often a number of a wide range is drawn afresh rather than moved, at temperature 1.
+FRESH = 0.6
+
+
+class Manner:
+    """How a search wants its steps to be."""
+
+    __slots__ = ("growth", "long", "move", "others", "reach")
+
+    def __init__(
+        self,
+        growth: float = 0.5,
+        reach: float = 2.0,
+        long: bool = False,
+        move: str = "",
+        others: Sequence[Node] = (),
+    ) -> None:
+        #: how often an edit that may make a list longer or shorter makes it longer
+        self.growth = growth
+        #: the mean number of edits at temperature 1
+        self.reach = reach
+        #: whether the step is a single edit that repeats a slice of a list, of any length
+        self.long = long
+        #: one of :mod:`everycase.choices.neighbor.moves` instead of edits; emptied by a step that finds nothing it applies to
+        self.move = move
+        #: other values of the search, for the moves that combine
+        self.others = others
+
+
+PLAIN = Manner()
+
+
+class Step:
+    """What the rules of one step need to know."""
+
+    __slots__ = ("by_hand", "manner", "may_grow", "random", "root", "temperature")
+
+    def __init__(
+        self, root: Node, temperature: float, random: Random, may_grow: bool, manner: Manner = PLAIN
+    ) -> None:
+        self.manner = manner
+        #: where a hand-written rule was asked already: its answer is a neighbour, not one of several edits
+        self.by_hand: tuple[tuple[int, ...], ...] = ()
+        self.root = root
+        self.temperature = temperature
+        self.random = random
+        self.may_grow = may_grow
+
+
+Rule = Callable[[Node, Step], "Node | None"]
+
+
+def _places_of_union(node: Node) -> int:
+    gen: Any = node.gen
+    if len(gen.options) < 2:
+        return 0
+    # What else there is in a value depends on it. In a recursion there is one of these above all others, though.
+    return 1 if gen.has_defer else 2
+
+
+def _places_of_list(node: Node) -> int:
+    gen, count = node.gen, len(node.children)
+    if gen.min_size == gen.max_size:  # type: ignore[union-attr]
+        return 1 if count > 1 else 0
+    return count + 1
+
+
+#: How many edits a node counts as by itself, by its kind; none for the others.
+OWN_PLACES: dict[type[Any], Callable[[Any], int]] = total(
+    "places to edit",
+    {
+        Int: lambda node: 1 if node.gen.lo is None or node.gen.lo != node.gen.hi else 0,
+        Float: lambda node: 1,
+        Union: _places_of_union,
+        List: _places_of_list,
+        # As many as a list of the same content would have, if there are loops; a guess is enough.
+        Composite: lambda node: len(node.children) // 2,
+        Live: lambda node: len(node.children) // 2 if node.gen.steps is None else len(node.children) + 1,
+    },
+    without=(Const, Build, Map, Filter, Bind, Defer),
+)
+
+
+# --- numbers --------------------------------------------------------------------------------------------
+
+
+def _int(node: Node, step: Step) -> Node | None:
+    gen: Any = node.gen
+    value: Any = node.choice
+    random, lo, hi = step.random, gen.lo, gen.hi
+    r = random()
+    if lo is not None and hi is not None and hi - lo < SMALL_RANGE:
+        # The few values of a very small range are often names, which have no distances at any temperature.
+        if r < 0.8 and (hi - lo < FEW_VALUES or step.temperature >= 1 or random() < step.temperature**1.5):
+            other = lo + int(random() * (hi - lo))
+            return integer(gen, other + (other >= value))  # it fits, so there is nothing left to enact
+        size = 1
+    elif r < FRESH * step.temperature:
+        return None
+    elif r < FRESH * step.temperature + 0.2:
+        size = 1
+        while random() < 0.5:
+            size += 1
+    elif lo is not None and hi is not None:
+        # Any order of magnitude up to a tenth of the range.
+        size = int((1 + (hi - lo) * step.temperature / 10) ** random())
+    else:
+        size = 1 + below(2 + int(abs(value - gen.towards) * step.temperature), random)
+    moved = value + size if random() < 0.5 else value - size
+    if lo is not None and moved < lo:
+        moved = lo if value != lo else lo + 1
+    if hi is not None and moved > hi:
+        moved = hi if value != hi else hi - 1
+    return integer(gen, moved)
+
+
+def _float(node: Node, step: Step) -> Node | None:
+    gen, value, random = node.gen, node.choice, step.random
+    assert isinstance(gen, Float) and isinstance(value, float)
+    r = random()
+    if r < 0.3 * step.temperature or value != value or value in gen.infinities:
+        return None
+    sign = 1 if random() < 0.5 else -1
+    span = min(gen.hi - gen.lo, abs(value) + 1)
+    if r < 0.6:
+        moved = value + sign * random() * span * 0.1 * step.temperature
+    else:
+        moved = value + sign * span * step.temperature * 10 ** (-12 * random())
+    return node.with_choice(min(max(moved, gen.lo), gen.hi))
+
+
+# --- choice and recursion -------------------------------------------------------------------------------
+
+
+def _union(node: Node, step: Step) -> Node | None:
+    gen = node.gen
+    assert isinstance(gen, Union)
+    if gen.has_defer and facts(gen).loop is not None:
+        return _recursive_union(node, gen, step)
+    # Another option than the present one, drawn afresh. Not as likely as its weight says: weights make random values
+    # typical, and a search is after those that are not.
+    other = int(step.random() * (len(gen.options) - 1))
+    return Trace(other + (other >= node.choice), (None,), gen, clean=None)  # type: ignore[operator]
+
+
+def _recursive_union(node: Node, gen: Union[Any], step: Step) -> Node | None:
+    """Replace a part, or make the value smaller or larger around what there is: as many ways to grow as to shrink."""
+    random = step.random
+    r = random()
+    if r < 0.3:
+        return None
+    if r < 0.6 or not step.may_grow:
+        # Hoist: a part takes the place of the whole.
+        inner = _alike(node, gen)[1:]
+        return inner[int(random() * len(inner))] if inner else None
+    if r < 0.75:
+        # Graft: a copy of a part from anywhere else in the value.
+        others = _alike(step.root, gen)
+        return others[int(random() * len(others))]
+    # Grow: some option that recurses, with the present value as one of its parts.
+    ways = growing(gen)
+    if not ways:
+        return None
+    number, place, count = ways[int(random() * len(ways))]
+    if count < 0:
+        return Trace(number, (Trace(None, [node]),), gen, clean=None)
+    parts: list[Node | None] = [None] * count
+    parts[place] = node
+    return Trace(number, (Trace(None, parts),), gen, clean=None)
+
+
+def _alike(node: Node, gen: Gen[Any]) -> list[Node]:
+    """The nodes of a generator at and below a node, from top to bottom."""
+    found = []
+    pending = [node]
+    while pending:
+        part = pending.pop()
+        if part.gen is gen:
+            found.append(part)
+        pending.extend(child for child in part.children if child is not None)
+    return found
+
+
+def growing(gen: Union[Any]) -> list[tuple[int, int, int]]:
+    """The options of a recursive union that hold the union itself: (option, part, number of parts).
+
+    The number of parts is -1 for an option that is a list of such values.
+    """
+    ways = []
+    for number, option in enumerate(gen.options):
+        match option:
+            case Build():
+                count = len(option.parts)
+                ways += [(number, i, count) for i, part in enumerate(option.parts) if _leads_to(part, gen)]
+            case List() if _leads_to(option.element, gen):
+                ways.append((number, 0, -1))
+            case _:
+                pass
+    return ways
+
+
+def _leads_to(part: Gen[Any], gen: Gen[Any]) -> bool:
+    while isinstance(part, Defer):
+        part = part.target
+    return part is gen
+
+
+# --- lists ----------------------------------------------------------------------------------------------
+
+
+def _list(node: Node, step: Step) -> Node | None:
+    gen: Any = node.gen
+    return _edited_list(node, step, gen.min_size, LONGEST if gen.max_size is None else gen.max_size)
+
+
+def _edited_list(node: Node, step: Step, min_size: int, max_size: int) -> Node:
+    random = step.random
+    draft = node if node.clean is None else node.draft(list(node.children))
+    children: Any = draft.children  # a list of its own
+    count = len(children)
+    fixed = min_size == max_size
+    r = 0.8 + random() / 5 if fixed else random()
+    if r < 0.8:
+        # Every way to grow has a way to shrink that is as likely, unless the search has learned that one of them
+        # pays. Mostly by one element, sometimes by a slice.
+        piece = 1
+        if step.manner.long:
+            piece = 1 + int((1 + count) ** random())  # any order of magnitude
+        else:
+            while random() < 0.1:
+                piece += 1
+        if not step.manner.long and random() >= step.manner.growth:
+            piece = min(piece, count - min_size)
+            start = int(random() * (count - piece + 1))
+            del children[start : start + piece]
+        else:
+            room = max_size - count
+            piece = min(piece, room) if step.may_grow else 0
+            place = int(random() * (count + 1))
+            if piece == 1 and (random() < 0.75 or not count):
+                children.insert(place, None)
+            else:
+                piece = min(piece, count)
+                start = int(random() * (count - piece + 1))
+                children[place:place] = repeatable(children[start : start + piece])
+    elif count > 1:
+        if r < 0.9:
+            i, j = int(random() * count), int(random() * (count - 1))
+            j += j >= i
+            children[i], children[j] = children[j], children[i]
+        else:
+            start = int(random() * count)
+            stop = start + 1 + int(random() ** 2 * (count - start))
+            moved = children[start:stop]
+            del children[start:stop]
+            place = int(random() * (len(children) + 1))
+            children[place:place] = moved
+    return draft
+
+
+# --- permutations ---------------------------------------------------------------------------------------
+
+
+def is_permutation(gen: Gen[Any] | None) -> bool:
+    """Whether a generator is what ``permutations`` makes: numbers that say which of the values left comes next.
+
+    Its digits are not edited one by one: a change of one moves everything behind it.
+    """
+    return type(gen) is Map and gen._text is not None and gen._text[0] == "permutations"
+
+
+def digits_of(gen: Any) -> int:
+    """How many numbers decide a permutation: one less than it has values."""
+    return len(gen.source.parts)
+
+
+def permuted(node: Node, step: Step) -> Node:
+    """The same values in an order that differs by one move."""
+    picks: Any = node.children[0]
+    if picks is None or len(picks.children) != digits_of(node.gen) or not picks.children:
+        return node
+    left = list(range(len(picks.children) + 1))
+    order = [left.pop(digit.choice) for digit in picks.children] + left
+    rearrange(order, step)
+    left = list(range(len(order)))
+    digits = []
+    for digit, item in zip(picks.children, order):
+        place = left.index(item)
+        del left[place]
+        digits.append(integer(digit.gen, place))
+    return node.with_children([picks.with_children(digits)])
+
+
+def rearrange(items: list[Any], step: Step) -> None:
+    """Swap two, reverse a slice, or move a slice, in place; the colder it is, the nearer to each other."""
+    random, count = step.random, len(items)
+    reach = max(1, int((count - 1) * step.temperature))
+    low = int(random() * count)
+    high = min(count - 1, low + 1 + int(random() * reach))
+    if low == high:
+        low, high = max(0, high - 1 - int(random() * reach)), low
+    r = random()
+    if r < 0.35:
+        items[low], items[high] = items[high], items[low]
+    elif r < 0.7:
+        items[low : high + 1] = items[low : high + 1][::-1]
+    else:
+        # The slice goes elsewhere; short ones are as likely as long ones.
+        length = max(1, int(reach ** random()))
+        start = int(random() * (count - length + 1))
+        piece = items[start : start + length]
+        del items[start : start + length]
+        if random() < 0.3:
+            piece.reverse()
+        nearest, farthest = max(0, start - reach), min(len(items), start + reach)
+        place = nearest + int(random() * (farthest - nearest + 1))
+        items[place:place] = piece
+
+
+def _map(node: Node, step: Step) -> Node:
+    return permuted(node, step) if is_permutation(node.gen) else node
+
+
+def _live(node: Node, step: Step) -> Node | None:
+    steps = node.gen.steps  # type: ignore[union-attr]
+    return _counted(node, step) if steps is None else _edited_list(node, step, 0, steps.limit)
+
+
+def _counted(node: Node, step: Step) -> Node | None:
+    return counted_edit(node, step.random, step.may_grow, step.manner.growth)
+
+
+RULES: dict[type[Any], Rule] = total(
+    "edits of a neighbour",
+    {
+        Int: _int,
+        Float: _float,
+        Union: _union,
+        List: _list,
+        Map: _map,
+        Composite: _counted,
+        Live: _live,
+        Bind: _counted,
+    },
+    without=(Const, Build, Filter, Defer),
+)

@@ -1,0 +1,229 @@
+"""Related inputs: parts of a value copied over parts like them.
+
+Independent draws hardly ever make two arguments equal, or an argument an element of another, and many mistakes show only
+then. Here a recorded value gets copies: a part takes the choices of a part like it, wherever the two are (two arguments,
+two elements, an argument and an element, two draws of a composite or of a test), now and then changed in one place.
+The result is a partial trace like any other: it is enacted, it shrinks, and it replays.
+
+Two parts are alike if the choices of one make sense for the other: numbers are like numbers, texts like texts, and whatever
+is built the same way of parts that are alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from everycase.choices.dice import Random
+from everycase.choices.trace import Opaque, Trace
+from everycase.gen.base import Gen
+from everycase.gen.graph import resolved
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+
+Node = Trace[Any]
+Path = tuple[int, ...]
+
+#: How deep two generators are compared.
+DEEP = 6
+
+#: This many generators are remembered at most.
+MOST_KNOWN = 10_000
+
+#: Parts of values with more than this many are not looked for copies.
+MOST_PARTS = 200
+
+#: How often another copy follows, and how often a copy is changed in one place.
+MORE_COPIES, CHANGED = 0.4, 0.3
+
+#: How often the two parts are of different arguments, where there are such.
+ACROSS = 0.75
+
+
+def related(trace: Node, random: Random, likeness: Likeness | None = None) -> Node | None:
+    """The partial trace of a value in which parts are copies of parts like them; None if no two parts are alike.
+
+    >>> from everycase import gen
+    >>> from everycase.choices.enact import enact
+    >>> import random
+    >>> dice = random.Random(1).random
+    >>> pair = gen.tuples(gen.text(), gen.text())
+    >>> changed = [enact(pair, related(pair.record(seed=n), dice), dice).value for n in range(20)]
+    >>> any(a == b != "" for a, b in changed)
+    True
+    """
+    groups = [group for group in alike(trace, likeness) if len(group) > 1]
+    if not groups:
+        return None
+    result = trace
+    while True:
+        group = groups[int(random() * len(groups))]
+        pair = _pair(group, random)
+        if pair is not None:
+            source, target = pair
+            copy = trace.at(source)
+            if copy is not None and result.at(target) is not None:
+                result = result.replace(target, _changed(copy, random) if random() < CHANGED else copy)
+        if random() >= MORE_COPIES:
+            return result
+
+
+def alike(trace: Node, likeness: Likeness | None = None) -> list[list[Path]]:
+    """The paths to the parts of a value, those that are alike together. ``likeness`` remembers generators between calls."""
+    likeness = likeness or Likeness()
+    groups: dict[object, list[Path]] = {}
+    pending: list[tuple[Path, Node]] = [((), trace)]
+    count = 0
+    for path, node in pending:  # grows on the way
+        if node.gen is None or isinstance(node.memory, Opaque):
+            continue
+        if path and type(node.gen) not in (Const, Live):
+            groups.setdefault(likeness(node.gen), []).append(path)
+        if _is_atom(node.gen):
+            continue
+        for i, child in enumerate(node.children):
+            count += 1
+            if child is not None and count < MOST_PARTS:
+                pending.append(((*path, i), child))
+    return list(groups.values())
+
+
+def has_like_parts(gen: Gen[Any]) -> bool:
+    """Whether values of a generator may have parts that are alike, beyond the elements of a single list, which repeat
+    each other anyway. True where only a value would tell."""
+    pending: list[tuple[Gen[Any], bool]] = [(gen, False)]
+    seen: set[object] = set()
+    likeness = Likeness()
+    while pending:
+        node, many = pending.pop()
+        node = resolved(node)
+        if isinstance(node, Bind | Composite | Live) or node.has_defer:
+            return True
+        like = likeness(node)
+        if type(node) is not Const:
+            if like in seen:
+                return True
+            seen.add(like)
+        if _is_atom(node):
+            continue
+        if many and isinstance(node, Build | List | Union):
+            return True
+        pending += [(part, many or type(node) is List) for part in _parts(node)]
+    return False
+
+
+class Likeness:
+    """What two generators have in common if the choices of one make sense for the other, as a number.
+
+    Each generator is looked into once, however often it is a part of others: descriptions share their parts, and written
+    out in full they would be endless, or nearly so.
+
+    >>> from everycase import gen
+    >>> of = Likeness()
+    >>> of(gen.integers(0, 9)) == of(gen.integers()), of(gen.text()) == of(gen.text("ab"))
+    (True, False)
+    """
+
+    def __init__(self) -> None:
+        # The generators are kept as well, so that no other one gets their id.
+        self._known: dict[tuple[int, int], tuple[Gen[Any], int]] = {}
+        self._numbers: dict[object, int] = {}
+
+    def __call__(self, gen: Gen[Any], depth: int = DEEP) -> int:
+        gen = resolved(gen)
+        known = self._known.get((id(gen), depth))
+        if known is None:
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()  # a composite that makes new generators all the time
+            what = type(gen) if depth == 0 else self._described(gen, depth - 1)
+            known = (gen, self._numbers.setdefault(what, len(self._numbers)))
+            self._known[id(gen), depth] = known
+        return known[1]
+
+    def _described(self, gen: Gen[Any], depth: int) -> object:
+        match gen:
+            case Int():
+                return Int if not gen.landmarks else (Int, gen.landmarks)
+            case Float():
+                return Float
+            case Composite():
+                return (Composite, getattr(gen.function, "__code__", id(gen.function)))
+            case Bind():
+                return (Bind, getattr(gen.f, "__code__", id(gen.f)), self(gen.source, depth))
+            case Map():
+                return (Map, _same_function(gen.f), self(gen.source, depth))
+            case Build():
+                return (Build, id(gen.make), tuple(self(part, depth) for part in gen.parts))
+            case _:
+                return (type(gen), tuple(self(part, depth) for part in _parts(gen)))
+
+
+def _same_function(function: Any) -> object:
+    """Two lambdas of one place in the source are the same function, as are two methods of one object."""
+    code = getattr(function, "__code__", None)
+    if code is not None and not getattr(function, "__self__", None):
+        return code
+    return (getattr(function, "__name__", ""), id(getattr(function, "__self__", function)))
+
+
+def _parts(gen: Gen[Any]) -> Sequence[Gen[Any]]:
+    match gen:
+        case Union():
+            return gen.options
+        case Build():
+            return gen.parts
+        case List():
+            return (gen.element,)
+        case Map() | Filter():
+            return (gen.source,)
+        case _:
+            return ()
+
+
+def _is_atom(gen: Gen[Any]) -> bool:
+    """Whether a value is one thing to the reader: a number, a text, a date. What it is made of has no meaning by itself."""
+    return isinstance(gen, Int | Float | Const) or (isinstance(gen, Map) and gen.share)
+
+
+def _pair(group: list[Path], random: Random) -> tuple[Path, Path] | None:
+    """What to copy, and over what: mostly from one argument to another."""
+    source = group[int(random() * len(group))]
+    others = [path for path in group if path[0] != source[0]]
+    if not others or random() >= ACROSS:
+        shorter = len(source)
+        others = [
+            path
+            for path in group
+            if path != source and path[:shorter] != source and source[: len(path)] != path
+        ]
+    return (source, others[int(random() * len(others))]) if others else None
+
+
+def _changed(node: Node, random: Random) -> Node:
+    """A copy with one place changed: a number by one, anything else drawn anew."""
+    path: list[int] = []
+    at: Any = node
+    while at.children and not (
+        _is_atom(at.gen) and len(at.children[0].children if at.children[0] else ()) == 0
+    ):
+        step = int(random() * len(at.children))
+        child = at.children[step]
+        if child is None or child.gen is None:
+            break
+        path.append(step)
+        at = child
+    if type(at.gen) is Int and not at.gen.landmarks and at.choice is not None and at.gen.towards == 0:
+        moved = at.choice + (1 if random() < 0.5 else -1)
+        return node.replace(path, at.with_choice(moved)) if path else at.with_choice(moved)
+    return node.replace(path, None) if path else Trace()

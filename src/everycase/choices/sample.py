@@ -1,0 +1,406 @@
+"""The fast interpreter: closures, compiled once per node, that roll the dice and record nothing.
+
+Random testing spends its time here, so a node's closure does as little as possible per value. Everything that is
+decided at random is decided by the functions of :mod:`everycase.choices.dice`, in the same order in which
+:func:`~everycase.choices.enact.enact` decides it: the same seed gives the same value through both.
+"""
+
+from __future__ import annotations
+
+import random as stdlib_random
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from everycase.choices import dice
+from everycase.choices.assumptions import making_values
+from everycase.choices.dice import FILTER_TRIES, Random, Roll, another_size, simplest
+from everycase.choices.floats import float_dice
+from everycase.errors import Discarded, GeneratorError, TooManyDraws
+from everycase.gen.base import Gen
+from everycase.gen.facts import check_grounded, facts
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.predicate_errors import naming
+from everycase.gen.reading import total
+from everycase.gen.sharing import begin_input
+from everycase.gen.validate import as_gen, require_count, require_seed
+
+T = TypeVar("T")
+
+
+class NeedsRecord(Exception):
+    """The sampler met a generator that draws during the test, which only ``enact`` can make."""
+
+
+def sampler(node: Gen[Any]) -> Roll:
+    """The closure ``(random, size) -> value`` of a node."""
+    compiled = node._sampler
+    if compiled is None:
+        compiled = COMPILE[type(node)](node)
+        if node.begins_input:
+            compiled = _beginning(compiled)
+        node._sampler = compiled
+    return compiled
+
+
+def _beginning(roll: Roll) -> Roll:
+    def whole(random: Random, size: int) -> Any:
+        begin_input()
+        return roll(random, size)
+
+    return whole
+
+
+def sample(node: Gen[T], n: int, seed: int | None) -> list[T]:
+    """``n`` values from one seed; examples that a filter discards are replaced."""
+    require_count("n", n)
+    require_seed(seed)
+    check_grounded(node)
+    random = stdlib_random.Random(seed).random
+    roll = sampler(node)
+    values: list[T] = []
+    misses = 0
+    while len(values) < n:
+        try:
+            with making_values():
+                values.append(_one(node, roll, random))
+            misses = 0
+        except (Discarded, RecursionError) as problem:
+            misses += tries_of(problem)
+            if misses >= FILTER_TRIES:
+                raise made_nothing(node) from None
+    return values
+
+
+def tries_of(problem: Exception) -> int:
+    """For how many tries an attempt counts that made no value. Drawing without end takes long: a few are enough."""
+    return FILTER_TRIES // 4 if isinstance(problem, TooManyDraws) else 1
+
+
+def made_nothing(node: Gen[Any]) -> GeneratorError:
+    return GeneratorError(
+        f"{node!r} made no value in {FILTER_TRIES} tries: its filters or assumptions hardly ever "
+        "pass, or a composite recurses or draws without end. Build valid values instead of filtering."
+    )
+
+
+def _one(node: Gen[T], roll: Roll, random: Random) -> T:
+    size = dice.draw_size(random)
+    try:
+        return roll(random, size)  # type: ignore[no-any-return]
+    except NeedsRecord:
+        from everycase.choices.enact import enact
+
+        return enact(node, None, random, size).value
+
+
+def _const(node: Const[Any]) -> Roll:
+    value = node.value
+    return lambda random, size: value
+
+
+def _union(node: Union[Any]) -> Roll:
+    pick = dice.decision(node)
+    options = [sampler(option) for option in node.options]
+    if node.has_defer and facts(node).loop is not None:
+        limit = node.limit
+        if limit is not None:
+            most = limit
+
+            def limited(random: Random, size: int) -> Any:
+                if size > most:
+                    size = most
+                return options[pick(random, size)](random, size - 1 if size > 0 else 0)
+
+            return limited
+        # A step of a recursion costs one. What is used up stays used up: below zero there is no room for a list.
+        return lambda random, size: options[pick(random, size)](random, size - 1 if size > 0 else 0)
+    if node.weights is None and options:
+        count = len(options)
+        return lambda random, size: options[int(random() * count)](random, size)
+    return lambda random, size: options[pick(random, size)](random, size)
+
+
+def _build(node: Build[Any]) -> Roll:
+    parts = [sampler(part) for part in node.parts]
+    make = node.make
+    sharing = dice.recursive_parts(node)
+    if len(sharing) > 1:
+        return _build_splitting(node, parts, sharing)
+    if node.names:
+        return lambda random, size: node.construct([part(random, size) for part in parts])
+    if node.constructs is tuple:
+        return _tuple(parts)
+    # Calls with few arguments are spelled out: unpacking a list costs more than drawing an integer.
+    match parts:
+        case []:
+            return lambda random, size: make()
+        case [a]:
+            return lambda random, size: make(a(random, size))
+        case [a, b]:
+            return lambda random, size: make(a(random, size), b(random, size))
+        case [a, b, c]:
+            return lambda random, size: make(a(random, size), b(random, size), c(random, size))
+        case _:
+            return lambda random, size: make(*[part(random, size) for part in parts])
+
+
+def _tuple(parts: list[Roll]) -> Roll:
+    match parts:
+        case [a, b]:
+            return lambda random, size: (a(random, size), b(random, size))
+        case [a, b, c]:
+            return lambda random, size: (a(random, size), b(random, size), c(random, size))
+        case [a, b, c, d]:
+            return lambda random, size: (
+                a(random, size),
+                b(random, size),
+                c(random, size),
+                d(random, size),
+            )
+        case [a, b, c, d, e]:
+            return lambda random, size: (
+                a(random, size),
+                b(random, size),
+                c(random, size),
+                d(random, size),
+                e(random, size),
+            )
+        case _:
+            return lambda random, size: tuple([part(random, size) for part in parts])
+
+
+def _build_splitting(node: Build[Any], parts: list[Roll], sharing: tuple[int, ...]) -> Roll:
+    count = len(sharing)
+    make = node.make
+    if len(parts) == 2 and count == 2 and not node.names:
+        left, right = parts
+
+        def branch(random: Random, size: int) -> Any:
+            share = int((size + 1) * (1 - (1 - random())))
+            return make(left(random, share), right(random, size - share))
+
+        return branch
+
+    if len(parts) == 3 and sharing == (1, 2) and not node.names:
+        label, left, right = parts
+
+        def labelled(random: Random, size: int) -> Any:
+            share = int((size + 1) * (1 - (1 - random())))
+            return make(label(random, size), left(random, share), right(random, size - share))
+
+        return labelled
+
+    places = {part: place for place, part in enumerate(sharing)}
+
+    def roll(random: Random, size: int) -> Any:
+        shares = dice.split(size, count, random)
+        return node.construct(
+            [part(random, shares[places[i]] if i in places else size) for i, part in enumerate(parts)]
+        )
+
+    return roll
+
+
+def _list(node: List[Any]) -> Roll:
+    if node.unique_by is not None:
+        return _unique_list(node)
+    length = dice.decision(node)
+    element = sampler(node.element)
+    below = facts(node.element)
+    inner_size = dice.element_size(node)
+    many = dice.int_rolls(node.element) if isinstance(node.element, Int) else None
+    if node.max_size == node.min_size < 2 and not below.weighty:
+        exactly = range(node.min_size)
+        return lambda random, size: [element(random, size) for _ in exactly]
+
+    def roll(random: Random, size: int) -> list[Any]:
+        n = length(random, size)
+        if many is not None and n >= 0:
+            return many(random, n, size)
+        if n < 0:
+            n = ~n
+            inner = inner_size(size, n)
+            places = dice.repeated(n, random)
+            distinct = [element(random, inner) for _ in range(max(places, default=-1) + 1)]
+            return [distinct[place] for place in places]
+        inner = inner_size(size, n)
+        return [element(random, inner) for _ in range(n)]
+
+    return roll
+
+
+def _unique_list(node: List[Any]) -> Roll:
+    is_new = dice.novelty(node)
+    length = dice.decision(node)
+    element = sampler(node.element)
+    inner_size = dice.element_size(node)
+
+    def roll(random: Random, size: int) -> list[Any]:
+        n = length(random, size)
+        inner = inner_size(size, n)
+        values: list[Any] = []
+        seen: set[Any] = set()
+        misses = 0
+        while len(values) < n:
+            value = element(random, inner)
+            if is_new(value, seen):
+                values.append(value)
+                misses = 0
+                continue
+            misses += 1
+            if misses > dice.misses_allowed(n) or random is simplest:
+                break
+        if len(values) < node.min_size:
+            raise Discarded(f"found only {len(values)} distinct elements of the {node.min_size} required")
+        return values
+
+    return roll
+
+
+def _map(node: Map[Any]) -> Roll:
+    f = node.f
+    source = node.source
+    if (
+        isinstance(source, Int)
+        and not source.edges
+        and source.lo == source.towards == 0 < (source.hi or 0) < 2**48
+    ):
+        # ``sampled_from`` and the like: one call less.
+        count = (source.hi or 0) + 1
+        return lambda random, size: f(int(random() * count))
+    if (
+        isinstance(source, Int)
+        and node.share
+        and source.edges
+        and source.lo == 0
+        and (source.hi or 2**48) < 2**48
+    ):
+        return _table(node, source, f)
+    inner = sampler(source)
+    return lambda random, size: f(inner(random, size))
+
+
+def _table(node: Map[Any], source: Int, f: Callable[[int], Any]) -> Roll:
+    """Characters: what the edge values map to is known beforehand, and most draws take one of them."""
+    share, edge_scale, scale = dice.edge_scales(source)
+    common = [f(edge) for edge in source.edges]
+
+    def roll(random: Random, size: int) -> Any:
+        r = random()
+        if r < share:
+            return common[int(r * edge_scale)]
+        return f(int((r - share) * scale))
+
+    return roll
+
+
+_NONE: Any = object()  # there is no value yet
+
+
+def _filter(node: Filter[Any]) -> Roll:
+    inner = sampler(node.source)
+    predicate = node.predicate
+
+    def roll(random: Random, size: int) -> Any:
+        value = inner(random, size)
+        try:
+            if predicate(value):
+                return value
+            for _ in range(0 if random is simplest else FILTER_TRIES - 1):
+                value = _NONE
+                value = inner(random, another_size(node, size, random))
+                if predicate(value):
+                    return value
+        except Exception as problem:
+            # What is raised while the next value is made is not about the last one.
+            raise problem if value is _NONE else naming(problem, predicate, value)  # noqa: B904
+        raise Discarded(f"{node!r} found nothing that passes")
+
+    return roll
+
+
+def _bind(node: Bind[Any]) -> Roll:
+    outer = sampler(node.source)
+    f = node.f
+
+    def roll(random: Random, size: int) -> Any:
+        inner = f(outer(random, size))
+        if not isinstance(inner, Gen):
+            inner = as_gen("what the function given to flatmap returned", inner)
+        return (inner._sampler or sampler(inner))(random, size)
+
+    return roll
+
+
+def _defer(node: Defer[Any]) -> Roll:
+    linked: list[Roll] = []
+
+    def roll(random: Random, size: int) -> Any:
+        # Linked on first use: at compile time the target's own closure may not exist yet.
+        if not linked:
+            linked.append(sampler(node.target))
+        return linked[0](random, size)
+
+    return roll
+
+
+def _composite(node: Composite[Any]) -> Roll:
+    function, args, kwargs = node.function, node.args, node.kwargs
+
+    def roll(random: Random, size: int) -> Any:
+        left = dice.MOST_DRAWS
+
+        def draw(source: Gen[Any], label: str | None = None) -> Any:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise TooManyDraws(f"a function drew more than {dice.MOST_DRAWS:,} times")
+            if not isinstance(source, Gen):
+                source = as_gen("draw", source)
+            return (source._sampler or sampler(source))(random, size)
+
+        return function(draw, *args, **kwargs)
+
+    return roll
+
+
+def _live(node: Live[Any]) -> Roll:
+    if node.steps is not None:
+        return node.steps.sample
+
+    def roll(random: Random, size: int) -> Any:
+        raise NeedsRecord
+
+    return roll
+
+
+COMPILE: dict[type[Any], Callable[[Any], Roll]] = total(
+    "sampling",
+    {
+        Const: _const,
+        Int: dice.int_dice,
+        Float: float_dice,
+        Union: _union,
+        Build: _build,
+        List: _list,
+        Map: _map,
+        Filter: _filter,
+        Bind: _bind,
+        Defer: _defer,
+        Composite: _composite,
+        Live: _live,
+    },
+)

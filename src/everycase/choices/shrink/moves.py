@@ -1,0 +1,225 @@
+"""What the moves of the shrinker are made of: places in a trace, edits of them, and two searches.
+
+Each test of a candidate runs the user's property, so searches count tests. :func:`in_chunks` finds all that can go
+with few tests when most of it can, and :func:`lowest` finds the least number that will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from everycase.choices.shrink.shrinker import Shrinker
+from everycase.choices.trace import Opaque, Trace
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Bind, Composite, Filter, Int, List, Map
+
+Path = tuple[int, ...]
+Node = Trace[Any]
+Children = Sequence[Node | None]
+Pass = Callable[[Shrinker], None]
+
+
+# --- searching ------------------------------------------------------------------------------------------
+
+
+class Patience:
+    """Tells a pass when to leave the rest for later: after so many tests in a row that were no improvement."""
+
+    def __init__(self, s: Shrinker) -> None:
+        self._s = s
+        self._start = s.calls
+
+    def lost(self) -> bool:
+        return self._s.calls - max(self._start, self._s.improved_at) >= self._s.patience
+
+
+def in_chunks(s: Shrinker, count: int, attempt: Callable[[int, int], bool], small: int = 2) -> None:
+    """Remove what can be removed of ``count`` items, from the right; ``attempt(i, j)`` removes items i to j-1.
+
+    One test if all can go, one for each that has to stay when none can, and otherwise about ``log2(count)`` for each
+    that has to stay. That only the first item stays, or the first two, is tried early, since it is so often enough.
+    """
+    if count > 1 and attempt(0, count):
+        return
+    low = 0  # the first ``low`` items are not enough
+    for keep in range(1, small + 1 if count > 4 else 0):
+        if attempt(keep, count):
+            count = keep
+            break
+        low = keep
+    patience = Patience(s)
+    while count > 0:
+        count -= 1
+        if not attempt(count, count + 1):
+            if patience.lost():
+                return
+            low = 0
+            continue
+        if count > low and not (low == 0 and attempt(0, count)):
+            high = count  # the first ``high`` items are enough
+            while high - low > 1:
+                middle = (low + high) // 2
+                if attempt(middle, high):
+                    high = middle
+                else:
+                    low = middle
+            patience = Patience(s)
+        count, low = low, 0
+
+
+def lowest(start: int, attempt: Callable[[int], bool]) -> int:
+    """The least number that ``attempt`` takes, exactly if it takes all from there to ``start``, and 0 not at all."""
+    if start <= 1 or attempt(1):
+        return min(start, 1)
+    if start == 2 or not attempt(start - 1):
+        return start
+    low, high = 1, start - 1  # low is refused, high is taken
+    if high > 16:
+        # Many answers are near, and most of the others are small.
+        near, probe = high - 8, 4
+        if attempt(near):
+            high = near
+            while probe < high and not attempt(probe):
+                low, probe = probe, probe * probe
+            high = min(high, probe)
+        else:
+            low = near
+    while high - low > 1:
+        # Halve the number of bits while the orders of magnitude differ, then the number.
+        bits = (high.bit_length() + low.bit_length()) // 2
+        middle = 1 << bits if low < 1 << bits < high and high > 8 * low + 8 else (low + high) // 2
+        if attempt(middle):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+# --- places ---------------------------------------------------------------------------------------------
+
+
+def everywhere(kinds: tuple[type[Any], ...], move: Callable[[Shrinker, Path, Node], object]) -> Pass:
+    """The pass that makes a move at every node of these kinds, parents before children.
+
+    A value of which no choices are known has none to make simpler.
+    """
+
+    def find(trace: Node) -> list[tuple[Path, Node]]:
+        return [
+            (path, node)
+            for path, node in trace.walk()
+            if type(node.gen) in kinds and not isinstance(node.memory, Opaque)
+        ]
+
+    def run(s: Shrinker) -> None:
+        trace, length = s.best, s.length
+        places = find(trace)
+        i = 0
+        while i < len(places):
+            path, node = places[i]
+            if s.best is not trace and s.length != length:
+                trace, length = s.best, s.length
+                places = find(trace)
+                if i == len(places):
+                    return
+                path, node = places[i]
+            elif s.best is not trace:
+                # As many choices as before, so most likely in the same places: to look for them all takes long.
+                now = s.best.at(path)
+                if now is None or type(now.gen) not in kinds or isinstance(now.memory, Opaque):
+                    i += 1
+                    continue
+                node = now
+            move(s, path, node)
+            i += 1
+
+    run.__name__ = move.__name__
+    return run
+
+
+class Number(NamedTuple):
+    """An integer in a trace."""
+
+    path: Path
+    gen: Int
+    value: int
+
+    @property
+    def distance(self) -> int:
+        return abs(self.value - self.gen.towards)
+
+    def at(self, distance: int) -> int:
+        """The number on the same side of the simplest one, but at this distance from it."""
+        return self.gen.towards + (distance if self.value >= self.gen.towards else -distance)
+
+
+def numbers_of(trace: Node) -> list[Number]:
+    return [number_of(path, node) for path, node in trace.walk() if _is_number(node)]
+
+
+def best_numbers(s: Shrinker) -> list[Number]:
+    """The integers in the best trace. Looked for once for each trace: moves ask again and again."""
+    trace, numbers = s.known_numbers
+    if trace is not s.best:
+        numbers = numbers_of(s.best)
+        s.known_numbers = s.best, numbers
+    return numbers
+
+
+def number_of(path: Path, node: Node) -> Number:
+    return Number(path, node.gen, node.choice)  # type: ignore[arg-type]
+
+
+def number_at(trace: Node, path: Path) -> Number | None:
+    node = trace.at(path)
+    return number_of(path, node) if node is not None and _is_number(node) else None
+
+
+def _is_number(node: Node) -> bool:
+    return type(node.gen) is Int and not isinstance(node.memory, Opaque)
+
+
+def family(gen: Gen[Any] | None) -> object:
+    """What two generators have in common if the choices of one make sense for the other."""
+    if type(gen) is Composite:
+        return getattr(gen.function, "__code__", gen.function)
+    if type(gen) is Bind:
+        return getattr(gen.f, "__code__", gen.f)
+    return gen
+
+
+def look(gen: Gen[Any] | None) -> object:
+    """What two draws in a loop have in common: composites tend to build their generators anew for each draw."""
+    if isinstance(gen, Int | List):
+        return type(gen)
+    if isinstance(gen, Map | Filter):
+        return (type(gen), look(gen.source))
+    return family(gen)
+
+
+def siblings(node: Node) -> list[list[int]]:
+    """The places of children that could change places."""
+    groups: dict[object, list[int]] = {}
+    for i, child in enumerate(node.children):
+        if child is not None:
+            kind = type(child.gen) if isinstance(child.gen, Int | List) else family(child.gen)
+            groups.setdefault(kind, []).append(i)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+# --- edits ----------------------------------------------------------------------------------------------
+
+
+def with_number(trace: Node, path: Path, value: int) -> Node:
+    node = trace.at(path)
+    return trace if node is None else trace.replace(path, node.with_choice(value))
+
+
+def with_children(trace: Node, path: Path, children: Children) -> Node:
+    node = trace.at(path)
+    return trace if node is None else trace.replace(path, node.with_children(children))
+
+
+def without(children: Children, i: int, j: int) -> Children:
+    return [*children[:i], *children[j:]]

@@ -1,0 +1,206 @@
+"""The moves of the shrinker that change numbers and leave the shape of the trace alone."""
+
+from __future__ import annotations
+
+import math
+import struct
+import sys
+from functools import partial
+
+from everycase.choices.shrink.moves import (
+    Node,
+    Number,
+    Path,
+    Patience,
+    best_numbers,
+    in_chunks,
+    lowest,
+    number_at,
+    number_of,
+    with_number,
+)
+from everycase.choices.shrink.shrinker import Shrinker
+
+#: How far apart (counted in numbers) two numbers may be to be moved together.
+REACH = 8
+
+#: Up to here floats can be any whole number.
+_LAST_WHOLE = 2.0**53
+
+
+def zero_numbers(s: Shrinker) -> None:
+    """Give numbers their simplest value, many at a time, and the first ones first, since those count most."""
+    paths = [number.path for number in reversed(best_numbers(s)) if number.distance]
+
+    def zeroed(i: int, j: int) -> bool:
+        edited = s.best
+        for path in paths[i:j]:
+            number = number_at(edited, path)
+            if number is None:
+                return False
+            edited = with_number(edited, path, number.gen.towards)
+        return s.attempt(edited)
+
+    in_chunks(s, len(paths), zeroed, small=0)
+
+
+def lower_number(s: Shrinker, path: Path, node: Node) -> bool:
+    """Move a number that cannot be the simplest one as near to it as it will go; whether it moved."""
+
+    def changed(value: int) -> bool:
+        return number.gen.fits(value) and s.attempt(with_number(s.best, path, value))
+
+    best = s.best
+    number = number_of(path, node)
+    towards = number.gen.towards
+    if number.value < towards:
+        if changed(towards + 1):
+            return True
+        if changed(2 * towards - number.value):
+            number = number._replace(value=2 * towards - number.value)
+    distance = lowest(number.distance, lambda distance: changed(number.at(distance)))
+    if number.value > towards and distance > 1:
+        changed(towards - distance + 1)
+    return s.best is not best
+
+
+def jump(s: Shrinker, path: Path, node: Node) -> None:
+    """Move a number past some that will not do: in steps, as for an even number, or far, or to a notable one."""
+    number = number_of(path, node)
+    distance = number.distance
+
+    def moved(distance: int) -> bool:
+        return s.attempt(with_number(s.best, path, number.at(distance)))
+
+    # Where there is nothing but one number, longer steps cost little.
+    for step in range(2, 9 if len(best_numbers(s)) == 1 else 3):
+        if distance > step and moved(distance - step):
+            if not lower_number(s, path, s.best.at(path) or node):
+                steps, rest = divmod(distance, step)
+                if lowest(steps - 1, lambda n: moved(rest + n * step)) == 1:  # noqa: B023
+                    moved(rest)
+            return
+    if distance > 16:
+        if moved(distance // 2):
+            lower_number(s, path, s.best.at(path) or node)
+            return
+        for landmark in number.gen.landmarks:
+            if abs(landmark - number.gen.towards) < distance and s.attempt(
+                with_number(s.best, path, landmark)
+            ):
+                return
+
+
+def lower_together(s: Shrinker) -> None:
+    """Lower all numbers that are equal at once."""
+    groups: dict[int, list[Number]] = {}
+    for number in best_numbers(s):
+        if number.distance:
+            groups.setdefault(number.value, []).append(number)
+    for equal in groups.values():
+        if len(equal) > 1:
+            _lower_equal(s, equal)
+
+
+def _lower_equal(s: Shrinker, equal: list[Number]) -> None:
+    def lowered(distance: int) -> bool:
+        edited = s.best
+        for number in equal:
+            edited = with_number(edited, number.path, equal[0].at(distance))
+        return s.attempt(edited)
+
+    if lowest(equal[0].distance, lowered) == 1:
+        lowered(0)
+
+
+def lower_pairs(s: Shrinker) -> None:
+    """Move a number towards its simplest value and a later one by as much, in the same direction or the other."""
+    numbers = best_numbers(s)
+    patience = Patience(s)
+    for i in range(len(numbers)):
+        for j in range(i + 1, i + REACH):
+            if j < len(numbers) and _are_worth_it(s, numbers[i], numbers[j]):
+                _lower_pair(s, numbers[i], numbers[j])
+                if patience.lost():
+                    return
+                numbers = best_numbers(s)
+
+
+def _are_worth_it(s: Shrinker, first: Number, second: Number) -> bool:
+    if first.distance == 0:
+        return False
+    if first.gen is not second.gen:
+        return s.patience == math.inf
+    return first.distance > 1 or second.distance > 0  # else it would be an exchange, which was tried before
+
+
+def _lower_pair(s: Shrinker, first: Number, second: Number) -> None:
+    start = s.best
+
+    def moved(distance: int, direction: int) -> bool:
+        value = first.at(distance)
+        goal = second.value + direction * (value - first.value)
+        return second.gen.fits(goal) and s.attempt(
+            with_number(with_number(start, first.path, value), second.path, goal)
+        )
+
+    for direction in (1, -1):
+        if moved(first.distance - 1, direction):
+            search = partial(moved, direction=direction)
+            if lowest(first.distance - 1, search) == 1:
+                search(0)
+            return
+
+
+def lower_float(s: Shrinker, path: Path, node: Node) -> None:
+    """Simplify a float: a small whole number, else fewer decimal places and a smaller whole part."""
+
+    def now() -> float:
+        current = s.best.at(path)
+        return current.choice if current is not None and isinstance(current.choice, float) else 0.0
+
+    def changed(value: float) -> bool:
+        return s.attempt(s.best.replace(path, node.with_choice(value)))
+
+    if changed(0.0) or changed(1.0):
+        return
+    if math.isnan(now()):
+        changed(math.inf)
+    if now() < 0:
+        changed(-now())
+    if math.isinf(now()):
+        changed(math.copysign(sys.float_info.max, now()))
+    if not math.isfinite(now()):
+        return
+    sign = math.copysign(1.0, now())
+    if abs(now()) > _LAST_WHOLE and not changed(sign * _LAST_WHOLE):
+        # Here the steps between floats are longer than one, so it is the floats that are counted.
+        lowest(_number_of_float(abs(now())), lambda n: changed(sign * _numbered_float(n)))
+        return
+    size = abs(now())
+    whole = int(size)
+    if size == whole or changed(sign * whole) or changed(sign * (whole + 1)):
+        lowest(int(abs(now())), lambda n: changed(sign * n))
+        return
+    for places in range(1, 17):
+        scale = 10**places
+        rest = int((size - whole) * scale)
+        for digits in (scale // 2, rest, rest + 1):
+            if changed(sign * (whole * scale + digits) / scale):
+                lowest(digits, lambda n: changed(sign * (whole * scale + n) / scale))  # noqa: B023
+                break
+        else:
+            continue
+        break
+    fraction = abs(now()) - whole
+    if not changed(sign * fraction):
+        lowest(whole, lambda n: changed(sign * (n + fraction)))
+
+
+def _number_of_float(value: float) -> int:
+    """How many floats are below a positive one: their bits, read as an integer, are in the order of their values."""
+    return int(struct.unpack("<q", struct.pack("<d", value))[0])
+
+
+def _numbered_float(number: int) -> float:
+    return float(struct.unpack("<d", struct.pack("<q", number))[0])

@@ -1,0 +1,460 @@
+"""The moves of the shrinker, each of which tries to make the best trace simpler in one way.
+
+A move only proposes edits; :meth:`~everycase.choices.shrink.shrinker.Shrinker.attempt` enacts them, throws away what is not
+simpler or was tried before, and tests the rest. So moves may be generous and careless: an edit that makes no sense
+costs an enactment and nothing else. Here are the moves that change the shape of a trace, and at the end the order in
+which all moves are made; those that only change numbers are in :mod:`everycase.choices.shrink.numbers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, pairwise, permutations
+from typing import Any
+
+from everycase.choices.shrink.moves import (
+    Children,
+    Node,
+    Pass,
+    Path,
+    Patience,
+    best_numbers,
+    everywhere,
+    family,
+    in_chunks,
+    look,
+    number_at,
+    numbers_of,
+    siblings,
+    with_children,
+    with_number,
+    without,
+)
+from everycase.choices.shrink.numbers import (
+    jump,
+    lower_float,
+    lower_number,
+    lower_pairs,
+    lower_together,
+    zero_numbers,
+)
+from everycase.choices.shrink.shrinker import Shrinker, comparable, order
+from everycase.choices.shrink.sparse import absorb, delete_some, repair, shift_together, step_over
+from everycase.choices.trace import Trace
+from everycase.gen.kinds import Bind, Build, Composite, Filter, Float, Int, List, Live, Map, Union
+
+#: The longest turn of a loop, counted in draws, that is taken out of a composite.
+LONGEST_TURN = 4
+
+#: The longest sequences of steps of which any two, or any three, are deleted at once.
+MOST_FOR_PAIRS = 40
+MOST_FOR_TRIPLES = 14
+MOST_TO_REDIRECT = 8
+
+#: So few steps, of so few kinds, are also tried as steps of another kind.
+FEW_STEPS = 5
+MOST_KINDS = 24
+
+#: How many of the first and of the last parts of a recursive value are tried in the place of the whole.
+MOST_HOISTED = 16
+
+
+# --- less -----------------------------------------------------------------------------------------------
+
+
+def guess_small(s: Shrinker) -> None:
+    """Try the simplest value, and the ones that are all simplest parts but for lists of one or two elements."""
+    for size in range(3):
+        s.attempt(_with_short_lists(s.best, size))
+
+
+def _with_short_lists(trace: Node, size: int) -> Node:
+    """The shape of a trace, cut down to lists of so many elements, and nothing but holes in it."""
+    if type(trace.gen) in (Build, Map, Filter, List):
+        children = trace.children[:size] if type(trace.gen) is List else trace.children
+        return trace.with_children([child and _with_short_lists(child, size) for child in children])
+    return Trace()
+
+
+def simplify_parts(s: Shrinker) -> None:
+    """Replace a part by the simplest value, the largest parts first."""
+    places = [path for path, node in s.best.walk() if node.children]
+    i = 0
+    while i < len(places):
+        if s.attempt(s.best.replace(places[i], None)):
+            places = [path for path, node in s.best.walk() if node.children]
+        else:
+            i += 1
+
+
+def hoist(s: Shrinker, path: Path, node: Node) -> None:
+    """Put a part of a recursive value in the place of the whole."""
+    kind = family(node.gen)
+    below = [inner for inner_path, inner in node.walk() if inner_path and family(inner.gen) is kind]
+    if len(below) > 2 * MOST_HOISTED:
+        below = below[:MOST_HOISTED] + below[-MOST_HOISTED:]
+    for inner in sorted(below, key=comparable):
+        if s.attempt(s.best.replace(path, inner)):
+            return
+
+
+def earlier_option(s: Shrinker, path: Path, node: Node) -> None:
+    """Take an earlier option of a union, with as much of what was drawn for the later one as fits."""
+    assert isinstance(node.choice, int)
+    core = node.children[0]
+    while core is not None and core.children and type(core.gen) in (Map, Filter):
+        core = core.children[0]
+    for option in range(node.choice):
+        for child in (node.children[0], core, Trace(None, (core,)), None):
+            if s.attempt(s.best.replace(path, Trace(option, (child,), node.gen, clean=False))):
+                return
+
+
+def delete_elements(s: Shrinker, path: Path, node: Node) -> None:
+    """Delete elements of a list, or draws of a composite."""
+
+    def delete(i: int, j: int) -> bool:
+        now = s.best.at(path)
+        if now is None or j > len(now.children):
+            return False
+        return s.attempt(with_children(s.best, path, without(now.children, i, j)))
+
+    in_chunks(s, len(node.children), delete)
+
+
+def delete_steps(s: Shrinker, path: Path, node: Node) -> None:
+    """Delete some steps of a sequence at once: a stretch of them, or two or three that need not be neighbours, since one
+    may undo what another did."""
+    if node.gen.steps is None:  # type: ignore[union-attr]
+        return
+    _delete_stretches(s, path, node)
+    _delete_and_redirect(s, path)
+    for together, most in ((2, MOST_FOR_PAIRS), (3, MOST_FOR_TRIPLES)):
+        now = s.best.at(path)
+        while now is not None and together <= len(now.children) <= most:
+            for gone in combinations(range(len(now.children)), together):
+                children = [child for i, child in enumerate(now.children) if i not in gone]
+                if s.attempt(with_children(s.best, path, children)):
+                    now = s.best.at(path)
+                    break
+            else:
+                break
+
+
+def _delete_stretches(s: Shrinker, path: Path, node: Node) -> None:
+    count = len(node.children)
+    length = min(count // 2, MOST_FOR_PAIRS)
+    while length > 1:
+        now = s.best.at(path)
+        if now is None or len(now.children) > 2 * MOST_FOR_PAIRS:
+            return
+        for i in range(len(now.children) - length + 1):
+            if s.attempt(with_children(s.best, path, without(now.children, i, i + length))):
+                break
+        else:
+            length -= 1
+
+
+def _delete_and_redirect(s: Shrinker, path: Path) -> None:
+    """Delete a step and let another one refer to something else, or change any other small number."""
+    now = s.best.at(path)
+    while now is not None and 1 < len(now.children) <= MOST_TO_REDIRECT:
+        for edited in _redirected(s.best, path, len(now.children)):
+            if s.attempt(edited):
+                now = s.best.at(path)
+                break
+        else:
+            return
+
+
+def _redirected(trace: Node, path: Path, count: int) -> Iterator[Node]:
+    small = [
+        number
+        for number in numbers_of(trace)
+        if number.gen.lo is not None and number.gen.hi is not None and number.gen.hi - number.gen.lo < 8
+    ]
+    singles = [(i,) for i in reversed(range(count))]
+    for gone in [*singles, *combinations(range(count), 2)]:
+        for number in small:
+            if number.path[: len(path)] == path and number.path[len(path)] in gone:
+                continue
+            for value in range(number.gen.lo, number.gen.hi + 1):  # type: ignore[arg-type, operator]
+                if value != number.value:
+                    changed = with_number(trace, number.path, value)
+                    steps = changed.at(path)
+                    assert steps is not None
+                    kept = [child for i, child in enumerate(steps.children) if i not in gone]
+                    yield with_children(changed, path, kept)
+    if count <= FEW_STEPS:
+        yield from _of_another_kind(trace, path, count)
+
+
+def _of_another_kind(trace: Node, path: Path, count: int) -> Iterator[Node]:
+    """One step less, and another one of another kind, or taken in another thread."""
+    for i in reversed(range(count)):
+        for j in range(count):
+            step = trace.at((*path, j))
+            if (
+                i == j
+                or step is None
+                or not isinstance(step.gen, Union)
+                or len(step.gen.options) > MOST_KINDS
+            ):
+                continue
+            for option in range(len(step.gen.options)):
+                if option != step.choice:
+                    changed = trace.replace((*path, j), step.with_choice(option))
+                    steps = changed.at(path)
+                    assert steps is not None
+                    yield with_children(changed, path, without(steps.children, i, i + 1))
+
+
+def drop_twins(s: Shrinker, path: Path, node: Node) -> None:
+    """Delete or simplify two equal siblings at once: they may cancel each other out."""
+    first: dict[Any, int] = {}
+    for i, child in enumerate(node.children):
+        rank = order(child) if child is not None else (0, ())
+        j = first.setdefault(rank, i)
+        if j == i or not any(rank[1]):
+            continue
+        if type(node.gen) is List:
+            children: Children = [c for k, c in enumerate(node.children) if k not in (i, j)]
+        else:
+            children = [None if k in (i, j) else c for k, c in enumerate(node.children)]
+        if s.attempt(with_children(s.best, path, children)):
+            return
+
+
+# --- less of two things at once -------------------------------------------------------------------------
+
+
+def delete_columns(s: Shrinker, path: Path, node: Node) -> None:
+    """Delete the same elements of all lists that are alike, and lower a number that counts them as much."""
+    assert isinstance(node.gen, List)
+    length = len(node.children)
+    if length:
+        _delete_columns(s, path, length, None)
+    for number in best_numbers(s):
+        if (
+            0 < number.value <= length
+            and (number.value == length or length <= node.gen.min_size)
+            and number.path[: len(path)] != path
+        ):
+            _delete_columns(s, path, number.value, number.path)
+
+
+def _delete_columns(s: Shrinker, path: Path, count: int, counter: Path | None) -> None:
+    node = s.best.at(path)
+    if node is None or len(node.children) < count:
+        return
+    length = len(node.children)
+    rows = [p for p, row in s.best.walk() if row.gen is node.gen and len(row.children) == length]
+    if counter is None and (len(rows) == 1 or rows[0] != path):
+        return  # nothing new, or already done
+    each = length // count
+
+    def delete(i: int, j: int) -> bool:
+        edited = s.best
+        if counter is not None:
+            number = number_at(s.best, counter)
+            if number is None:
+                return False
+            edited = with_number(edited, counter, number.value - (j - i))
+        for row in rows:
+            now = edited.at(row)
+            if now is None or j * each > len(now.children):
+                return False
+            edited = with_children(edited, row, without(now.children, i * each, j * each))
+        return s.attempt(edited)
+
+    in_chunks(s, count, delete)
+
+
+def delete_turns(s: Shrinker, path: Path, node: Node) -> None:
+    """Delete a turn of a loop that draws, by itself or together with lowering the number of turns."""
+    counters: list[Path | None] = [None]
+    for number in best_numbers(s):
+        if number.path[: len(path)] == path and 0 < number.value <= len(node.children):
+            counters.append(number.path)
+    patience = Patience(s)
+    for counter in counters:
+        for turn in range(1, LONGEST_TURN + 1):
+            i = len(node.children)
+            while i > 0:
+                i -= 1
+                now = s.best.at(path)
+                if now is None or not _is_turn(now.children, i, i + turn):
+                    continue
+                edited = s.best
+                number_now = number_at(s.best, counter) if counter is not None else None
+                if counter is not None:
+                    if number_now is None or i <= counter[len(path)]:
+                        break
+                    edited = with_number(edited, counter, number_now.value - 1)
+                below = edited.at(path)
+                assert below is not None
+                s.attempt(with_children(edited, path, without(below.children, i, i + turn)))
+                if patience.lost():
+                    return
+
+
+def _is_turn(children: Children, i: int, j: int) -> bool:
+    """Whether what is drawn after these draws looks like the first of them, or there is nothing after them."""
+    if j >= len(children):
+        return j == len(children)
+    first, following = children[i], children[j]
+    return first is not None and following is not None and look(first.gen) == look(following.gen)
+
+
+def delete_renumbered(s: Shrinker, path: Path, node: Node) -> None:
+    """Delete elements and lower all numbers that point behind them."""
+
+    def delete(i: int, j: int) -> bool:
+        now = s.best.at(path)
+        if now is None or j > len(now.children):
+            return False
+        edited = s.best
+        for number in best_numbers(s):
+            if j <= number.value <= len(now.children):
+                edited = with_number(edited, number.path, number.value - (j - i))
+        changed = edited.at(path)
+        if edited is s.best or changed is None:
+            return False
+        return s.attempt(with_children(edited, path, without(changed.children, i, j)))
+
+    in_chunks(s, len(node.children), delete)
+
+
+# --- the same in another place --------------------------------------------------------------------------
+
+
+def merge_lists(s: Shrinker, path: Path, node: Node) -> None:
+    """Join the lists of two neighbours into one, and take the neighbour that has none left away."""
+    for i in reversed(range(len(node.children) - 1)):
+        now = s.best.at(path)
+        if now is None or i + 1 >= len(now.children):
+            continue
+        left, right = now.children[i], now.children[i + 1]
+        if left is None or right is None:
+            continue
+        for place in _outermost_lists(left):
+            one, other = left.at(place), right.at(place)
+            if one is None or other is None or type(other.gen) is not List:
+                continue
+            joined = left.replace(place, one.with_children([*one.children, *other.children]))
+            both: Children = [joined] if type(now.gen) is List else [None, joined]
+            if s.attempt(with_children(s.best, path, [*now.children[:i], *both, *now.children[i + 2 :]])):
+                break
+
+
+def _outermost_lists(node: Node) -> list[Path]:
+    found: list[Path] = []
+    pending: list[tuple[Path, Node | None]] = [((), node)]
+    while pending:
+        path, part = pending.pop()
+        if part is not None and type(part.gen) is List:
+            found.append(path)
+        elif part is not None and type(part.gen) in (Build, Map, Filter):
+            pending.extend(((*path, i), child) for i, child in enumerate(part.children))
+    return found
+
+
+def sort_siblings(s: Shrinker, path: Path, node: Node) -> None:
+    """Put siblings of the same family in order: all at once, else by swapping two at a time."""
+    for group in siblings(node):
+        patience = Patience(s)
+        if _rearrange(s, path, group, sorted(group, key=lambda i: comparable(node.children[i]))):  # type: ignore[arg-type]
+            continue
+        for left, right in pairwise(group):
+            if not _rearrange(s, path, [left, right], [right, left]) and patience.lost():
+                break
+
+
+def _rearrange(s: Shrinker, path: Path, places: list[int], sources: list[int]) -> bool:
+    now = s.best.at(path)
+    if now is None or max(places) >= len(now.children):
+        return False
+    children = list(now.children)
+    for place, source in zip(places, sources):
+        children[place] = now.children[source]
+    return s.attempt(with_children(s.best, path, children))
+
+
+def graft(s: Shrinker, path: Path, node: Node) -> None:
+    """Hang a part of a recursive value onto a leaf of its sibling, so that the place it was in becomes empty."""
+    for group in siblings(node):
+        for i, j in combinations(group, 2):
+            for stem, scion in permutations([node.children[i], node.children[j]]):
+                assert stem is not None
+                for grown in _grown(stem, scion):
+                    children = [*node.children[:i], None, *node.children[i + 1 :]]
+                    children[j] = grown
+                    if s.attempt(with_children(s.best, path, children)):
+                        return
+
+
+def _grown(stem: Node, scion: Node | None) -> list[Node]:
+    """The stem with the scion in the place of a leaf, with its branches put in order, and as it is."""
+    found = []
+    places = _nearest_kin(stem)
+    for place in places:
+        leaf = stem.at(place)
+        if leaf is None or _nearest_kin(leaf):
+            continue
+        grafted = stem.replace(place, scion)
+        tidy = grafted
+        branches = sorted((grafted.at(p) for p in places), key=comparable)  # type: ignore[arg-type]
+        for p, branch in zip(places, branches):
+            tidy = tidy.replace(p, branch)
+        found += [tidy, grafted]
+    return found
+
+
+def _nearest_kin(node: Node) -> list[Path]:
+    """Where the nearest parts of the same family as the whole are."""
+    kind = family(node.gen)
+    found: list[Path] = []
+    pending: list[tuple[Path, Node | None]] = [((), node)]
+    while pending:
+        path, part = pending.pop()
+        if part is None:
+            continue
+        if path and family(part.gen) is kind:
+            found.append(path)
+        else:
+            pending.extend(((*path, i), child) for i, child in reversed(list(enumerate(part.children))))
+    return found
+
+
+# --- all of it ------------------------------------------------------------------------------------------
+
+_DRAWERS = (Composite, Live)
+_PARENTS = (List, Build, *_DRAWERS)
+
+#: Moves that may win much come first, those that hardly ever win anything last.
+PASSES: tuple[Pass, ...] = (
+    guess_small,
+    everywhere((List, *_DRAWERS), delete_elements),
+    simplify_parts,
+    everywhere((Union, Build, Composite, Bind, List), hoist),
+    everywhere((List,), delete_columns),
+    everywhere(_DRAWERS, delete_turns),
+    everywhere((Union,), earlier_option),
+    zero_numbers,
+    everywhere(_PARENTS, merge_lists),
+    lower_together,
+    lower_pairs,
+    everywhere((Int,), lower_number),
+    everywhere((Float,), lower_float),
+    everywhere(_PARENTS, sort_siblings),
+    everywhere((List,), delete_renumbered),
+    everywhere((Int,), jump),
+    everywhere((Int,), step_over),
+    shift_together,
+    repair,
+    everywhere((List,), delete_some),
+    everywhere((List,), absorb),
+    everywhere(_PARENTS, drop_twins),
+    everywhere((Build, Composite), graft),
+    everywhere((Live,), delete_steps),
+)

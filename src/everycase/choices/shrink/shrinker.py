@@ -1,0 +1,244 @@
+"""Shrinking: from a failing trace to the simplest failing trace that can be reached by editing it.
+
+A shrink is nothing but an edit of the recorded choices that is enacted with the dice that always fall on the simplest
+side, so every candidate is a whole trace of a valid value, whatever generator made it. The order that shrinking
+descends (:func:`order`) looks at the choices written one after the other, parents before children:
+
+1. Fewer steps of a state machine are simpler; then fewer choices. A number counts one, an option of a union one, a list one and its elements.
+2. Of two equally long ones the first difference decides: the shorter list, the earlier option, the number that is
+   nearer to the generator's simplest value (above it rather than below), the float that is simpler by
+   :func:`~everycase.choices.floats.float_order`.
+
+Hence ``[0, 1]`` is simpler than ``[1, 0]`` and than ``[0, -1]``, and ``[1000]`` is simpler than ``[0, 0]``.
+
+A candidate is tested only if it is strictly simpler than the best so far, and never twice. The moves themselves are
+in :mod:`everycase.choices.shrink.shapes`; they are repeated until none of them makes the trace simpler.
+"""
+
+from __future__ import annotations
+
+import marshal
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import cycle
+from typing import Any
+
+from everycase.choices.dice import simplest
+from everycase.choices.enact import enact
+from everycase.choices.floats import float_order
+from everycase.choices.trace import Trace
+from everycase.errors import Discarded, InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Float, Int, List, Live
+
+Order = tuple[int, tuple[Any, ...]]
+
+#: A step of a sequence counts as much as more choices than a step ever has.
+STEP = 10**9
+
+
+@dataclass(frozen=True)
+class Shrunk:
+    """The outcome of shrinking.
+
+    ``reason`` is "minimal" when no move makes the trace simpler, "calls" or "time" when a budget ended first,
+    "interrupted" after a KeyboardInterrupt in the property.
+    """
+
+    trace: Trace[Any]
+    calls: int
+    reason: str
+
+
+def order(trace: Trace[Any]) -> Order:
+    """A sort key: of two traces of one generator the one with the smaller key is simpler.
+
+    >>> from everycase import gen
+    >>> from everycase.choices.enact import simplest_trace
+    >>> order(simplest_trace(gen.tuples(gen.integers(5, 9), gen.lists(gen.booleans()))))
+    (2, (0, 0))
+    """
+    return _order(trace)[0]
+
+
+def _order(trace: Trace[Any]) -> tuple[Order, bool]:
+    """The order of a trace, and whether the test itself draws some of it."""
+    flat: list[Any] = []
+    live = False
+    steps = 0
+    pending: list[Trace[Any] | None] = [trace]
+    while pending:
+        node = pending.pop()
+        if node is None:  # a hole has not been decided: nothing is the least that it can become
+            continue
+        choice = node.choice
+        kind = type(node.gen)
+        if choice is None:
+            if kind is List:
+                flat.append(len(node.children))
+            elif kind is Live:
+                live = True
+                if node.gen.steps is not None:  # type: ignore[union-attr]
+                    steps += len(node.children)
+        elif kind is Int:
+            flat.append(int_order(node.gen, choice))  # type: ignore[arg-type]
+        elif kind is Float:
+            flat.append(float_order(choice))
+        else:
+            flat.append(choice)
+        if node.children:
+            pending.extend(reversed(node.children))
+    return (STEP * steps + len(flat), tuple(flat)), live
+
+
+def int_order(gen: Int, value: int) -> int:
+    """How far a number is from the simplest one of its generator; of two equally far the greater is simpler."""
+    distance = value - gen.towards
+    return 2 * distance if distance >= 0 else 1 - 2 * distance
+
+
+def shrink(
+    trace: Trace[Any],
+    still_fails: Callable[[Trace[Any]], bool | None],
+    *,
+    max_calls: int = 5000,
+    max_seconds: float | None = 60.0,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Shrunk:
+    """The simplest trace found for which ``still_fails`` says True, starting from one for which it does.
+
+    None says that the value does not satisfy a precondition, so that it neither fails nor passes.
+
+    >>> from everycase import gen
+    >>> numbers = gen.lists(gen.integers(0, 1000), max_size=20)
+    >>> start = next(t for t in (numbers.record(seed) for seed in range(100)) if sum(t.value) > 500)
+    >>> shrink(start, lambda t: sum(t.value) > 500).trace.value
+    [501]
+    """
+    from everycase.choices.shrink.shapes import PASSES
+
+    shrinker = Shrinker(trace, still_fails, max_calls, max_seconds, clock)
+    try:
+        reason = "minimal"
+        settled = 0  # how many passes in a row found nothing
+        sparse = False
+        for improve in cycle(PASSES):
+            before = shrinker.best
+            improve(shrinker)
+            settled = settled + 1 if shrinker.best is before else 0
+            if shrinker.sparse and not sparse:
+                # The moves for preconditions, which had nothing to do so far, have a turn.
+                sparse, settled = True, 0
+            if settled == len(PASSES):
+                if shrinker.patience == math.inf:
+                    break
+                shrinker.patience, settled = math.inf, 0
+    except _OutOfBudget as stopped:
+        reason = str(stopped)
+    except KeyboardInterrupt:
+        reason = "interrupted"
+    return Shrunk(shrinker.best, shrinker.calls, reason)
+
+
+class _OutOfBudget(Exception):
+    """Ends a shrink from within; says which budget is used up."""
+
+
+class Shrinker:
+    """The best trace so far, and the one way to improve it: :meth:`attempt`."""
+
+    def __init__(
+        self,
+        trace: Trace[Any],
+        still_fails: Callable[[Trace[Any]], bool | None],
+        max_calls: int,
+        max_seconds: float | None,
+        clock: Callable[[], float],
+    ) -> None:
+        if trace.gen is None:
+            raise InvalidArgument(
+                "trace must be one that was enacted: replay a stored one first, gen.replay(trace)"
+            )
+        self.gen: Gen[Any] = trace.gen
+        self.best = trace
+        self.calls = 0
+        self.improved_at = 0  # the number of calls when the best trace was found
+        #: how many failures in a row a pass takes before it leaves the rest for later
+        self.patience: float = 2
+        #: a cache of :func:`everycase.choices.shrink.moves.best_numbers`
+        self.known_numbers: tuple[Trace[Any] | None, list[Any]] = (None, [])
+        #: whether the last attempt did not satisfy a precondition (assume, where, a filter), or any ever did not
+        self.invalid = False
+        self.sparse = False
+        self._order = order(trace)
+        #: the hashes of what was tested, and whether it was invalid: the orders of a large value take more memory than all else
+        self._seen = {_name(self._order): False}
+        self._still_fails = still_fails
+        self._max_calls = max_calls
+        self._clock = clock
+        self._end = None if max_seconds is None else clock() + max_seconds
+
+    @property
+    def length(self) -> int:
+        """How many choices the best trace is made of."""
+        return self._order[0]
+
+    def attempt(self, edited: Trace[Any]) -> bool:
+        """Enact an edited trace; keep it and say True if it is simpler than the best so far and fails as well."""
+        if self._end is not None and self._clock() > self._end:
+            raise _OutOfBudget("time")
+        self.invalid = False
+        try:
+            candidate = enact(self.gen, edited, simplest)
+        except Exception as problem:
+            self.invalid = isinstance(problem, Discarded)
+            self.sparse = self.sparse or self.invalid
+            return False  # discarded by a filter, or refused by a constructor or a composite: not a value
+        rank, live = _order(candidate)
+        if live:
+            # What a test draws is known only when it has run; until then the edited choices stand for it.
+            rank = order(edited)
+        name = _name(rank)
+        if name in self._seen:
+            self.invalid = self._seen[name]
+            return False
+        if not _less(rank, self._order):
+            return False
+        if self.calls >= self._max_calls:
+            raise _OutOfBudget("calls")
+        self.calls += 1
+        fails = self._still_fails(candidate)
+        if not fails:
+            self.invalid = fails is None
+            self.sparse = self.sparse or self.invalid
+            self._seen[name] = self.invalid
+            return False
+        self._seen[name] = False
+        if live:
+            rank = order(candidate)
+            if not _less(rank, self._order):
+                return False
+            self._seen[_name(rank)] = False
+        self.best, self._order, self.improved_at = candidate, rank, self.calls
+        return True
+
+
+def comparable(trace: Trace[Any]) -> Order:
+    """The order of a trace, for sorting it among others of its family: one may have a float where another has none."""
+    length, flat = order(trace)
+    return length, tuple([each if isinstance(each, tuple) else (each,) for each in flat])
+
+
+def _name(rank: Order) -> int:
+    """A number for an order, that no other one has in practice. (The hashes of integers are theirs modulo 2**61 - 1, so
+    that those of a large one and of a small one are soon the same; those of bytes are not.)"""
+    return hash(marshal.dumps(rank, 2))
+
+
+def _less(a: Order, b: Order) -> bool:
+    try:
+        return a < b
+    except TypeError:  # a float against an integer: a composite drew otherwise though all before was the same
+        return False

@@ -1,0 +1,266 @@
+"""Moves for values that have to satisfy a precondition: an ``assume``, a ``where``, a filter.
+
+Where most values are invalid, the usual moves stop at the first that is not valid. These look for the next one that is.
+They are made only after some attempt was found invalid, so that they cost nothing where there is no precondition.
+
+That a number is valid says as much as that it fails: remainders, which are the most common precondition of numbers by
+far, are found with few tests by stepping over a number with many divisors, and then taking its divisors away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from everycase.choices.shrink.moves import (
+    Node,
+    Number,
+    Path,
+    best_numbers,
+    number_at,
+    number_of,
+    with_children,
+    with_number,
+    without,
+)
+from everycase.choices.shrink.shrinker import Shrinker
+
+#: Steps that are multiples of many others, the longest first, with their prime factors.
+STEPS: tuple[tuple[int, ...], ...] = (
+    (2, 2, 2, 2, 3, 3, 5, 5, 7, 11, 13),
+    (2, 2, 2, 3, 3, 5, 5, 7, 11),
+    (2, 2, 2, 3, 3, 5, 7),
+    (2, 2, 2, 5, 5, 5),
+    (2, 2, 5, 5),
+    (2, 2, 3, 5),
+    (2, 2, 3),
+    (2, 5),
+    (2, 3),
+    (7,),
+    (2, 2),
+    (3,),
+    (2,),
+)
+
+#: How far the next valid number is looked for one by one.
+NEAR = 20
+
+#: By how much a second number moves for each step of the first, to keep what joins them.
+RATIOS = ((1, 1), (1, -1), (1, 2), (2, 1), (1, 3), (3, 1), (1, -2), (2, -1))
+
+#: Longer steps of two numbers at once.
+TOGETHER = (12, 10, 5, 7, 8, 9, 3, 2, 4, 6)
+
+#: The most elements that are deleted at once to keep a length valid.
+MOST_AT_ONCE = 12
+
+
+def step_over(s: Shrinker, path: Path, node: Node) -> None:
+    """Lower a number past those that are invalid."""
+    number = number_of(path, node)
+    if not s.sparse or number.distance < 2:
+        return
+
+    def moved(distance: int) -> bool:
+        return s.attempt(with_number(s.best, path, number.at(distance)))
+
+    if moved(number.distance - 1) or not s.invalid:
+        return  # not a matter of a precondition
+    step = _period(s, number.distance, moved)
+    now = number_at(s.best, path)
+    if now is None or now.gen is not number.gen:
+        return
+    if step and _lower_in_steps(s, now.distance, step, moved):
+        return
+    now = number_at(s.best, path)
+    if now is not None:
+        _lower_past_gaps(s, now.distance, moved)
+
+
+def _period(s: Shrinker, distance: int, moved: Callable[[int], bool]) -> int:
+    """The shortest step that leads from one valid number to another, as far as that is found; 0 if none is."""
+
+    def valid(step: int) -> bool:
+        nonlocal distance
+        if step > distance:
+            return False
+        if moved(distance - step):
+            distance -= step
+            return True
+        return not s.invalid
+
+    found: tuple[int, ...] = ()
+    for factors in STEPS:
+        if _product(factors) < distance and valid(_product(factors)):
+            found = factors
+            break
+    else:
+        return next((step for step in range(5, NEAR) if valid(step)), 0)
+    for prime in sorted(set(found), reverse=True):
+        while prime in found:
+            i = found.index(prime)
+            fewer = found[:i] + found[i + 1 :]
+            if not fewer or not valid(_product(fewer)):
+                break
+            found = fewer
+    return _product(found)
+
+
+def _product(factors: tuple[int, ...]) -> int:
+    result = 1
+    for factor in factors:
+        result *= factor
+    return result
+
+
+def _lower_in_steps(s: Shrinker, distance: int, step: int, moved: Callable[[int], bool]) -> bool:
+    """Lower a number by a multiple of a step, as far as it will go; whether all that was tried on the way was valid."""
+    most, rest = divmod(distance, step)
+    if most and moved(rest):
+        return True
+    regular = not s.invalid
+    low, high = 0, most  # low is refused, high is taken
+    # Many answers are near; else the range is halved.
+    reach = 1
+    while high - low > 1:
+        middle = max(low + 1, high - reach) if reach < (high - low) // 2 and reach < 64 else (low + high) // 2
+        reach *= 4
+        if moved(rest + middle * step):
+            high = middle
+        else:
+            low = middle
+            regular = regular and not s.invalid
+    return regular
+
+
+def _lower_past_gaps(s: Shrinker, distance: int, moved: Callable[[int], bool]) -> None:
+    """Lower a number among valid ones that follow no rule: whatever is tried, the next valid one will do as well."""
+    low, high = 0, distance  # below low nothing is left to try; high fails
+    while high - low > 1:
+        middle = (low + high) // 2
+        for at in range(middle, min(high, middle + 2 * NEAR)):
+            if moved(at):
+                high = at
+                break
+            if not s.invalid:
+                low = at  # valid, and it passes
+                break
+        else:
+            if middle + 2 * NEAR >= high:
+                # Nothing between: what is left is below the middle, unless the gap is long.
+                high_gap = middle
+                for at in range(high_gap - 1, max(low, high_gap - 2 * NEAR), -1):
+                    if moved(at):
+                        high = at
+                        break
+                    if not s.invalid:
+                        return
+                else:
+                    return
+            else:
+                low = middle
+
+
+def shift_together(s: Shrinker) -> None:
+    """Lower a number and move a near one with it, in a ratio that keeps what joins them."""
+    if not s.sparse:
+        return
+    for i in range(min(len(best_numbers(s)), 12)):
+        for j in (i + 1, i + 2, i - 1, i - 2):
+            numbers = best_numbers(s)  # an improvement may leave fewer of them
+            if max(i, j) < len(numbers) and j >= 0 and numbers[i].distance > 1:
+                any(_shifted(s, numbers[i], numbers[j], *ratio) for ratio in RATIOS)
+
+
+def _shifted(s: Shrinker, first: Number, second: Number, by: int, other: int) -> bool:
+    start = s.best
+    sign = 1 if first.value >= first.gen.towards else -1
+
+    def moved(times: int) -> bool:
+        goal, follows = first.value - sign * by * times, second.value - sign * other * times
+        return (
+            first.gen.fits(goal)
+            and second.gen.fits(follows)
+            and s.attempt(with_number(with_number(start, first.path, goal), second.path, follows))
+        )
+
+    if not moved(1):
+        if not s.invalid or abs(by) + abs(other) > 2:
+            return False
+        # A longer step may keep a remainder as well.
+        by, other = next(((by * t, other * t) for t in TOGETHER if t < first.distance and moved(t)), (0, 0))
+        if not by:
+            return False
+    low, high = 1, first.distance // by + 1  # low is taken
+    if moved(high - 1):
+        return True
+    while high - low > 1:
+        middle = (low + high) // 2
+        if moved(middle):
+            low = middle
+        else:
+            high = middle
+    return True
+
+
+def repair(s: Shrinker) -> None:
+    """Lower a number, and look for a value of a later one with which the whole is valid, or fails, again."""
+    numbers = best_numbers(s)
+    for i, first in enumerate(numbers[:6] if s.sparse else ()):
+        for second in numbers[i + 1 : i + 3]:
+            if first.distance and (_repaired(s, first, second) or _raised(s, first, second)):
+                return
+
+
+def _repaired(s: Shrinker, first: Number, second: Number) -> bool:
+    """Set the second to a small value."""
+    lower = with_number(s.best, first.path, first.at(first.distance - 1))
+    towards = second.gen.towards
+    return any(
+        second.gen.fits(value) and s.attempt(with_number(lower, second.path, value))
+        for value in range(towards, towards + MOST_AT_ONCE)
+    )
+
+
+def _raised(s: Shrinker, first: Number, second: Number) -> bool:
+    """Where lowering the first is valid and passes, let the second make up for it."""
+    for step in range(1, min(MOST_AT_ONCE, first.distance) + 1):
+        lower = with_number(s.best, first.path, first.at(first.distance - step))
+        if s.attempt(lower):
+            return True
+        if not s.invalid:
+            return any(
+                second.gen.fits(value) and s.attempt(with_number(lower, second.path, value))
+                for value in range(second.value + 1, second.value + 1 + MOST_AT_ONCE)
+            )
+    return False
+
+
+def delete_some(s: Shrinker, path: Path, node: Node) -> None:
+    """Delete several elements at once, where a length has to stay valid."""
+    if not s.sparse:
+        return
+    for count in range(2, min(MOST_AT_ONCE, len(node.children)) + 1):
+        improved = True
+        while improved:
+            improved = False
+            now = s.best.at(path)
+            if now is None or len(now.children) < count:
+                return
+            for i in {len(now.children) - count, 0}:
+                if s.attempt(with_children(s.best, path, without(now.children, i, i + count))):
+                    improved = True
+                    break
+
+
+def absorb(s: Shrinker, path: Path, node: Node) -> None:
+    """Delete a number of a list and add it to its neighbour, so that their sum stays."""
+    i = len(node.children) - 1
+    while s.sparse and i > 0:
+        now = s.best.at(path)
+        if now is None or i >= len(now.children):
+            return
+        one, other = number_at(now, (i - 1,)), number_at(now, (i,))
+        if one is not None and other is not None and one.gen.fits(one.value + other.value):
+            joined = with_number(now, (i - 1,), one.value + other.value)
+            s.attempt(s.best.replace(path, joined.with_children(without(joined.children, i, i + 1))))
+        i -= 1

@@ -1,0 +1,46 @@
+"""``everycase sample FILE::GEN``: a picture of what a generator makes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from everycase.cli.common import FINE, load
+from everycase.cli.enumerate import find_generator
+
+EXAMPLE = """\b
+Examples:
+  everycase sample shapes.py::trees
+  everycase sample shapes.py::trees --count 10000 --seed 1
+  everycase sample shapes.py::trees --html trees.html
+  everycase sample shapes.py::trees --json
+"""
+
+
+@click.command("sample", epilog=EXAMPLE)
+@click.argument("target", metavar="FILE::GEN")
+@click.option("--count", type=click.IntRange(min=1), default=1000, show_default=True, help="How many values.")
+@click.option("--seed", type=int, help="What decides the values.")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the picture as a page into this file.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object with all counts.")
+def command(target: str, count: int, seed: int | None, html: Path | None, as_json: bool) -> None:
+    """Show what a generator makes: sizes, depths, frequent values, edge cases, examples.
+
+    GEN is a generator, or a function without parameters that returns one. Exit codes: 0, or 2 for misuse.
+    """
+    found = find_generator(target, load(target).value).describe(count, seed=seed)
+    if html is not None:
+        html.write_text(found.to_html(), encoding="utf-8")
+    if as_json:
+        print(json.dumps(found.to_json()))
+    elif html is None:
+        print(found)
+    else:
+        print(f"wrote {html}")
+    raise SystemExit(FINE)

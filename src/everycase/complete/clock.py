@@ -1,0 +1,38 @@
+"""The time that one question may take: every long loop of this room looks at it."""
+
+from __future__ import annotations
+
+import time
+
+
+class OutOfTime(Exception):
+    """Raised inside this room when the time is over; whoever asked says what is known so far."""
+
+
+class Clock:
+    """Counts from when it is made.
+
+    >>> Clock(60).left() > 0
+    True
+    >>> Clock(0.0).check()
+    Traceback (most recent call last):
+    ...
+    everycase.complete.clock.OutOfTime
+    """
+
+    def __init__(self, seconds: float = float("inf")) -> None:
+        self.seconds = seconds
+        self.until = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds, negative once it is too late."""
+        return self.until - time.monotonic()
+
+    def check(self) -> None:
+        """Raise :class:`OutOfTime` if it is too late."""
+        if time.monotonic() >= self.until:
+            raise OutOfTime
+
+    def part(self, share: float, at_least: float = 0.0) -> Clock:
+        """A clock for a part of the work: a share of the time that is left."""
+        return Clock(min(max(self.left() * share, at_least), max(0.0, self.left())))

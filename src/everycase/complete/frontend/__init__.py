@@ -1,0 +1,1 @@
+"""From Python source to the small language: finding the source, reading generators, translating predicates."""

@@ -1,0 +1,365 @@
+"""What ``draw(...)`` can give: every kind of generator expression that is understood."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from everycase.complete.frontend.source import source_of
+from everycase.complete.frontend.strategies import METHODS, Strategies
+from everycase.complete.language import expressions as x
+from everycase.complete.language.definedness import needed
+from everycase.complete.language.expressions import FALSE, Expr
+from everycase.complete.language.list_functions import member
+from everycase.complete.language.paths import Assume, Draw, State
+from everycase.complete.language.types import BOOL, INT, DataType, Type, UnknownType
+
+if TYPE_CHECKING:
+    from everycase.complete.frontend.reader import Reader
+
+Drawn = Iterator[tuple[State, Expr]]
+
+
+class Drawing:
+    """The draws of one generator; each method yields every way to draw, with the value that it gives."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader, self.pure, self.program = reader, reader.pure, reader.program
+        self.strategies = Strategies(self)
+        self._known: dict[str, Callable[..., Drawn]] = {
+            "integers": self._integers,
+            "booleans": self._booleans,
+            "text": self.strategies.text,
+            "lists": self.strategies.lists,
+            "from_type": self._from_type,
+            "just": self._just,
+            "none": self._none,
+            "nothing": self._nothing,
+            "one_of": self._one_of,
+            "sampled_from": self._sampled_from,
+            "enums": self._sampled_from,
+            "tuples": self._tuples,
+            "builds": self._builds,
+        }
+
+    def sample(self, node: ast.expr, state: State, expected: Type | None, name: str | None) -> Drawn:
+        """Every way to draw from a generator expression."""
+        found = self.strategies.sample(node, state, expected, name)
+        if found is not None:
+            yield from found
+            return
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            yield from self._alternatives([node.left, node.right], state, expected, name)
+            return
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name | ast.Attribute):
+            self.pure.fail(node, f"a draw from {ast.unparse(node)}")
+        assert isinstance(node, ast.Call)
+        if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
+            self.pure.fail(node, f"a draw from {ast.unparse(node)}")
+        target = self.pure.constant(node.func)
+        method = self._known.get(self.library_name(node))
+        if method is not None:
+            yield from method(node, state, expected, name)
+        else:
+            yield from self._call(target, node, state, name)
+
+    def library_name(self, node: ast.Call) -> str:
+        """The name of the library's function that is called; empty for a function of the user."""
+        if not isinstance(node.func, ast.Name | ast.Attribute):
+            return ""
+        target = self.pure.constant(node.func)
+        home = (getattr(target, "__module__", "") or "").split(".")[0]
+        return str(getattr(target, "__name__", "")) if home in ("everycase", "hypothesis") else ""
+
+    # --- everycase's and Hypothesis' own ----------------------------------------------------------------
+
+    def fresh(self, name: str | None, kind: Type) -> Expr:
+        return x.var(f"{name or 'drawn'}'{next(self.reader.counter)}", kind)
+
+    def _any(self, kind: Type, state: State, name: str | None) -> Drawn:
+        made = self.fresh(name, kind)
+        yield state.draw(Draw(made)), made
+
+    def _exactly(self, node: ast.Call, count: int) -> list[ast.expr]:
+        """The arguments of a call that takes this many, by position."""
+        if len(node.args) != count or node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
+            self.pure.fail(node, f"the arguments of {ast.unparse(node)}")
+        return node.args
+
+    def _integers(self, node: ast.Call, state: State, _: Any, name: str | None) -> Drawn:
+        given = self.pure.arguments(node, ("min_value", "max_value"), node.args)
+        if set(given) - {"min_value", "max_value"}:
+            self.pure.fail(node)
+        for after, low in self.bound(given.get("min_value"), state):
+            for last, high in self.bound(given.get("max_value"), after):
+                made = self.fresh(name, INT)
+                yield last.draw(Draw(made, low, high)), made
+
+    def bound(self, node: ast.expr | None, state: State) -> Iterator[tuple[State, Expr | None]]:
+        if node is None or _is_none(node):
+            yield state, None
+        else:
+            yield from self.reader.expression(node, state, INT)
+
+    def _booleans(self, node: ast.Call, state: State, _: Any, name: str | None) -> Drawn:
+        self._exactly(node, 0)
+        yield from self._any(BOOL, state, name)
+
+    def _from_type(self, node: ast.Call, state: State, _: Any, name: str | None) -> Drawn:
+        (annotation,) = self._exactly(node, 1)
+        kind = self.program.library.annotation(annotation, self.reader.source)
+        if any(_registered(plain) for plain in (int, bool, str, list, tuple)):
+            self.pure.fail(node, "from_type, when a generator was registered for a type of Python's own")
+        for part in kind.parts if isinstance(kind, DataType) else ():
+            if part.by_inheritance:
+                self.pure.fail(node, f"from_type of {part.name}, which does not make values of subclasses")
+            for c in part.constructors:
+                if c.kind in ("class", "enum") and _registered(c.native):
+                    self.pure.fail(node, f"from_type of {c.name}, for which a generator was registered")
+        yield from self._any(kind, state, name)
+
+    def _just(self, node: ast.Call, state: State, expected: Any, _: str | None) -> Drawn:
+        yield from self.reader.expression(self._exactly(node, 1)[0], state, expected)
+
+    def _none(self, node: ast.Call, state: State, expected: Any, _: str | None) -> Drawn:
+        self._exactly(node, 0)
+        yield from self.reader.value(ast.copy_location(ast.Constant(None), node), state, expected)
+
+    def _nothing(self, *_: Any) -> Drawn:
+        return iter(())
+
+    def _one_of(self, node: ast.Call, state: State, expected: Any, name: str | None) -> Drawn:
+        if node.keywords:
+            self.pure.fail(node)
+        yield from self._alternatives(_options(node), state, expected, name)
+
+    def _alternatives(self, parts: list[ast.expr], state: State, expected: Any, name: str | None) -> Drawn:
+        """One of several generators; all of them are made first, and an impossible one spoils the others."""
+        for part in parts:
+            if any(self.reader.is_draw(n) for n in ast.walk(part)):
+                self.pure.fail(part, "a draw inside one of several generators; give it a name first")
+        for possible in state.assume(x.and_(*(c for p in parts for c in self.makes_sense(p, state)))):
+            for part in parts:
+                yield from self.sample(part, possible, expected, name)
+
+    def makes_sense(self, node: ast.expr, state: State) -> list[Expr]:
+        """When Python can make this generator: ``integers(1, n)`` is an error if n is 0."""
+        if isinstance(node, ast.BinOp):
+            return self.makes_sense(node.left, state) + self.makes_sense(node.right, state)
+        if not isinstance(node, ast.Call):
+            return []
+        called = node.func
+        if (
+            isinstance(called, ast.Attribute)
+            and called.attr in METHODS
+            and self.strategies.is_strategy(called.value, state)
+        ):
+            return self.makes_sense(called.value, state)
+        parts = [*node.args, *(k.value for k in node.keywords)]
+        match self.library_name(node):
+            case "one_of":
+                return [c for part in _options(node) for c in self.makes_sense(part, state)]
+            case "tuples" | "builds":
+                return [c for part in parts for c in self.makes_sense(part, state)]
+            case "lists":
+                sizes = [k.value for k in node.keywords if k.arg in ("min_size", "max_size")]
+                inside = [*node.args, *(k.value for k in node.keywords if k.arg == "elements")]
+                found = [c for part in inside for c in self.makes_sense(part, state)]
+                return found + self._computable(sizes, state)
+            case "from_type" | "enums":
+                return []
+            case "integers":
+                given = self.pure.arguments(node, ("min_value", "max_value"), node.args)
+                low, high = (given.get(k) for k in ("min_value", "max_value"))
+                bounds = [b for b in (low, high) if b is not None and not _is_none(b)]
+                numbers = [self.pure.expr(b, state.env, INT) for b in bounds]
+                return self._computable(bounds, state) + ([x.le(*numbers)] if len(numbers) == 2 else [])
+            case "sampled_from":
+                return self._some_option(parts, state)
+        return self._computable(parts, state)
+
+    def _computable(self, nodes: list[ast.expr], state: State) -> list[Expr]:
+        """When Python can compute these; only looking into something, or a call, can fail."""
+        risky = (ast.Subscript, ast.Attribute, ast.Call)
+        found = [
+            self.pure.expr(n, state.env) for n in nodes if any(isinstance(m, risky) for m in ast.walk(n))
+        ]
+        return [c for e in found for c in needed(e, state.conditions)]
+
+    def _some_option(self, parts: list[ast.expr], state: State) -> list[Expr]:
+        """There must be something to sample from."""
+        match parts:
+            case [ast.List(elts=options) | ast.Tuple(elts=options)]:
+                return self._computable(options, state) if options else [FALSE]
+            case [ast.Call(args=[*bounds])] if self.pure.is_builtin(parts[0].func, range, state.env):  # type: ignore[attr-defined]
+                ends = [self.pure.expr(b, state.env, INT) for b in bounds]
+                return [x.lt(ends[0] if len(ends) == 2 else x.integer(0), ends[-1])]
+            case [ast.expr() as only] if (known := self.pure.evaluated(only, state.env)) is not None:
+                return [] if known else [FALSE]
+            case [ast.expr() as only] if not self.pure.is_constant(only, state.env):
+                items = self.pure.expr(only, state.env)
+                if isinstance(items.type, DataType) and items.type.is_list:
+                    return [*needed(items, state.conditions), x.is_con(items.type.constructors[1], items)]
+        return []
+
+    def _sampled_from(self, node: ast.Call, state: State, expected: Any, name: str | None) -> Drawn:
+        (values,) = self._exactly(node, 1)
+        match values:
+            case ast.List(elts=parts) | ast.Tuple(elts=parts):
+                for part in parts:
+                    yield from self.reader.expression(part, state, expected)
+            case ast.Call(args=[*bounds], keywords=[]) if 1 <= len(bounds) <= 2 and self.pure.is_builtin(
+                values.func, range, state.env
+            ):
+                low = bounds[0] if len(bounds) == 2 else ast.copy_location(ast.Constant(0), node)
+                for after, first in self.reader.expression(low, state, INT):
+                    for last, end in self.reader.expression(bounds[-1], after, INT):
+                        made = self.fresh(name, INT)
+                        yield last.draw(Draw(made, first, x.sub(end, x.integer(1)))), made
+            case ast.Name() | ast.Attribute() if self.pure.is_constant(values, state.env):
+                options = self.pure.constant(values)
+                if isinstance(options, type):
+                    yield from self._any(
+                        self.program.library.annotation(values, self.reader.source), state, name
+                    )
+                    return
+                if not isinstance(options, list | tuple | range | set | frozenset):
+                    self.pure.fail(node)
+                for value in options:
+                    yield state, self.pure.embed(value, expected, node)
+            case _ if (options := self.pure.evaluated(values, state.env)) is not None:
+                for value in options:
+                    yield state, self.pure.embed(value, expected, node)
+            case _:
+                for after, items in self.reader.expression(values, state, None):
+                    if not isinstance(items.type, DataType) or not items.type.is_list:
+                        self.pure.fail(node)
+                    kind: DataType = items.type  # type: ignore[assignment]
+                    made = self.fresh(name, kind.element)
+                    inside = Assume(member(self.program.library, items, made))
+                    yield replace(after, steps=(*after.steps, Draw(made), inside)), made
+
+    def _tuples(self, node: ast.Call, state: State, expected: Any, _: str | None) -> Drawn:
+        self._exactly(node, len(node.args))
+        wanted = expected.of_kind("tuple") if isinstance(expected, DataType) else None
+        kinds: list[Type | None] = [None] * len(node.args)
+        if wanted is not None and len(wanted.fields) == len(node.args):
+            kinds = [t for _, t in wanted.fields]
+        for after, parts in self._each(list(node.args), kinds, state):
+            kind = self.program.library.types.tuple_of(tuple(p.type for p in parts))
+            yield after, x.con(kind.constructors[0], *parts)
+
+    def _builds(self, node: ast.Call, state: State, expected: Any, _: str | None) -> Drawn:
+        if not node.args or isinstance(node.args[0], ast.Starred):
+            self.pure.fail(node)
+        cls = self.pure.constant(node.args[0])
+        kind: Type | None = expected if isinstance(expected, DataType) and expected.by_class(cls) else None
+        try:
+            kind = kind or self.program.library.types.resolve(cls, self.reader.source.scope)
+        except UnknownType as error:
+            self.pure.fail(node, str(error))
+        made = kind.by_class(cls) if isinstance(kind, DataType) else None
+        if made is None:
+            self.pure.fail(node, f"builds of {ast.unparse(node.args[0])}")
+        assert made is not None
+        given = self.pure.arguments(node, made.positional, node.args[1:])
+        if set(given) != {n for n, _ in made.fields}:
+            self.pure.fail(node, f"builds of {cls.__name__} without a generator for every field")
+        nodes = [given[n] for n, _ in made.fields]
+        for after, parts in self._each(nodes, [t for _, t in made.fields], state):
+            yield after, x.con(made, *parts)
+
+    def _each(
+        self, nodes: list[ast.expr], kinds: list[Any], state: State
+    ) -> Iterator[tuple[State, list[Expr]]]:
+        if not nodes:
+            yield state, []
+            return
+        for after, first in self.sample(nodes[0], state, kinds[0], None):
+            made = self.pure.coerce(first, kinds[0], nodes[0]) if kinds[0] else first
+            for last, more in self._each(nodes[1:], kinds[1:], after):
+                yield last, [made, *more]
+
+    # --- generators of the user -------------------------------------------------------------------------
+
+    def _call(self, target: Any, node: ast.Call, state: State, name: str | None) -> Drawn:
+        """A call of another generator: by its promise if it has one, else by its body."""
+        for drawn, call in self.reader.children(node, state):
+            assert isinstance(call, ast.Call)
+            generator = self.program.called(target, self.reader.source, node)
+            if generator is not None:
+                names, kinds = [p.data for p in generator.params], [p.type for p in generator.params]
+                for after, args in self._arguments(target, call, names, kinds, drawn):
+                    made = self.fresh(name, generator.result)
+                    yield after.draw(Draw(made, generator=generator, args=tuple(args))), made
+                continue
+            source = source_of(target)
+            kinds, names = self.program.parameter_types(source, target), source.parameters[1:]
+            for after, args in self._arguments(target, call, names, kinds, drawn):
+                yield from self._read(target, source.parameters, args, node, after)
+
+    def _read(self, target: Any, names: list[str], args: list[Expr], node: ast.AST, state: State) -> Drawn:
+        from everycase.complete.frontend.reader import Reader
+
+        source = source_of(target)
+        assert isinstance(source.node, ast.FunctionDef)
+        result = self.program.result_type(source, target)
+        with self.program.inlining(target, self.reader.source, node):
+            inner = Reader(self.program, source, result, self.reader.counter)
+            for path in inner.paths(dict(zip(names[1:], args))):
+                if path.ending == "hole":
+                    self.pure.fail(node, "a call of a generator with holes and without covers")
+                if path.result is not None:
+                    steps, computed = state.steps + path.steps, state.computed + path.computed
+                    yield replace(state, steps=steps, computed=computed), path.result
+
+    def _arguments(
+        self, target: Any, call: ast.Call, names: list[str], kinds: list[Type], state: State
+    ) -> Iterator[tuple[State, list[Expr]]]:
+        spots = tuple(names)
+        given = self.pure.with_defaults(target, spots, self.pure.arguments(call, spots, call.args), call)
+
+        def fill(i: int, current: State, made: list[Expr]) -> Iterator[tuple[State, list[Expr]]]:
+            if i == len(names):
+                yield current, made
+                return
+            for after, value in self.reader.value(given[names[i]], current, kinds[i]):
+                yield from fill(i + 1, after, [*made, value])
+
+        yield from fill(0, state, [])
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _options(node: ast.Call) -> list[ast.expr]:
+    """The generators given to one_of, in a row or as one list."""
+    only = node.args[0] if len(node.args) == 1 else None
+    return list(only.elts) if isinstance(only, ast.List | ast.Tuple) else list(node.args)
+
+
+def _registered(cls: Any) -> bool:
+    """Was ``from_type`` told to make something else?"""
+    from everycase.gen.types import REGISTRY
+
+    kind = cls if isinstance(cls, type) else type(cls)
+    return REGISTRY.told(kind) is not None or _registered_with_hypothesis(kind)
+
+
+#: how Hypothesis shows the strategies that it makes these types with, unless it was told otherwise
+_BY_DEFAULT = {int: "integers()", bool: "booleans()", str: "text()"}
+
+
+def _registered_with_hypothesis(kind: type) -> bool:
+    types = sys.modules.get("hypothesis.strategies._internal.types")
+    lookup = getattr(types, "_global_type_lookup", {})
+    if kind in _BY_DEFAULT:
+        return kind in lookup and repr(lookup[kind]) != _BY_DEFAULT[kind]
+    if kind in (list, tuple):
+        home = getattr(lookup.get(kind), "__module__", None) or "hypothesis"
+        return kind in lookup and not home.startswith("hypothesis")
+    return kind in lookup

@@ -1,0 +1,74 @@
+"""The pure functions that generators and predicates call: each is translated once per argument types."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from everycase.complete.frontend.source import Source, source_of
+from everycase.complete.language import expressions as x
+from everycase.complete.language.expressions import Function
+from everycase.complete.language.types import BOOL, Type, Types, UnknownType
+
+
+class Library:
+    """The functions translated so far: one per Python function and argument types."""
+
+    def __init__(self) -> None:
+        self.types = Types()
+        self.functions: dict[Any, Function] = {}
+        self.loops = 0  # how many quantifiers are being translated inside each other
+        self._open: list[Function] = []
+
+    def function(
+        self, native: Callable[..., Any], args: tuple[Type, ...], site: Source, node: ast.AST
+    ) -> Function:
+        """The translation of a Python function for these argument types."""
+        from everycase.complete.frontend.translate import Translator
+
+        key = (native, args)
+        if key in self.functions:
+            known = self.functions[key]
+            if known in self._open:
+                for caller in self._open[self._open.index(known) :]:
+                    caller.recursive = True
+            return known
+        source = source_of(native)
+        if isinstance(source.node, ast.Lambda):
+            site.unsupported(node, "a lambda that is not given to covers")
+        names = source.parameters
+        if len(names) != len(args):
+            site.unsupported(
+                node, f"a call of {native.__name__} with {len(args)} instead of {len(names)} arguments"
+            )
+        result = source.node.returns
+        kinds = []
+        for spot, kind in zip(source.node.args.posonlyargs + source.node.args.args, args):
+            kinds.append(self.annotation(spot.annotation, source) if spot.annotation is not None else kind)
+        params = tuple(x.var(n, k) for n, k in zip(names, kinds))
+        function = Function(native.__name__, params, self.annotation(result, source) if result else BOOL)
+        function.native = native
+        self.functions[key] = function
+        self._open.append(function)
+        body = Translator(self, source).block(
+            source.node.body, dict(zip(names, params)), function.result if result else None
+        )
+        self._open.pop()
+        if result is None:
+            if function.recursive and body.type is not BOOL:
+                source.unsupported(
+                    source.node, f"the recursive function {function.name} without a return annotation"
+                )
+            function.result = body.type
+        function.body = body
+        return function
+
+    def annotation(self, node: ast.expr | None, source: Source) -> Type:
+        """The type written at a place of the source."""
+        if node is None:
+            source.unsupported(source.node, "a missing annotation")
+        try:
+            return self.types.resolve(ast.unparse(node), source.scope)
+        except UnknownType as error:
+            source.unsupported(node, str(error))

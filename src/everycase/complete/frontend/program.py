@@ -1,0 +1,250 @@
+"""Generators with their promises: everything that the checks need to know, read from the source once."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from everycase.complete.clock import Clock
+from everycase.complete.frontend.library import Library
+from everycase.complete.frontend.reader import Reader
+from everycase.complete.frontend.source import Source, is_composite, source_of
+from everycase.complete.frontend.translate import Translator
+from everycase.complete.language import expressions as x
+from everycase.complete.language.expressions import TRUE, Expr
+from everycase.complete.language.paths import Path
+from everycase.complete.language.types import INT, DataType, Type, UnknownType
+from everycase.complete.specification import Specification, specification_of
+from everycase.errors import InvalidArgument
+
+_FUTURE = ast.fix_missing_locations(ast.parse("from __future__ import annotations")).body[0]
+
+
+class Generator:
+    """A covered generator: parameters, promise, measure, and (read when needed) its paths."""
+
+    def __init__(
+        self,
+        program: Program,
+        native: Callable[..., Any],
+        specification: Specification,
+        source: Source | None = None,
+    ) -> None:
+        self.program, self.native, self.specification = program, native, specification
+        self.source = source or source_of(native)
+        self._patched = source is not None
+        if not isinstance(self.source.node, ast.FunctionDef):
+            self.source.unsupported(self.source.node, "a generator that is not defined with def")
+        self.name = self.source.node.name
+        kinds = program.parameter_types(self.source, native)
+        self.params = tuple(x.var(n, k) for n, k in zip(self.source.parameters[1:], kinds))
+        self.result = program.result_type(self.source, native)
+        self.value = x.var(self._value_name(), self.result)
+        for kind in (self.result, *kinds):
+            if isinstance(kind, DataType) and kind.endless is not None:
+                raise InvalidArgument(
+                    f"{self.name}: the type {kind.endless.name} has no values, since each would contain another one; "
+                    "give it an alternative that ends"
+                )
+        self.requires = (
+            self._clause(specification.requires, "requires", ()) if specification.requires else TRUE
+        )
+        self.covers = self._clause(specification.predicate, "predicate", (self.value,))
+        _ = self.measure  # a wrong name is said now, also if nothing recurs
+        self._paths: list[Path] | None = None
+
+    def _value_name(self) -> str:
+        """What the predicate calls the value, unless a parameter of the generator has that name."""
+        taken = [p.data for p in self.params]
+        try:
+            wanted = source_of(self.specification.predicate).parameters[0]
+        except (InvalidArgument, IndexError):
+            wanted = "v"
+        return next(name for name in (wanted, "v", "value", "made'") if name not in taken)
+
+    def __repr__(self) -> str:
+        return self.name
+
+    @cached_property
+    def alive(self) -> Callable[..., Any]:
+        """The generator as it runs: the user's own function, or what a patched text defines."""
+        if not self._patched:
+            return self.native
+        assert isinstance(self.source.node, ast.FunctionDef)
+        scope = dict(self.source.scope)
+        exec(compile(ast.Module([_FUTURE, self.source.node], []), "<patched>", "exec"), scope)
+        return scope[self.source.node.name]  # type: ignore[no-any-return]
+
+    @property
+    def paths(self) -> list[Path]:
+        """Every way through the body."""
+        if self._paths is None:
+            reader = Reader(self.program, self.source, self.result, itertools.count(1))
+            self._paths = reader.paths({p.data: p for p in self.params})
+        return self._paths
+
+    @property
+    def measure(self) -> tuple[Expr, ...]:
+        """What decreases in recursive calls; the first integer parameter unless the promise says otherwise."""
+        given = self.specification.decreases
+        if given is None:
+            return tuple(p for p in self.params if p.type is INT)[:1]
+        if callable(given):
+            made = self._clause(given, "decreases", ())
+            if made.op == "con" and made.data.kind == "tuple":
+                return made.args
+            return (made,)
+        names = (given,) if isinstance(given, str) else tuple(given)
+        known = {p.data: p for p in self.params}
+        for name in names:
+            if name not in known or known[name].type is not INT:
+                raise InvalidArgument(
+                    f"covers of {self.name}: decreases names {name!r}, which is not an int parameter; "
+                    f"the parameters are {', '.join(known) or 'none'}"
+                )
+        return tuple(known[n] for n in names)
+
+    def _clause(self, function: Callable[..., Any], what: str, first: tuple[Expr, ...]) -> Expr:
+        """Translate a function of the specification, matching its parameters by name."""
+        source = source_of(function)
+        names = source.parameters
+        known = {p.data: p for p in self.params}
+        rest = names[len(first) :]
+        if all(n in known for n in rest):
+            args = [*first, *(known[n] for n in rest)]
+        elif len(rest) == len(self.params) and all(
+            n == p.data or n not in known for n, p in zip(rest, self.params)
+        ):
+            args = [*first, *self.params]
+        else:
+            raise InvalidArgument(
+                f"covers of {self.name}: the {what} takes {', '.join(rest) or 'nothing'}, but the generator's "
+                f"parameters are {', '.join(known) or 'none'}; use the same names"
+            )
+        pure = Translator(self.program.library, source)
+        if isinstance(source.node, ast.Lambda):
+            env = dict(zip(names, args))
+            body = source.node.body
+            return pure.expr(body, env) if what == "decreases" else pure.truth(body, env)
+        return pure.apply(function, args, source.node)
+
+    def callees(self) -> list[Generator]:
+        """Covered generators that the body draws from, itself included."""
+        found: list[Generator] = []
+        for path in self.paths:
+            for draw in path.draws:
+                if draw.generator is not None and all(draw.generator.native is not g.native for g in found):
+                    found.append(draw.generator)
+        return found
+
+    def reaches(self, other: Generator) -> bool:
+        """Can a draw from this generator lead to a draw from the other?"""
+        seen: list[Generator] = []
+        waiting = [self]
+        while waiting:
+            for callee in waiting.pop().callees():
+                if callee.native is other.native:
+                    return True
+                if all(callee.native is not s.native for s in seen):
+                    seen.append(callee)
+                    waiting.append(callee)
+        return False
+
+
+class Program:
+    """All generators that one question is about."""
+
+    def __init__(
+        self, clock: Clock | None = None, infer: Callable[[Any], Mapping[str, Any]] | None = None
+    ) -> None:
+        self.clock = clock or Clock()
+        self._infer = infer  # gives annotations where there are none
+        self.library = Library()
+        self._generators: dict[Any, Generator] = {}
+        self._inlined: list[Any] = []
+
+    def twin(self, clock: Clock | None = None) -> Program:
+        """An empty program that infers in the same way."""
+        return Program(clock or self.clock, self._infer)
+
+    @contextlib.contextmanager
+    def limited(self, share: float, at_least: float = 0.0) -> Iterator[Clock]:
+        """A share of the time that is left, for a part of the work."""
+        whole = self.clock
+        self.clock = whole.part(share, at_least)
+        try:
+            yield self.clock
+        finally:
+            self.clock = whole
+
+    def generator(self, native: Callable[..., Any], promise: Specification | None = None) -> Generator:
+        """The model of a covered generator, or of one that is asked about with a promise given here."""
+        if native not in self._generators:
+            specification = promise or specification_of(native)
+            if specification is None:
+                name = getattr(native, "__name__", native)
+                raise InvalidArgument(f"{name} has no specification; put @covers(...) above @gen.composite")
+            self._generators[native] = Generator(self, native, specification)
+        return self._generators[native]
+
+    def replace(self, native: Callable[..., Any], source: Source) -> Generator:
+        """Read a generator from another text (a patched one); calls of it mean the new version."""
+        specification = specification_of(native)
+        assert specification is not None
+        self._generators[native] = Generator(self, native, specification, source)
+        return self._generators[native]
+
+    def called(self, target: Any, source: Source, node: ast.AST) -> Generator | None:
+        """The covered generator that a call refers to; None if it promises nothing and must be read."""
+        if specification_of(target) is not None:
+            return self.generator(target)
+        if not is_composite(target):
+            source.unsupported(node, f"a draw from {ast.unparse(node)}")
+        return None
+
+    def inferred(self, name: str, node: ast.AST, source: Source, native: Any) -> Type:
+        """The type of a parameter, or of what is returned, where no annotation says it."""
+        if self._infer is None:
+            source.unsupported(node, f"{name} without an annotation")
+        try:
+            return self.library.types.resolve(self._infer(native)[name], source.scope)
+        except (UnknownType, KeyError) as error:
+            what = (
+                "a missing annotation" if name == "return" else f"the parameter {name} without an annotation"
+            )
+            source.unsupported(node, f"{what} ({error})")
+
+    def result_type(self, source: Source, native: Any) -> Type:
+        """What a generator makes."""
+        assert isinstance(source.node, ast.FunctionDef)
+        if source.node.returns is None:
+            return self.inferred("return", source.node, source, native)
+        return self.library.annotation(source.node.returns, source)
+
+    def parameter_types(self, source: Source, native: Any) -> list[Type]:
+        """The types of a generator's parameters, without ``draw``."""
+        spots = source.node.args.posonlyargs + source.node.args.args
+        if not spots:
+            source.unsupported(source.node, "a generator without the parameter draw")
+        kinds = []
+        for spot in spots[1:]:
+            if spot.annotation is None:
+                kinds.append(self.inferred(spot.arg, spot, source, native))
+            else:
+                kinds.append(self.library.annotation(spot.annotation, source))
+        return kinds
+
+    @contextlib.contextmanager
+    def inlining(self, target: Any, source: Source, node: ast.AST) -> Iterator[None]:
+        """Guards against generators that call themselves and promise nothing."""
+        if target in self._inlined:
+            source.unsupported(node, f"{target.__name__}, which is recursive and has no covers")
+        self._inlined.append(target)
+        try:
+            yield
+        finally:
+            self._inlined.pop()

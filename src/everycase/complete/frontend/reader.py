@@ -1,0 +1,376 @@
+"""Read a generator: follow its statements, and take the draws out of its expressions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from everycase.complete.frontend.conversions import Env
+from everycase.complete.frontend.draws import Drawing
+from everycase.complete.frontend.loops import Loops
+from everycase.complete.frontend.source import Source, source_of
+from everycase.complete.frontend.translate import Translator, exhaustive, rebound
+from everycase.complete.language import expressions as x
+from everycase.complete.language.definedness import needed
+from everycase.complete.language.expressions import FALSE, Expr
+from everycase.complete.language.paths import Path, State
+from everycase.complete.language.types import INT, DataType, Type
+from everycase.errors import EverycaseError
+
+if TYPE_CHECKING:
+    from everycase.complete.frontend.program import Program
+
+LIMIT = 400  # paths; more than a person writes by hand
+
+Ways = Iterator[tuple[State, Path | None]]
+
+
+class Reader:
+    """Walks one generator's body. Draws inside expressions are taken out, left to right, before the rest of
+    the expression is translated as a pure one."""
+
+    def __init__(self, program: Program, source: Source, result: Type, counter: Iterator[int]) -> None:
+        assert isinstance(source.node, ast.FunctionDef)
+        self.program, self.source, self.result = program, source, result
+        self.pure = Translator(program.library, source)
+        self.draw = source.parameters[0]
+        #: everycase refuses an impossible generator where it is made, Hypothesis where it is drawn from
+        self.eager = not _uses_hypothesis(source)
+        self.counter = counter
+        self.drawing = Drawing(self)
+        self.loops = Loops(self)
+
+    def paths(self, env: Env) -> list[Path]:
+        """All paths, in the order of the source."""
+        found = []
+        assert isinstance(self.source.node, ast.FunctionDef)
+        for state, path in self.block(self.source.node.body, State(env, ())):
+            if path is None:
+                self.pure.fail(self.source.node, "a generator that can end without return")
+            else:
+                self.program.clock.check()
+                done = replace(path, steps=state.steps, locals=state.env, scripted=state.scripted)
+                done = replace(done, computed=state.computed, drawn=state.drawn, spread=state.spread)
+                if any(x.occurs(h, e) for h in state.hidden for e in done.expressions):
+                    self.pure.fail(
+                        path.node, "a drawn list that is used both as it is and sorted or filtered"
+                    )
+                if path.ending in ("break", "continue"):
+                    self.pure.fail(path.node)
+                found.append(done)
+            if len(found) > LIMIT:
+                self.pure.fail(self.source.node, f"a generator with more than {LIMIT} paths")
+        return found
+
+    # --- statements -------------------------------------------------------------------------------------
+
+    def block(self, statements: list[ast.stmt], state: State) -> Ways:
+        if not statements:
+            yield state, None
+            return
+        for after, path in self.statement(statements[0], state):
+            if path is None:
+                yield from self.block(statements[1:], after)
+            else:
+                yield after, path
+
+    def statement(self, node: ast.stmt, state: State) -> Ways:
+        match node:
+            case ast.Return(value=ast.Constant(value=v)) | ast.Expr(value=ast.Constant(value=v)) if (
+                v is Ellipsis
+            ):
+                yield state, Path((), None, "hole", node, {})
+            case ast.Expr(value=ast.Constant()) | ast.Pass():
+                yield state, None
+            case (
+                ast.Expr(value=ast.Call() as call)
+                | ast.Return(value=ast.Call() as call)
+                | ast.Assign(targets=[ast.Name(id="_")], value=ast.Call() as call)
+            ) if (giving_up := self._giving_up(call)) is not None:
+                yield from self._give_up(giving_up, call, node, state)
+            case ast.Return(value=ast.expr() as value):
+                for after, made in self.expression(value, state, self.result):
+                    yield after, Path((), made, "return", node, {})
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if self.drawing.strategies.is_strategy(
+                value, state
+            ):
+                for after, rest in self._take_out(value, state, None):
+                    for held, generator in self.drawing.strategies.hold(rest, after):
+                        env = {k: v for k, v in held.env.items() if k != name}
+                        yield replace(held, env=env, strategies={**held.strategies, name: generator}), None
+            case ast.Assign(targets=[target], value=value):
+                names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
+                for after, made in self.expression(value, state, None, target):
+                    for last, whole in self._unpacked(target, made, after):
+                        bound = replace(last, env=self.pure.bind(target, whole, last.env))
+                        yield bound.without(names), None
+            case ast.AnnAssign(target=ast.Name(id=name) as target, value=ast.expr() as value):
+                kind = self.program.library.annotation(node.annotation, self.source)
+                for after, made in self.expression(value, state, kind, target):
+                    yield after.bind(name, made), None
+            case ast.AugAssign(target=ast.Name() as target):
+                value = self.pure.updated(node, state.env)
+                for after, made in self.expression(value, state, INT):
+                    yield after.bind(target.id, made), None
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[item], keywords=[]
+                )
+            ) if name in state.env:
+                yield from self.loops.append(name, item, node, state)
+            case ast.For():
+                yield from self.loops.for_loop(node, state)
+            case ast.While():
+                yield from self.loops.while_loop(node, state)
+            case ast.Break() | ast.Continue():
+                ending = "break" if isinstance(node, ast.Break) else "continue"
+                yield state, Path((), None, ending, node, {})
+            case ast.If():
+                for after, test in self.expression(node.test, state, None):
+                    condition = self.pure.truth_of(test, node.test)
+                    for yes in after.assume(condition):
+                        yield from self.block(node.body, yes)
+                    for no in after.assume(x.not_(condition)):
+                        yield from self.block(node.orelse, no)
+            case ast.Match():
+                for after, subject in self.expression(node.subject, state, None):
+                    yield from self._match(node, subject, after)
+            case _:
+                self.pure.fail(node)
+
+    def _unpacked(self, target: ast.expr, value: Expr, state: State) -> Iterator[tuple[State, Expr]]:
+        """``a, b = xs``: a list of exactly so many elements can be unpacked like a tuple."""
+        kind = value.type
+        if not isinstance(target, ast.Tuple) or not isinstance(kind, DataType) or not kind.is_list:
+            yield state, value
+            return
+        nil, cons = kind.constructors
+        items, shape, rest = [], [], value
+        for _ in target.elts:
+            shape.append(x.is_con(cons, rest))
+            items.append(x.field(cons, 0, rest))
+            rest = x.field(cons, 1, rest)
+        made = self.program.library.types.tuple_of((kind.element,) * len(items))
+        for after in state.assume(x.and_(*shape, x.is_con(nil, rest))):
+            yield after, x.con(made.constructors[0], *items)
+
+    def _match(self, node: ast.Match, subject: Expr, state: State) -> Ways:
+        tests: list[Expr] = []
+        for case in node.cases:
+            test, env = self.pure.pattern(case.pattern, subject, state.env)
+            fits = test
+            earlier = [x.not_(t) for t in tests]
+            useful = [t for t in earlier if not _disjoint(test, t)]
+            if case.guard is not None:
+                guard = self.pure.truth(case.guard, env)
+                wrong = needed(guard, (*state.conditions, *x.conjuncts(test)))
+                if wrong:
+                    self.pure.fail(case.guard, "a guard that can raise an error")
+                test = x.and_(test, guard)
+            tests.append(test)
+            for inside in replace(state, env=env).assume(x.and_(test, *useful)):
+                yield from self.block(case.body, inside)
+            if case.guard is not None:
+                state = replace(state, env=rebound(state.env, env, fits))
+        if not exhaustive(tests, subject):
+            for left in state.assume(x.and_(*(x.not_(t) for t in tests))):
+                yield left, None
+
+    def _give_up(self, how: str, call: ast.Call, node: ast.stmt, state: State) -> Ways:
+        """``assume(condition)`` and ``reject()``."""
+        if call.keywords or len(call.args) != (how == "assume"):
+            self.pure.fail(node)
+        if how == "reject":
+            yield state, Path((), None, "reject", node, {})
+            return
+        if isinstance(node, ast.Return):
+            self.pure.fail(node)
+        for after, test in self.expression(call.args[0], state, None):
+            condition = self.pure.truth_of(test, node)
+            if condition == FALSE:
+                yield after, Path((), None, "reject", node, {})
+            for kept in after.assume(condition):
+                yield kept, None
+
+    def _giving_up(self, call: ast.Call) -> str | None:
+        """``assume`` or ``reject`` if the call is one of these, by everycase, Hypothesis or the user."""
+        if not isinstance(call.func, ast.Name | ast.Attribute):
+            return None
+        try:
+            target = self.pure.constant(call.func)
+        except EverycaseError:
+            return None
+        name, home = getattr(target, "__name__", ""), getattr(target, "__module__", None) or ""
+        if home.split(".")[0] in ("everycase", "hypothesis"):
+            return name if name in ("assume", "reject") else None
+        return _written_by_hand(target)
+
+    # --- expressions ------------------------------------------------------------------------------------
+
+    def expression(
+        self, node: ast.expr, state: State, expected: Type | None, target: ast.expr | None = None
+    ) -> Iterator[tuple[State, Expr]]:
+        """Take the draws out, then translate what is left; a choice gives several results."""
+        name = target.id if isinstance(target, ast.Name) else None
+        if isinstance(node, ast.List) and not node.elts and expected is None and name is not None:
+            expected = self._type_of_list(name)
+        for after, rest in self._take_out(node, state, expected, name):
+            after, rest = self.loops.sort(rest, after)
+            yield from self.value(rest, after, expected)
+
+    def _type_of_list(self, name: str) -> Type | None:
+        """The type of ``name = []``, if the name is returned in the end."""
+        for n in ast.walk(self.source.node):
+            if isinstance(n, ast.Return) and isinstance(n.value, ast.Name) and n.value.id == name:
+                return self.result
+        return None
+
+    def value(self, node: ast.expr, state: State, expected: Type | None) -> Iterator[tuple[State, Expr]]:
+        """A pure expression; the path goes on only where Python can compute it."""
+        made = self.pure.expr(node, state.env, expected)
+        for after in state.assume(x.and_(*needed(made, state.conditions))):
+            yield (after.compute(made) if any(e.op == "call" for e in x.subterms(made)) else after), made
+
+    def _take_out(
+        self, node: ast.expr, state: State, expected: Type | None, name: str | None = None
+    ) -> Iterator[tuple[State, ast.expr]]:
+        if isinstance(node, ast.ListComp):
+            yield from self.loops.comprehension(node, state, expected)
+        elif not any(self.is_draw(n) or isinstance(n, ast.ListComp) for n in ast.walk(node)):
+            if isinstance(node, ast.IfExp):
+                yield from self._conditional(node, state, expected)
+            else:
+                yield state, node
+        elif self.is_draw(node):
+            assert isinstance(node, ast.Call)
+            if len(node.args) != 1 or any(k.arg != "label" for k in node.keywords):
+                self.pure.fail(node)
+            for after, value in self.drawing.sample(node.args[0], state, expected, name):
+                spot = f"{name or 'drawn'}'{next(self.counter)}"
+                after = after.bind(spot, value).returned(value)
+                yield after, ast.copy_location(ast.Name(spot, ast.Load()), node)
+        elif isinstance(node, ast.IfExp):
+            yield from self._conditional(node, state, expected)
+        elif isinstance(node, ast.BoolOp):
+            yield from self._short_circuit(node, state)
+        elif isinstance(node, ast.Compare) and any(
+            self.is_draw(n) for later in node.comparators[1:] for n in ast.walk(later)
+        ):
+            yield from self._take_out(_unchained(node), state, expected)
+        elif isinstance(node, ast.Lambda | ast.ListComp | ast.GeneratorExp | ast.NamedExpr):
+            self.pure.fail(node, f"a draw inside {type(node).__name__}")
+        else:
+            yield from self.children(node, state)
+
+    def _conditional(
+        self, node: ast.IfExp, state: State, expected: Type | None
+    ) -> Iterator[tuple[State, ast.expr]]:
+        for after, test in self.expression(node.test, state, None):
+            condition = self.pure.truth_of(test, node.test)
+            for yes in after.assume(condition):
+                yield from self._take_out(node.body, yes, expected)
+            for no in after.assume(x.not_(condition)):
+                yield from self._take_out(node.orelse, no, expected)
+
+    def _short_circuit(self, node: ast.BoolOp, state: State) -> Iterator[tuple[State, ast.expr]]:
+        """``a and draw(b)`` draws only if ``a`` holds."""
+        stop = isinstance(node.op, ast.Or)
+        rest = (
+            node.values[1]
+            if len(node.values) == 2
+            else ast.copy_location(ast.BoolOp(node.op, node.values[1:]), node)
+        )
+        for after, test in self.expression(node.values[0], state, None):
+            condition = self.pure.truth_of(test, node)
+            for ends in after.assume(condition if stop else x.not_(condition)):
+                spot = f"stopped'{next(self.counter)}"  # the value itself, which need not be True or False
+                yield ends.bind(spot, test), ast.copy_location(ast.Name(spot, ast.Load()), node)
+            for goes_on in after.assume(x.not_(condition) if stop else condition):
+                yield from self._take_out(rest, goes_on, None)
+
+    def children(self, node: ast.expr, state: State) -> Iterator[tuple[State, ast.expr]]:
+        """Take the draws out of the parts of an expression, from left to right."""
+        places: list[tuple[str, int | None, ast.expr]] = []
+        for name, old in ast.iter_fields(node):
+            if isinstance(old, ast.expr) and not (name == "func" and isinstance(node, ast.Call)):
+                places.append((name, None, old))
+            elif isinstance(old, list):
+                for i, item in enumerate(old):
+                    if isinstance(item, ast.keyword):
+                        places.append((name, i, item.value))
+                    elif isinstance(item, ast.expr):
+                        places.append((name, i, item))
+
+        def fill(i: int, current: State, made: ast.expr) -> Iterator[tuple[State, ast.expr]]:
+            if i == len(places):
+                yield current, made
+                return
+            name, index, old = places[i]
+            for after, new in self._take_out(old, current, None):
+                copy = type(made)(**dict(ast.iter_fields(made)))
+                if index is None:
+                    setattr(copy, name, new)
+                else:
+                    items = list(getattr(copy, name))
+                    was = items[index]
+                    items[index] = ast.keyword(was.arg, new) if isinstance(was, ast.keyword) else new
+                    setattr(copy, name, items)
+                yield from fill(i + 1, after, ast.copy_location(copy, node))
+
+        yield from fill(0, state, node)
+
+    def is_draw(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == self.draw
+
+
+def _uses_hypothesis(source: Source) -> bool:
+    """Does the function see Hypothesis' strategies?"""
+    names = {n.id for n in ast.walk(source.node) if isinstance(n, ast.Name)}
+    homes = [getattr(source.scope.get(n), "__name__", "") or "" for n in names]
+    homes += [getattr(source.scope.get(n), "__module__", "") or "" for n in names]
+    return any(isinstance(h, str) and h.split(".")[0] == "hypothesis" for h in homes)
+
+
+def _unchained(node: ast.Compare) -> ast.expr:
+    """``a < b < draw(c)`` as ``a < b and b < draw(c)``, which draws only if ``a < b``; ``b`` must not draw."""
+    first = ast.Compare(node.left, node.ops[:1], node.comparators[:1])
+    rest = ast.Compare(node.comparators[0], node.ops[1:], node.comparators[1:])
+    return ast.fix_missing_locations(ast.copy_location(ast.BoolOp(ast.And(), [first, rest]), node))
+
+
+def _disjoint(test: Expr, negated: Expr) -> bool:
+    """Is ``negated`` implied because the two tests ask for different constructors of the same term?"""
+    other = x.not_(negated)
+    ours = {e.args[0]: e.data for e in x.conjuncts(test) if e.op == "is"}
+    return any(e.op == "is" and ours.get(e.args[0], e.data) is not e.data for e in x.conjuncts(other))
+
+
+def _written_by_hand(target: Any) -> str | None:
+    """The user's own ``assume`` (``if not condition: raise ...``) or ``reject`` (``raise ...``)."""
+    if getattr(target, "__code__", None) is None:
+        return None
+    try:
+        source = source_of(target)
+        names = source.parameters
+    except EverycaseError:
+        return None
+    if not isinstance(source.node, ast.FunctionDef) or source.node.decorator_list:
+        return None
+    body = [
+        s for s in source.node.body if not isinstance(s, ast.Expr) or not isinstance(s.value, ast.Constant)
+    ]
+    match body, names:
+        case [ast.Raise()], []:
+            return "reject"
+        case (
+            [
+                ast.If(
+                    test=ast.UnaryOp(op=ast.Not(), operand=ast.Name(id=name)), body=[ast.Raise()], orelse=[]
+                )
+            ],
+            [only],
+        ) if name == only:
+            return "assume"
+    return None

@@ -1,0 +1,258 @@
+"""Generators as values: held in names, changed by ``.map``, ``.filter`` and ``.flatmap``, or of whole lists.
+
+A list is drawn as one unknown with conditions: its length, and what holds for each element. That condition is found by
+reading the generator of the elements and eliminating its draws, so it is exact or the list is not read at all.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from everycase.complete.frontend.source import is_composite
+from everycase.complete.language import expressions as x
+from everycase.complete.language.definedness import needed
+from everycase.complete.language.elimination import solve
+from everycase.complete.language.expressions import Expr
+from everycase.complete.language.list_functions import distinct, for_all, length, text_length
+from everycase.complete.language.paths import Assume, Draw, State, Step
+from everycase.complete.language.types import TEXT, DataType, Type
+from everycase.complete.specification import specification_of
+from everycase.gen.base import Gen
+
+if TYPE_CHECKING:
+    from everycase.complete.frontend.draws import Drawing
+    from everycase.complete.frontend.translate import Translator
+
+Drawn = Iterator[tuple[State, Expr]]
+
+METHODS = ("map", "filter", "flatmap")
+
+
+@dataclass(frozen=True)
+class Held:
+    """A generator that has a name: its source, and what the names in it meant where it stood."""
+
+    node: ast.expr
+    env: Mapping[str, Expr]
+    strategies: Mapping[str, Held]
+
+
+class Strategies:
+    """Reads generator expressions that are more than one call of the library."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self.drawing, self.reader = drawing, drawing.reader
+        self.pure: Translator = drawing.reader.pure
+
+    def is_strategy(self, node: ast.expr, state: State) -> bool:
+        """Does the expression stand for a generator?"""
+        match node:
+            case ast.Name(id=name) if name in state.strategies:
+                return True
+            case ast.Name() | ast.Attribute() if self.pure.is_constant(node, state.env):
+                try:
+                    return is_generator(self.pure.constant(node))
+                except Exception:
+                    return False
+            case ast.Call(func=ast.Attribute(value=inside, attr=attr)) if attr in METHODS:
+                return self.is_strategy(inside, state)
+            case ast.Call(func=ast.Name() | ast.Attribute() as called) if self.pure.is_constant(
+                called, state.env
+            ):
+                target = self.pure.constant(called)
+                return bool(self.drawing.library_name(node)) or _is_generator_function(target)
+            case ast.BinOp(left=left, op=ast.BitOr()):
+                return self.is_strategy(left, state)
+        return False
+
+    def sample(self, node: ast.expr, state: State, expected: Type | None, name: str | None) -> Drawn | None:
+        """Every way to draw from one of the forms that are read here; None for all others."""
+        match node:
+            case ast.Name(id=held) if held in state.strategies:
+                return self._held(state.strategies[held], state, expected, name)
+            case ast.Name(id=held) if self.pure.is_constant(node, state.env):
+                found = self._of_module(held, node)
+                return self._held(found, state, expected, name) if found else None
+            case ast.Call(func=ast.Attribute(value=inside, attr=attr)) if (
+                attr in METHODS and self.is_strategy(inside, state)
+            ):
+                if len(node.args) != 1 or node.keywords:
+                    self.pure.fail(node, f"the arguments of {attr}")
+                return getattr(self, f"_{attr}")(inside, node.args[0], state, expected, name)  # type: ignore[no-any-return]
+        return None
+
+    # --- names ------------------------------------------------------------------------------------------
+
+    def hold(self, node: ast.expr, state: State) -> Iterator[tuple[State, Held]]:
+        """Note a generator that gets a name; everycase refuses an impossible one there and then."""
+        conditions = self.drawing.makes_sense(node, state) if self.reader.eager else []
+        for after in state.assume(x.and_(*conditions)):
+            yield after, Held(node, after.env, after.strategies)
+
+    def _held(self, held: Held, state: State, expected: Type | None, name: str | None) -> Drawn:
+        inside = replace(state, env=held.env, strategies=held.strategies)
+        for after, value in self.drawing.sample(held.node, inside, expected, name):
+            yield replace(after, env=state.env, strategies=state.strategies), value
+
+    def _of_module(self, name: str, node: ast.AST) -> Held | None:
+        """A generator that the module gives a name once, at its top level."""
+        source = self.reader.source
+        if not is_generator(source.scope.get(name)):
+            return None
+        found = []
+        for statement in ast.walk(ast.parse(source.text)):
+            targets = statement.targets if isinstance(statement, ast.Assign) else []
+            if any(isinstance(t, ast.Name) and t.id == name for t in targets):
+                found.append(statement.value)  # type: ignore[attr-defined]
+        if len(found) != 1:
+            self.pure.fail(node, f"the generator {name}, whose definition was not found")
+        return Held(found[0], {}, {})
+
+    # --- methods ----------------------------------------------------------------------------------------
+
+    def _map(
+        self, inside: ast.expr, function: ast.expr, state: State, expected: Type | None, name: str | None
+    ) -> Drawn:
+        for after, value in self.drawing.sample(inside, state, None, name):
+            for last, node in self._applied(function, value, after):
+                for done, made in self.reader.expression(node, last, expected):
+                    yield replace(done, env=state.env), made
+
+    def _filter(
+        self, inside: ast.expr, function: ast.expr, state: State, expected: Type | None, name: str | None
+    ) -> Drawn:
+        for after, value in self.drawing.sample(inside, state, expected, name):
+            for last, node in self._applied(function, value, after):
+                test = self.pure.truth(node, last.env)
+                for sure in last.assume(x.and_(*needed(test, last.conditions))):
+                    for kept in sure.assume(test):
+                        yield replace(kept, env=state.env), value
+
+    def _flatmap(
+        self, inside: ast.expr, function: ast.expr, state: State, expected: Type | None, name: str | None
+    ) -> Drawn:
+        for after, value in self.drawing.sample(inside, state, None, name):
+            for last, node in self._applied(function, value, after):
+                for done, made in self.drawing.sample(node, last, expected, name):
+                    yield replace(done, env=state.env), made
+
+    def _applied(self, function: ast.expr, value: Expr, state: State) -> Iterator[tuple[State, ast.expr]]:
+        """What a function makes of a value, as an expression."""
+        match function:
+            case ast.Lambda(args=ast.arguments(args=[only], posonlyargs=[], kwonlyargs=[], defaults=[])):
+                self._steady(function, state)
+                yield state.bind(only.arg, value), function.body
+            case ast.Name() | ast.Attribute():
+                spot = f"given'{next(self.reader.counter)}"
+                call = ast.Call(function, [ast.Name(spot, ast.Load())], [])
+                yield state.bind(spot, value), ast.fix_missing_locations(ast.copy_location(call, function))
+            case _:
+                self.pure.fail(function, f"the function {ast.unparse(function)}")
+
+    def _steady(self, function: ast.Lambda, state: State) -> None:
+        """A lambda sees what names mean when it is called, which must be what they meant where it stands."""
+        stores = [n.id for n in ast.walk(self.reader.source.node) if isinstance(n, ast.Name) and _stored(n)]
+        own = {a.arg for a in function.args.args}
+        for n in ast.walk(function.body):
+            if isinstance(n, ast.Name) and n.id not in own and stores.count(n.id) > 1:
+                self.pure.fail(function, f"a function of {n.id}, which gets several values")
+
+    # --- lists and text ---------------------------------------------------------------------------------
+
+    def lists(self, node: ast.Call, state: State, expected: Type | None, name: str | None) -> Drawn:
+        """``lists(elements, min_size=, max_size=, unique=)``."""
+        given = self.pure.arguments(node, ("elements",), node.args)
+        if set(given) - {"elements", "min_size", "max_size", "unique"} or "elements" not in given:
+            self.pure.fail(node, f"the arguments of {ast.unparse(node)}")
+        unique = given.get("unique", ast.Constant(False))
+        if not isinstance(unique, ast.Constant):
+            self.pure.fail(unique, "unique= that is not True or False")
+        assert isinstance(unique, ast.Constant)
+        for after, low in self.drawing.bound(given.get("min_size"), state):
+            for last, high in self.drawing.bound(given.get("max_size"), after):
+                least = low or x.integer(0)
+                yield self.drawn_list(
+                    given["elements"], least, high, last, expected, name, bool(unique.value)
+                )
+
+    def drawn_list(
+        self,
+        elements: ast.expr,
+        low: Expr,
+        high: Expr | None,
+        state: State,
+        expected: Type | None,
+        name: str | None,
+        unique: bool = False,
+    ) -> tuple[State, Expr]:
+        """One unknown list, with what holds for it."""
+        library = self.reader.program.library
+        wanted = expected.element if isinstance(expected, DataType) and expected.is_list else None
+        element, condition = self.membership(elements, state, wanted)
+        made = self.drawing.fresh(name, library.types.list_of(element.type))
+        size = length(library, made)
+        conditions = [x.le(low, size), x.le(size, high) if high is not None else x.TRUE]
+        conditions.append(for_all(library, made, element, condition))
+        if unique:
+            conditions.append(distinct(library, made))
+        steps: tuple[Step, ...] = (Draw(made), *(Assume(c) for c in x.conjuncts(x.and_(*conditions))))
+        return replace(state, steps=(*state.steps, *steps)), made
+
+    def membership(self, node: ast.expr, state: State, expected: Type | None) -> tuple[Expr, Expr]:
+        """A variable, and the condition that says that it is a value of the generator."""
+        inside = replace(state, steps=(), drawn=(), computed=())
+        ways = list(self.drawing.sample(node, inside, expected, "element"))
+        if not ways:
+            self.pure.fail(node, f"elements from {ast.unparse(node)}, which makes nothing")
+        kind = expected or ways[0][1].type
+        element = x.var(f"element'{next(self.reader.counter)}", kind)
+        parts: list[Expr] = []
+        for after, value in ways:
+            conditions = [x.eq(element, self.pure.coerce(value, kind, node))]
+            for step in after.steps:
+                if isinstance(step, Assume):
+                    conditions.append(step.condition)
+                    continue
+                if step.generator is not None:
+                    self.pure.fail(node, f"a list of values of the generator {step.generator.name}")
+                conditions += [x.le(step.low, step.variable)] if step.low is not None else []
+                conditions += [x.le(step.variable, step.high)] if step.high is not None else []
+            unknowns = [s.variable for s in after.steps if isinstance(s, Draw)]
+            for left, condition in solve(unknowns, conditions, self.reader.program.clock):
+                if left:
+                    self.pure.fail(node, f"elements from {ast.unparse(node)}, whose draws cannot be read off")
+                parts.append(condition)
+        return element, x.or_(*parts)
+
+    def text(self, node: ast.Call, state: State, expected: Type | None, name: str | None) -> Drawn:
+        """``text(min_size=, max_size=)``: strings of which nothing but the length is known."""
+        given = self.pure.arguments(node, (), node.args)
+        if set(given) - {"min_size", "max_size"}:
+            self.pure.fail(node, f"the arguments of {ast.unparse(node)}")
+        for after, low in self.drawing.bound(given.get("min_size"), state):
+            for last, high in self.drawing.bound(given.get("max_size"), after):
+                made = self.drawing.fresh(name, TEXT)
+                size = text_length(self.reader.program.library, made)
+                conditions = [x.le(low, size)] if low is not None and low != x.integer(0) else []
+                conditions += [x.le(size, high)] if high is not None else []
+                yield replace(last, steps=(*last.steps, Draw(made), *map(Assume, conditions))), made
+
+
+def is_generator(value: Any) -> bool:
+    """Is this object a generator of everycase or a strategy of Hypothesis?"""
+    if isinstance(value, Gen):
+        return True
+    return any(
+        c.__name__ == "SearchStrategy" and c.__module__.startswith("hypothesis.") for c in type(value).__mro__
+    )
+
+
+def _is_generator_function(target: Any) -> bool:
+    return is_composite(target) or specification_of(target) is not None
+
+
+def _stored(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)

@@ -1,0 +1,111 @@
+"""What a class is made of: dataclasses and named tuples, read alike."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import inspect
+import types
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+NO_DEFAULT: Any = object()
+
+
+@dataclass(frozen=True)
+class Part:
+    """A field: its name, its annotation, and how it can be given."""
+
+    name: str
+    annotation: Any
+    positional: bool
+    default: Any
+    """A value, or ``NO_DEFAULT`` if there is none or it is computed anew each time (an empty list is known)."""
+
+
+def is_named_tuple(cls: Any) -> bool:
+    """Made by ``NamedTuple`` with annotated fields (and with some: an empty one is false as a condition)."""
+    if not isinstance(cls, type) or not issubclass(cls, tuple) or not getattr(cls, "_fields", ()):
+        return False
+    return set(cls._fields) == set(_annotations(cls))  # type: ignore[attr-defined]
+
+
+def _annotations(cls: type) -> dict[str, Any]:
+    """As written; the class that lists the fields may be a base of this one."""
+    return next((vars(base)["__annotations__"] for base in cls.__mro__ if "_fields" in vars(base)
+                 and "__annotations__" in vars(base)), {})  # fmt: skip
+
+
+def is_record(cls: Any) -> bool:
+    """A class whose values are their fields."""
+    return isinstance(cls, type) and (dataclasses.is_dataclass(cls) or is_named_tuple(cls))
+
+
+def parts_of_class(cls: Any) -> list[Part]:
+    """The fields that are given when a value is made, in order."""
+    if is_named_tuple(cls):
+        defaults, annotations = cls._field_defaults, _annotations(cls)
+        return [Part(n, annotations[n], True, defaults.get(n, NO_DEFAULT)) for n in cls._fields]
+    found = []
+    for f in dataclasses.fields(cls):
+        if f.init:
+            default = NO_DEFAULT if f.default is dataclasses.MISSING else f.default
+            if f.default_factory is list:
+                default = []
+            found.append(Part(f.name, f.type, not f.kw_only, default))
+    return found
+
+
+def own_method(cls: type, name: str) -> bool:
+    """Did a person write this method, or change it (dataclasses and named tuples write some themselves)?"""
+    for base in cls.__mro__:
+        if name in vars(base):
+            if base in (object, tuple) or base.__module__ in ("typing", "abc", "enum"):
+                return False
+            method = vars(base)[name]
+            code = getattr(getattr(method, "__func__", method), "__code__", None)
+            return code is None or code.co_filename != "<string>"
+    return False
+
+
+_OWN_WAYS = (
+    "__post_init__", "__init__", "__new__", "__getattribute__", "__getattr__", "__setattr__",
+)  # fmt: skip
+_OWN_WAYS_OF_TUPLES = ("__getitem__", "__iter__", "__len__", "__contains__")
+
+
+def unlike_its_fields(cls: type) -> str | None:
+    """What makes a class more than its fields: a method, a metaclass, or a descriptor in the place of a field."""
+    ways: tuple[str, ...] = (*_OWN_WAYS, *(_OWN_WAYS_OF_TUPLES if is_named_tuple(cls) else ()))
+    for method in ways:
+        if own_method(cls, method):
+            return method
+    for meta in type.mro(type(cls)):
+        if "__call__" in vars(meta) and meta is not type:
+            return f"metaclass {type(cls).__name__}"
+    for part in parts_of_class(cls):
+        found = inspect.getattr_static(cls, part.name, None)
+        own_kind = (types.MemberDescriptorType, _TUPLE_GETTER)
+        if hasattr(type(found), "__get__") and not isinstance(found, own_kind):
+            return f"way to look up {part.name!s}"
+    return None
+
+
+class _Pair(NamedTuple):
+    first: int
+
+
+_TUPLE_GETTER: Any = type(vars(_Pair)["first"])
+
+
+def compares_strangely(native: Any) -> bool:
+    """Is ``==`` something else than "of the same class and made of equal parts"?"""
+    if isinstance(native, enum.Enum):
+        return own_method(type(native), "__eq__") and not isinstance(native, int | str)
+    if is_named_tuple(native):
+        return own_method(native, "__eq__")
+    home: Any = next((base for base in native.__mro__ if "__eq__" in vars(base)), object)
+    if home is object or own_method(native, "__eq__"):
+        return True
+    compared = [f.name for f in dataclasses.fields(home) if f.compare]  # the parts that == looks at
+    return compared != [f.name for f in dataclasses.fields(native)]

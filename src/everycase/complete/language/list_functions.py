@@ -1,0 +1,176 @@
+"""Functions of lists that Python has built in, as recursive functions of the little language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from everycase.complete.language import expressions as x
+from everycase.complete.language.expressions import FALSE, Expr, Function
+from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type
+
+if TYPE_CHECKING:
+    from everycase.complete.frontend.library import Library
+
+
+def _on_list(
+    library: Library, name: str, kind: DataType, extra: tuple[Expr, ...], result: Type
+) -> tuple[Function, bool]:
+    key = (name, kind, tuple(e.type for e in extra))
+    if key in library.functions:
+        return library.functions[key], False
+    function = Function(name, (x.var("items", kind), *extra), result)
+    function.recursive = True
+    library.functions[key] = function
+    return function, True
+
+
+def _parts(kind: Type) -> tuple[Expr, Expr, Expr]:
+    assert isinstance(kind, DataType)
+    items = x.var("items", kind)
+    nil, cons = kind.constructors
+    return x.is_con(nil, items), x.field(cons, 0, items), x.field(cons, 1, items)
+
+
+def length(library: Library, e: Expr) -> Expr:
+    """``len(e)``."""
+    known = _elements(e)
+    if known is not None:
+        return x.integer(len(known))
+    function, new = _on_list(library, "len", e.type, (), INT)  # type: ignore[arg-type]
+    if new:
+        empty, _, tail = _parts(e.type)
+        function.symmetric = "size"
+        function.body = x.ite(empty, x.integer(0), x.add(x.call(function, tail), x.integer(1)))
+    return x.call(function, e)
+
+
+def _elements(e: Expr) -> list[Expr] | None:
+    """The elements of a list that is written out."""
+    found = []
+    while e.op == "con" and e.args:
+        found.append(e.args[0])
+        e = e.args[1]
+    return found if e.op == "con" else None
+
+
+def text_length(library: Library, e: Expr) -> Expr:
+    """``len(e)`` of a string, of which nothing else is known."""
+    if e.op == "const":
+        return x.integer(len(e.data))
+    function = library.functions.get("text length")
+    if function is None:
+        function = Function("len", (x.var("text", TEXT),), INT)
+        function.native = len
+        library.functions["text length"] = function
+    return x.call(function, e)
+
+
+def for_all(library: Library, e: Expr, element: Expr, condition: Expr, name: str = "all") -> Expr:
+    """``all(condition for element in e)``; a conjunction is asked part by part, so that equal parts are one function."""
+    kind = e.type
+    assert isinstance(kind, DataType)
+    nil, cons = kind.constructors
+    items = x.var("items'1", kind)
+    head, tail = x.field(cons, 0, items), x.field(cons, 1, items)
+    parts = []
+    for part in x.conjuncts(condition):
+        test = x.substitute(part, {element: head})
+        captured = [v for v in x.variables(test) if v != items]
+        params = (items, *(x.var(f"c{i}", v.type) for i, v in enumerate(captured)))
+        test = x.substitute(test, dict(zip(captured, params[1:])))
+        key = ("all", kind, False, test)
+        function = library.functions.get(key)
+        if function is None:
+            function = library.functions[key] = Function(name, params, BOOL)
+            function.recursive = True
+            function.symmetric = "all"
+            more = x.call(function, tail, *params[1:])
+            function.body = x.ite(x.is_con(nil, items), x.TRUE, x.and_(test, more))
+        parts.append(x.call(function, e, *captured))
+    return x.and_(*parts)
+
+
+def ascending(library: Library, e: Expr) -> Expr:
+    """``all(a <= b for a, b in zip(e, e[1:]))``, the same function as if a person had written that."""
+    kind = e.type
+    assert isinstance(kind, DataType)
+    nil, cons = kind.constructors
+    items = x.var("items'1", kind)
+    head, tail = x.field(cons, 0, items), x.field(cons, 1, items)
+    test = x.le(head, x.field(cons, 0, tail))
+    key = ("all", kind, True, test)
+    function = library.functions.get(key)
+    if function is None:
+        function = library.functions[key] = Function("ascending", (items,), BOOL)
+        function.recursive = True
+        step = x.ite(x.is_con(nil, tail), x.TRUE, x.and_(test, x.call(function, tail)))
+        function.body = x.ite(x.is_con(nil, items), x.TRUE, step)
+    return x.call(function, e)
+
+
+def distinct(library: Library, e: Expr) -> Expr:
+    """``len(set(e)) == len(e)``."""
+    function, new = _on_list(library, "distinct", e.type, (), BOOL)  # type: ignore[arg-type]
+    if new:
+        empty, head, tail = _parts(e.type)
+        items = x.var("items", e.type)
+        function.symmetric = "all"
+        again = member(library, x.field(items.type.constructors[1], 1, items), head)  # type: ignore[attr-defined]
+        function.body = x.ite(empty, x.TRUE, x.and_(x.not_(again), x.call(function, tail)))
+    return x.call(function, e)
+
+
+def total(library: Library, e: Expr) -> Expr:
+    """``sum(e)``."""
+    function, new = _on_list(library, "sum", e.type, (), INT)  # type: ignore[arg-type]
+    if new:
+        empty, head, tail = _parts(e.type)
+        function.body = x.ite(empty, x.integer(0), x.add(head, x.call(function, tail)))
+    return x.call(function, e)
+
+
+def member(library: Library, e: Expr, item: Expr) -> Expr:
+    """``item in e``."""
+    wanted = x.var("item", item.type)
+    function, new = _on_list(library, "member", e.type, (wanted,), BOOL)  # type: ignore[arg-type]
+    if new:
+        empty, head, tail = _parts(e.type)
+        found = x.or_(x.eq(head, wanted), x.call(function, tail, wanted))
+        function.body = x.ite(empty, FALSE, found)
+    return x.call(function, e, item)
+
+
+def append(library: Library, e: Expr, more: Expr) -> Expr:
+    """``e + more``."""
+    if e.op == "con" and e.data.kind == "nil":
+        return more
+    if e.op == "con" and e.data.kind == "cons":
+        return x.con(e.data, e.args[0], append(library, e.args[1], more))
+    rest = x.var("more", more.type)
+    function, new = _on_list(library, "append", e.type, (rest,), e.type)  # type: ignore[arg-type]
+    if new:
+        empty, head, tail = _parts(e.type)
+        cons = e.type.constructors[1]  # type: ignore[attr-defined]
+        function.body = x.ite(empty, rest, x.con(cons, head, x.call(function, tail, rest)))
+        function.ends = (_before_last(library, e.type), _last(library, e.type))
+    return x.call(function, e, more)
+
+
+def _before_last(library: Library, kind: Type) -> Function:
+    """``items[:-1]``."""
+    function, new = _on_list(library, "before_last", kind, (), kind)  # type: ignore[arg-type]
+    if new:
+        empty, head, tail = _parts(kind)
+        nil, cons = kind.constructors  # type: ignore[attr-defined]
+        more = x.con(cons, head, x.call(function, tail))
+        function.body = x.ite(x.or_(empty, x.is_con(nil, tail)), x.con(nil), more)
+    return function
+
+
+def _last(library: Library, kind: Type) -> Function:
+    """``items[-1]`` of a list that is not empty."""
+    function, new = _on_list(library, "last", kind, (), kind.element)  # type: ignore[arg-type, attr-defined]
+    if new:
+        _, head, tail = _parts(kind)
+        function.body = x.ite(x.is_con(kind.constructors[0], tail), head, x.call(function, tail))  # type: ignore[attr-defined]
+    return function

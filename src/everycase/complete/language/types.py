@@ -1,0 +1,389 @@
+"""Python's annotations as algebraic datatypes.
+
+Everything that is not an ``int``, a ``bool`` or a ``str`` becomes a sum of constructors: dataclasses and named
+tuples, unions of them, enums, literals, ``None``, tuples, and lists (nil and cons). Values inside this room are plain
+hashable tuples ``(constructor number, field, ...)``, so that sets of them are fast and a list can be part of a set.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import inspect
+import sys
+import types as python_types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from everycase.complete.language.classes import (
+    compares_strangely,
+    is_named_tuple,
+    is_record,
+    parts_of_class,
+    unlike_its_fields,
+)
+
+Value: TypeAlias = Any  # int, bool, str, or (constructor number, field, ...)
+
+
+class Type:
+    """A type of the little language; compared by identity."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class Scalar(Type):
+    """Integers, booleans, or strings (which are opaque: only equality is known of them)."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+INT, BOOL, TEXT = Scalar("int"), Scalar("bool"), Scalar("str")
+
+
+class Constructor:
+    """One alternative of a datatype. ``kind`` says how the native Python value looks:
+    class, enum, literal, none, nil, cons, tuple, or wrap (a scalar or list that is a member of a union)."""
+
+    __slots__ = ("_fields", "index", "kind", "name", "native", "owner")
+
+    def __init__(
+        self,
+        owner: DataType,
+        index: int,
+        name: str,
+        kind: str,
+        native: Any,
+        fields: Callable[[], tuple[tuple[str, Type], ...]],
+    ) -> None:
+        self.owner, self.index, self.name, self.kind, self.native = owner, index, name, kind, native
+        self._fields: Any = fields
+
+    @property
+    def fields(self) -> tuple[tuple[str, Type], ...]:
+        """Names and types; resolved late because datatypes refer to themselves."""
+        if callable(self._fields):
+            self._fields = self._fields()
+        return self._fields  # type: ignore[no-any-return]
+
+    @property
+    def positional(self) -> tuple[str, ...]:
+        """The names of the arguments that may be given without their names, in order."""
+        if self.kind != "class":
+            return tuple(name for name, _ in self.fields)
+        return tuple(part.name for part in parts_of_class(self.native) if part.positional)
+
+    @property
+    def is_tuple(self) -> bool:
+        """Can it be unpacked, and looked into by number?"""
+        return self.kind == "tuple" or (self.kind == "class" and is_named_tuple(self.native))
+
+    def __repr__(self) -> str:
+        return f"{self.owner.name}.{self.name}"
+
+
+class DataType(Type):
+    """A sum of constructors."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.constructors: list[Constructor] = []
+        self.by_inheritance = False
+        """Do some of the constructors belong to it as subclasses of a class that has values itself?"""
+
+    @property
+    def parts(self) -> list[DataType]:
+        """This datatype and all that its values are made of."""
+        found = [self]
+        for kind in found:
+            for c in kind.constructors:
+                found += [t for _, t in c.fields if isinstance(t, DataType) and t not in found]
+        return found
+
+    @property
+    def own_equality(self) -> str | None:
+        """The name of a class inside whose ``==`` is not "made of equal parts"."""
+        for kind in self.parts:
+            for c in kind.constructors:
+                if c.kind in ("class", "enum") and compares_strangely(c.native):
+                    return c.name
+            inside = [c for c in kind.constructors if c.is_tuple or (c.kind == "wrap" and _is_tuple_type(c))]
+            if len(inside) > 1:  # named tuples of different classes are equal if their parts are
+                return inside[0].name
+            for scalar in (int, str):  # members of an IntEnum equal numbers, and members of other ones
+                alike = {
+                    type(c.native)
+                    for c in kind.constructors
+                    if c.kind == "enum" and isinstance(c.native, scalar)
+                }
+                if len(alike) + any(_is_plain(c, scalar) for c in kind.constructors) > 1 and alike:
+                    return min(cls.__name__ for cls in alike)
+        return None
+
+    @property
+    def as_tuple(self) -> Constructor | None:
+        """The one constructor that can be unpacked."""
+        found = [c for c in self.constructors if c.is_tuple]
+        return found[0] if len(found) == 1 else None
+
+    @property
+    def endless(self) -> DataType | None:
+        """A datatype inside whose values would have to contain values of it, so that there are none."""
+        finite: list[Type] = []
+        grown = True
+        while grown:
+            grown = False
+            for kind in self.parts:
+                if kind not in finite and any(
+                    all(not isinstance(t, DataType) or t in finite for _, t in c.fields)
+                    for c in kind.constructors
+                ):
+                    finite.append(kind)
+                    grown = True
+        return next((kind for kind in self.parts if kind not in finite), None)
+
+    @property
+    def is_list(self) -> bool:
+        return len(self.constructors) == 2 and self.constructors[1].kind == "cons"
+
+    @property
+    def is_enumeration(self) -> bool:
+        return all(not c.fields for c in self.constructors)
+
+    @property
+    def element(self) -> Type:
+        return self.constructors[1].fields[0][1]
+
+    def by_class(self, native: Any) -> Constructor | None:
+        return next(
+            (c for c in self.constructors if c.kind in ("class", "enum") and c.native is native), None
+        )
+
+    def of_kind(self, kind: str) -> Constructor | None:
+        return next((c for c in self.constructors if c.kind == kind), None)
+
+
+@dataclasses.dataclass(frozen=True)
+class Fixed:
+    """One value of a ``Literal``."""
+
+    cls: type
+    value: int | bool | str
+
+
+class UnknownType(Exception):
+    """An annotation that has no meaning here; carries a description of it."""
+
+
+class Types:
+    """Resolves annotations; the same annotation always gives the same object."""
+
+    def __init__(self, strict: bool = True) -> None:
+        self._strict = strict  # refuse classes whose values are not just their fields
+        self._known: dict[Any, Type] = {}
+
+    def resolve(self, annotation: Any, scope: Mapping[str, Any]) -> Type:
+        """The type that an annotation (an object or a string) stands for."""
+        made = self._resolve(annotation, scope, {})
+        if isinstance(made, DataType):
+            _ = made.parts  # looks at all fields, so that what is unknown is said now
+        return made
+
+    def _resolve(self, annotation: Any, scope: Mapping[str, Any], bound: Mapping[Any, Type]) -> Type:
+        annotation = self._evaluate(annotation, scope)
+        if isinstance(annotation, Type):
+            return annotation
+        simple = {int: INT, bool: BOOL, str: TEXT}.get(annotation) if isinstance(annotation, type) else None
+        if simple is not None:
+            return simple
+        if isinstance(annotation, typing.TypeVar):
+            if annotation in bound:
+                return bound[annotation]
+            raise UnknownType(f"the unbound type variable {annotation}")
+        origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+        if origin is typing.Annotated:  # not every value of the type
+            raise UnknownType(f"the annotation {annotation}")
+        if origin is typing.Literal or isinstance(annotation, Fixed):
+            return self._union([annotation], scope, bound)
+        if origin in (typing.Union, python_types.UnionType) or annotation in (None, type(None)):
+            members = arguments or (None,)
+            return self._union([self._evaluate(m, scope) for m in members], scope, bound)
+        if origin is list or annotation is list:
+            if not arguments:
+                raise UnknownType("a list without an element type; write list[int]")
+            return self.list_of(self._resolve(arguments[0], scope, bound))
+        if origin is tuple:
+            if len(arguments) == 2 and arguments[1] is Ellipsis:
+                raise UnknownType(f"the annotation {annotation}; use a list")
+            return self.tuple_of(tuple(self._resolve(a, scope, bound) for a in arguments))
+        if isinstance(annotation, type) or isinstance(origin, type):
+            return self._union([annotation], scope, bound)
+        raise UnknownType(f"the annotation {annotation}")
+
+    def _evaluate(self, annotation: Any, scope: Mapping[str, Any]) -> Any:
+        if isinstance(annotation, typing.ForwardRef):
+            annotation = annotation.__forward_arg__
+        if isinstance(annotation, str):
+            try:
+                return self._evaluate(eval(annotation, dict(scope)), scope)
+            except Exception as error:
+                raise UnknownType(f"the annotation {annotation!r} ({error})") from None
+        value = getattr(annotation, "__value__", None)  # `type X = ...` of Python 3.12
+        return (
+            self._evaluate(value, scope)
+            if value is not None and not isinstance(annotation, type)
+            else annotation
+        )
+
+    def list_of(self, element: Type) -> DataType:
+        """Lists of one type: nil and cons."""
+        key = ("list", id(element))
+        if key not in self._known:
+            made = self._known[key] = DataType(f"list[{element.name}]")
+            made.constructors = [
+                Constructor(made, 0, "nil", "nil", None, tuple),
+                Constructor(made, 1, "cons", "cons", None, lambda: (("head", element), ("tail", made))),
+            ]
+        return self._known[key]  # type: ignore[return-value]
+
+    def tuple_of(self, parts: tuple[Type, ...]) -> DataType:
+        """Tuples: one constructor."""
+        key = ("tuple", *map(id, parts))
+        if key not in self._known:
+            made = self._known[key] = DataType(f"tuple[{', '.join(p.name for p in parts)}]")
+            fields = tuple((f"item{i}", part) for i, part in enumerate(parts))
+            made.constructors = [Constructor(made, 0, "tuple", "tuple", None, lambda: fields)]
+        return self._known[key]  # type: ignore[return-value]
+
+    def _union(self, members: list[Any], scope: Mapping[str, Any], bound: Mapping[Any, Type]) -> Type:
+        flat: list[Any] = []
+        for member in members:
+            flat += [m for m in self._alternatives(member) if m not in flat]
+        if len(flat) == 1 and flat[0] in (int, bool, str):
+            return self._resolve(flat[0], scope, bound)
+        plain = [m.cls if isinstance(m, Fixed) else m for m in flat]
+        if int in plain and bool in plain:
+            raise UnknownType("a union of int and bool, whose values True and 1 are equal")
+        for m in flat:
+            if isinstance(m, Fixed) and m.cls in flat:
+                raise UnknownType(f"a union of Literal[{m.value!r}] and {m.cls.__name__}, which contains it")
+        binding = tuple(sorted((str(k), id(t)) for k, t in bound.items()))
+        key = ("union", frozenset(id(m) if isinstance(m, type) else repr(m) for m in flat), binding)
+        if key in self._known:
+            return self._known[key]
+        names = [_name_of(m) for m in flat]
+        made = self._known[key] = DataType(" | ".join(names))
+        for member in flat:
+            self._add(made, member, scope, bound)
+        classes = [c.native for c in made.constructors if c.kind == "class"]
+        named = [typing.get_origin(m) or m for m in members]
+        made.by_inheritance = any(
+            c not in named and any(b in named for b in c.__mro__ if b in classes) for c in classes
+        )
+        return made
+
+    def _alternatives(self, member: Any) -> Iterator[Any]:
+        if member is None or member is type(None):
+            yield None
+            return
+        origin = typing.get_origin(member)
+        if origin in (typing.Union, python_types.UnionType):
+            for part in typing.get_args(member):
+                yield from self._alternatives(part)
+            return
+        if origin is typing.Literal:
+            for value in typing.get_args(member):
+                if value is not None and type(value) not in (int, bool, str):
+                    raise UnknownType(f"the annotation {member}")
+                yield None if value is None else Fixed(type(value), value)
+            return
+        cls = origin or member
+        if (
+            isinstance(cls, type)
+            and cls not in (int, bool, str, list, tuple)
+            and not issubclass(cls, enum.Enum)
+        ):
+            if cls.__module__ in ("builtins", "datetime", "decimal"):
+                raise UnknownType(f"the type {member if origin else cls.__name__}")
+            below: list[Any] = _subclasses(cls)
+            if is_record(cls) and not (inspect.isabstract(cls) and below):
+                yield member
+            for sub in below:
+                arguments = typing.get_args(member)
+                yield from self._alternatives(sub[arguments] if arguments and _generic(sub) else sub)
+            if not is_record(cls) and not below:
+                if cls.__module__ == "builtins":
+                    raise UnknownType(f"the type {cls.__name__}")
+                raise UnknownType(f"the class {cls.__name__}, which is neither a dataclass nor a NamedTuple")
+            return
+        yield member
+
+    def _add(self, made: DataType, member: Any, scope: Mapping[str, Any], bound: Mapping[Any, Type]) -> None:
+        index = len(made.constructors)
+        cls = typing.get_origin(member) or member
+        if member is None:
+            made.constructors.append(Constructor(made, index, "None", "none", None, tuple))
+        elif isinstance(member, Fixed):
+            made.constructors.append(
+                Constructor(made, index, repr(member.value), "literal", member.value, tuple)
+            )
+        elif isinstance(cls, type) and issubclass(cls, enum.Enum):
+            if issubclass(cls, enum.Flag):
+                raise UnknownType(f"the Flag {cls.__name__}, whose members can be combined")
+            for item in cls:
+                place = len(made.constructors)
+                made.constructors.append(
+                    Constructor(made, place, f"{cls.__name__}.{item.name}", "enum", item, tuple)
+                )
+        elif is_record(cls):
+            strange = unlike_its_fields(cls) if self._strict else None
+            if strange is not None:
+                raise UnknownType(f"the class {cls.__name__}, which has its own {strange}")
+            inner = dict(bound)
+            parameters = getattr(cls, "__parameters__", ())
+            for variable, argument in zip(parameters, typing.get_args(member)):
+                inner[variable] = self._resolve(argument, scope, bound)
+            home = {**vars(sys.modules.get(cls.__module__, python_types.ModuleType("none"))), **scope}
+
+            def fields() -> tuple[tuple[str, Type], ...]:
+                return tuple((p.name, self._resolve(p.annotation, home, inner)) for p in parts_of_class(cls))
+
+            made.constructors.append(Constructor(made, index, cls.__name__, "class", cls, fields))
+        else:
+            inside = self._resolve(member, scope, bound)
+            made.constructors.append(
+                Constructor(made, index, inside.name, "wrap", None, lambda: (("value", inside),))
+            )
+
+
+def _subclasses(cls: type) -> list[Any]:
+    """The direct subclasses; a dataclass with slots leaves an earlier class of the same name behind."""
+    below: list[Any] = type.__subclasses__(cls)
+    return list({(sub.__module__, sub.__qualname__): sub for sub in below}.values())
+
+
+def _generic(cls: type) -> bool:
+    return bool(getattr(cls, "__parameters__", ()))
+
+
+def _name_of(member: Any) -> str:
+    if isinstance(member, Fixed):
+        return repr(member.value)
+    return "None" if member is None else getattr(member, "__name__", str(member))
+
+
+def _is_plain(c: Constructor, scalar: type) -> bool:
+    """Does this constructor hold a number (or a string) as it is?"""
+    if c.kind == "wrap":
+        return c.fields[0][1] in ((INT, BOOL) if scalar is int else (TEXT,))
+    return c.kind == "literal" and isinstance(c.native, scalar)
+
+
+def _is_tuple_type(c: Constructor) -> bool:
+    inside = c.fields[0][1]
+    return isinstance(inside, DataType) and inside.as_tuple is not None

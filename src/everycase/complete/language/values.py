@@ -1,0 +1,68 @@
+"""Values of the user's program and of this room: one turned into the other, and what "smallest" means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, Value
+
+
+def to_python(kind: Type, value: Value) -> Any:
+    """The native value: a dataclass instance, a list, ..."""
+    if not isinstance(kind, DataType):
+        return value
+    if kind.is_list:
+        items = []
+        while value[0] == 1:
+            items.append(to_python(kind.element, value[1]))
+            value = value[2]
+        return items
+    constructor = kind.constructors[value[0]]
+    parts = [to_python(t, part) for (_, t), part in zip(constructor.fields, value[1:])]
+    match constructor.kind:
+        case "class":
+            return constructor.native(**{name: part for (name, _), part in zip(constructor.fields, parts)})
+        case "tuple":
+            return tuple(parts)
+        case "wrap":
+            return parts[0]
+        case _:
+            return constructor.native
+
+
+def from_python(kind: Type, value: Any) -> Value:
+    """The inverse of :func:`to_python`; ValueError if the value is not of the type."""
+    if kind is INT or kind is BOOL or kind is TEXT:
+        wanted = {"int": int, "bool": bool, "str": str}[kind.name]
+        if type(value) is wanted:
+            return value
+        raise ValueError(f"{value!r} is not of type {kind}")
+    assert isinstance(kind, DataType)
+    if kind.is_list and isinstance(value, list):
+        made: Value = (0,)
+        for item in reversed(value):
+            made = (1, from_python(kind.element, item), made)
+        return made
+    for c in kind.constructors:
+        if c.kind == "class" and type(value) is c.native:
+            return (c.index, *(from_python(t, getattr(value, name)) for name, t in c.fields))
+        if (c.kind == "enum" and value is c.native) or (c.kind == "none" and value is None):
+            return (c.index,)
+        if c.kind == "literal" and type(value) is type(c.native) and value == c.native:
+            return (c.index,)
+        if c.kind == "tuple" and type(value) is tuple and len(value) == len(c.fields):
+            return (c.index, *(from_python(t, part) for (_, t), part in zip(c.fields, value)))
+        if c.kind == "wrap":
+            try:
+                return (c.index, from_python(c.fields[0][1], value))
+            except ValueError:
+                continue
+    raise ValueError(f"{value!r} is not of type {kind}")
+
+
+def size_of(kind: Type, value: Value) -> int:
+    """Constructors that hold something, plus the magnitude of the integers: what "smallest" means here."""
+    if not isinstance(kind, DataType):
+        return abs(value) if kind is INT else (len(value) if kind is TEXT else int(value))
+    constructor = kind.constructors[value[0]]
+    return bool(constructor.fields) + sum(size_of(t, p) for (_, t), p in zip(constructor.fields, value[1:]))

@@ -1,0 +1,1 @@
+"""Looking for missing values in small worlds, by running the translation or the generator itself."""

@@ -1,0 +1,143 @@
+"""Verdicts on many generators, as rows of plain data: what each promises, what was found, and a table of all."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from everycase.complete.check import gaps
+from everycase.complete.frontend.source import innermost
+from everycase.complete.specification import PredicateFailed, Specification, specification_of
+from everycase.errors import EverycaseError
+
+Row = dict[str, Any]
+
+
+def ask(module: ModuleType, generator: Any, max_seconds: float, prove: bool) -> Row:
+    """The verdict on one generator as plain data; its promise is ``@covers``, else its return type."""
+    promise, said = None, "covers"
+    try:
+        if specification_of(generator) is None:
+            promise, said = promised_by_type(module, generator)
+            if promise is None:
+                return _unasked(generator, said)
+        verdict = gaps(generator, max_seconds=max_seconds, prove=prove, specification=promise)
+    except (EverycaseError, PredicateFailed) as problem:
+        return {**_unasked(generator, str(problem)), "status": "error"}
+    return {**verdict.to_json(), "promise": said, "text": str(verdict)}
+
+
+def _unasked(generator: Any, why: str) -> Row:
+    name = getattr(generator, "__name__", "generator")
+    return {
+        "name": name,
+        "status": "not checked",
+        "checked": False,
+        "unsound": None,
+        "promise": None,
+        "notes": [why],
+        "text": f"{name}: not checked\n  note: {why}",
+    }
+
+
+# --- promises that nobody wrote down ---------------------------------------------------------------------
+
+
+def promised_by_type(module: ModuleType, generator: Any) -> tuple[Specification | None, str]:
+    """Every value of the return type that passes what the tests of this file assume of it."""
+    plain = innermost(generator)
+    needed = [p.name for p in list(inspect.signature(plain).parameters.values())[1:] if p.default is p.empty]
+    if needed:
+        return (
+            None,
+            f"it has no @covers, and it is not known what it may be called with ({', '.join(needed)})",
+        )
+    conditions = list(_assumed(module, plain.__name__))
+    text = " and ".join(f"({c})" for c in conditions) or "True"
+    said = "its return type" + (f", where {text}" if conditions else "")
+    source = f"def promise(value):\n    return {text}\n"
+    file = f"<promise of {plain.__name__} in {module.__name__}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    scope = dict(vars(module))
+    exec(compile(source, file, "exec"), scope)
+    return Specification(scope["promise"], None, None), said
+
+
+def _assumed(module: ModuleType, name: str) -> Iterator[str]:
+    """Conditions at the top of tests that draw from the generator alone, with ``value`` for the argument."""
+    try:
+        tree = ast.parse(inspect.getsource(module))
+    except (OSError, SyntaxError):
+        return
+    for node in tree.body:
+        if not isinstance(node, ast.FunctionDef) or len(node.args.args) != 1:
+            continue
+        given = [d for d in node.decorator_list if isinstance(d, ast.Call)]
+        sources = [a for d in given for a in (*d.args, *(k.value for k in d.keywords))]
+        if not any(isinstance(s, ast.Call) and ast.unparse(s.func).split(".")[-1] == name for s in sources):
+            continue
+        argument = node.args.args[0].arg
+        for statement in node.body:
+            match statement:
+                case ast.Expr(value=ast.Constant()):
+                    continue
+                case ast.Expr(value=ast.Call(func=ast.Name(id="assume"), args=[condition])):
+                    yield ast.unparse(_renamed(condition, argument))
+                case _:
+                    break
+
+
+def _renamed(node: ast.expr, old: str) -> ast.expr:
+    for n in ast.walk(node):
+        if isinstance(n, ast.Name) and n.id == old:
+            n.id = "value"
+    return node
+
+
+# --- for people --------------------------------------------------------------------------------
+
+
+def with_arguments(arguments: dict[str, str] | None) -> str:
+    """`` with n=1``, or nothing."""
+    return f" with {', '.join(f'{k}={v}' for k, v in arguments.items())}" if arguments else ""
+
+
+def _table(lines: list[list[str]]) -> str:
+    widths = [max(len(line[i]) for line in lines) for i in range(3)]
+    return "\n".join(
+        "  ".join([*(c.ljust(w) for c, w in zip(line, widths)), line[3]]).rstrip() for line in lines
+    )
+
+
+def summary(rows: list[Row]) -> str:
+    """A table of the verdicts and a line that counts them."""
+    lines = [[f"{r['file']}:{r['line']}", str(r["name"] or "-"), word(r), shown(r)] for r in rows]
+    counts: dict[str, int] = {}
+    for row in rows:
+        counts[word(row)] = counts.get(word(row), 0) + 1
+    total = ", ".join(f"{number} {what}" for what, number in sorted(counts.items()))
+    return f"{_table(lines)}\n{len(rows)} generators: {total}"
+
+
+def word(row: Row) -> str:
+    """The verdict in one word or two."""
+    if row["status"] in ("error", "not checked"):
+        return str(row["status"])
+    if not row.get("checked", True):
+        return "not checked"
+    return str(row["status"])
+
+
+def shown(row: Row) -> str:
+    """What is most worth knowing of a row."""
+    if row["status"] == "missing":
+        return f"never made: {row['value']}{with_arguments(row.get('arguments'))}"
+    if row.get("unsound"):
+        return f"unsound: {row['unsound']['value']}{with_arguments(row['unsound']['arguments'])}"
+    if word(row) in ("error", "not checked"):
+        return str((row.get("notes") or [""])[-1])
+    return str(row.get("bounds", "")) if row["status"] == "no gap found" else ""

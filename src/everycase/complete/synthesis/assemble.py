@@ -1,0 +1,169 @@
+"""From candidates to the text of a patch, and from the text to what can be said of it."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import time
+from typing import Any
+
+from everycase.complete.check import Examination, examine, natively_valid
+from everycase.complete.clock import Clock, OutOfTime
+from everycase.complete.frontend.program import Generator, Program
+from everycase.complete.language.evaluate import Evaluator
+from everycase.complete.language.values import from_python, to_python
+from everycase.complete.search.worlds import levels
+from everycase.complete.specification import PredicateFailed, Unsupported
+from everycase.complete.synthesis.bottom_up import Candidate
+from everycase.complete.synthesis.patch import Branch, Change, apply, reread
+from everycase.complete.synthesis.places import Place
+from everycase.complete.synthesis.problem import Task
+from everycase.complete.synthesis.result import Repair
+from everycase.complete.synthesis.terms import Term
+from everycase.complete.verdict import Verdict, shown_case
+from everycase.gen.base import Gen
+
+SAMPLED = 6  # argument lists for which a patched generator is sampled
+SAMPLES = 60  # values for each
+
+
+def changes_for(
+    task: Task,
+    places: list[Place],
+    chosen: list[Candidate],
+    fills: dict[ast.stmt, Candidate],
+    whole: bool = True,
+) -> list[Change]:
+    """Give every place its branches; holes that see the same environments share the work.
+
+    Unless the patch is ``whole``, holes that nothing was found for stay holes.
+    """
+    by_node = {p.node: p for p in places}
+    picked: dict[ast.stmt, list[Candidate]] = {}
+    for c in chosen:
+        picked.setdefault(c.place.node, []).append(c)
+    holes = [p for p in places if p.ending == "hole"]
+    for place in holes:
+        twins = [p for p in holes if p.key == place.key]
+        if twins[0] is place and len(twins) > 1:
+            together = [c for p in twins for c in picked.pop(p.node, [])]
+            for i, c in enumerate(together):
+                picked.setdefault(twins[i % len(twins)].node, []).append(c)
+            for p in twins[len(together) :]:
+                picked[p.node] = together[:1]
+    changes = []
+    for node, place in by_node.items():
+        if picked.get(node):
+            changes.append(Change(place, tuple(_branch(task, c) for c in picked[node])))
+        elif place.ending == "hole" and whole:
+            fill = fills.get(node)
+            branch = _branch(task, fill) if fill is not None else Branch((), None, False)
+            changes.append(Change(place, (branch,)))
+    return changes
+
+
+def _branch(task: Task, c: Candidate) -> Branch:
+    used = tuple((name, term) for name, term in c.prelude if _mentions(c.term, name))
+    return Branch(used, c.term, c.term.recursive(task.model))
+
+
+def _mentions(term: Term, name: str) -> bool:
+    own = term.component.kind == "local" and term.component.name == name
+    return own or any(_mentions(a, name) for a in term.args)
+
+
+def finish(task: Task, changes: list[Change], text: str) -> Repair:
+    """Write the patch, read it back as Python, and examine what was read."""
+    made = judged(task, text, apply(text, changes, task.model, task.names))
+    made.holes = len(changes)
+    made.size = sum(b.term.size for c in changes for b in c.branches if b.term is not None)
+    made.size += sum(1 + t.size for c in changes for b in c.branches for _, t in b.prelude)
+    return made
+
+
+def judged(task: Task, text: str, new: str) -> Repair:
+    """What can be said of a patched text; one that makes invalid values is no patch."""
+    left = max(task.max_seconds / 4, task.deadline - time.monotonic())
+    program = Program(Clock(left), task.infer)
+    bad = None
+    try:
+        patched = program.replace(task.model.native, reread(task.model.source, new))
+        verdict = examine(patched, left, True, task.smt_out, ())
+        bad = None if verdict.sound else verdict.unsound or sampled_invalid(patched)
+    except (Unsupported, OutOfTime) as error:
+        verdict = Verdict(task.model.name, "no gap found", unsupported=str(error) or None, checked=False)
+    task.queries += verdict.queries
+    status = {"proved": "repaired", "missing": "not repaired"}.get(verdict.status, "repaired within bounds")
+    if verdict.suspected is not None or not verdict.checked:
+        status = "not repaired"
+    if bad is not None and task.strict and not _was_unsound(task):
+        verdict.unsound, status, new = bad, "not repaired", text
+    made = Repair(task.model.name, status, task.file, text, new, verdict)
+    _explain(task, made, verdict)
+    return made
+
+
+def sampled_invalid(patched: Generator) -> tuple[dict[str, Any], Any] | None:
+    """Arguments and a value that the running generator makes although it is not valid."""
+    level = next((lv for lv in itertools.islice(levels(patched, Evaluator()), 3) if lv.arguments), None)
+    for args in level.arguments[:SAMPLED] if level is not None else ():
+        given = {p.data: to_python(p.type, a) for p, a in zip(patched.params, args)}
+        try:
+            described = patched.alive(**given)
+            values = described.sample(SAMPLES, seed=0) if isinstance(described, Gen) else []
+        except Exception:  # whatever the user's code does: then nothing is known
+            continue
+        for value in values:
+            try:
+                if not natively_valid(patched, (*args, from_python(patched.result, value))):
+                    return given, value
+            except (ValueError, PredicateFailed):
+                continue
+    return None
+
+
+def _was_unsound(task: Task) -> bool:
+    """Did the generator make invalid values before? Then this is not the patch's fault."""
+    exam = Examination(task.model, 1.0, False)
+    try:
+        exam.last = exam.survey(task.level(1))
+        return exam.unsound() is not None or sampled_invalid(task.model) is not None
+    except (OutOfTime, PredicateFailed):
+        return False
+
+
+def give_up(task: Task, text: str) -> Repair:
+    """Nothing fits within the bounds: say so, and what is missing."""
+    try:
+        verdict = examine(task.model, task.max_seconds, True, None, ())
+    except (Unsupported, OutOfTime) as error:
+        verdict = Verdict(task.model.name, "no gap found", unsupported=str(error) or None, checked=False)
+    made = Repair(task.model.name, "not repaired", task.file, text, text, verdict)
+    _explain(task, made, verdict)
+    return made
+
+
+def _explain(task: Task, made: Repair, verdict: Verdict) -> None:
+    """What is known of the patched generator; if a bound ended the search, which, and what could not be shown."""
+    if made.status == "repaired":
+        made.notes.append(verdict.headline)
+    else:
+        made.bound = task.hit
+        patch = "the patch is the best so far" if made.new != made.old else "no patch was found"
+        made.notes.append(f"the search ended at the bound {task.hit}; {patch}" if task.hit else patch)
+        made.notes += _not_shown(verdict)
+    if verdict.unsound is not None:
+        made.notes.append(f"makes a value that the predicate refuses: {verdict.unsound[1]!r}")
+
+
+def _not_shown(verdict: Verdict) -> list[str]:
+    if verdict.status == "missing":
+        case = shown_case(verdict.arguments, verdict.value)
+        found = [
+            f"still missing: {case}, and {verdict.missing - 1} more of {verdict.valid} valid cases within bounds"
+        ]
+        return found + ([f"{verdict.which}: {verdict.description}"] if verdict.description else [])
+    found = [verdict.headline] if verdict.checked else []
+    if verdict.suspected is not None:
+        return [*found, f"could not be shown: that {shown_case(*verdict.suspected)} can be made"]
+    return [*found, "could not be shown: that nothing is missing beyond these bounds"]

@@ -1,0 +1,226 @@
+"""``repair``: find the places, search for patches, choose, write, prove; learn from counterexamples."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from everycase.complete.check import Case, Examination, check_positive, examine, survey
+from everycase.complete.clock import Clock, OutOfTime
+from everycase.complete.frontend.program import Generator, Program
+from everycase.complete.proof.smt import Queries
+from everycase.complete.search.describe import describe
+from everycase.complete.search.inference import Inference
+from everycase.complete.search.worlds import Level, levels
+from everycase.complete.synthesis.assemble import changes_for, finish, give_up, judged
+from everycase.complete.synthesis.baselines import simple_strategy
+from everycase.complete.synthesis.candidates import candidates, needs
+from everycase.complete.synthesis.components import Kit, Price
+from everycase.complete.synthesis.counterexamples import Attempt
+from everycase.complete.synthesis.edits import by_edit
+from everycase.complete.synthesis.likelihood import likelihoods
+from everycase.complete.synthesis.patch import Change
+from everycase.complete.synthesis.places import Place, Promised, places_of
+from everycase.complete.synthesis.problem import Task
+from everycase.complete.synthesis.result import Repair
+from everycase.complete.verdict import Verdict
+from everycase.errors import InvalidArgument
+
+ROUNDS = 20  # counterexamples that are learnt from
+EDITS = 5  # promising edits that are examined in full
+FAR_EDITS = 30  # the same, where small worlds do not show which ones are promising
+FAR = (1009, -1013)  # numbers that no small world knows
+FINISH_SHARE = 0.2  # of the time, for examining the patch that was chosen
+
+STRATEGIES = ("balanced", "complete", "safe")
+
+
+def repair(
+    generator: Callable[..., Any],
+    *,
+    components: Iterable[Any] = (),
+    atoms: Iterable[Callable[..., Any]] = (),
+    cost: Price | None = None,
+    max_cost: int = 40,
+    max_seconds: float = 60.0,
+    strategy: str = "balanced",
+    smt_out: str | Path | None = None,
+) -> Repair:
+    """Write the branches that a generator is missing, and prove that nothing is missing then.
+
+    Holes (``...``) are filled first; then alternatives are added where valid values are lost. Patches are made
+    of what is in scope: parameters, locals, draws, constructors, recursive calls, covered helpers, and the
+    ``components`` given here (dataclasses, pure functions, covered generators, numbers). ``cost(name)`` may
+    return the price of a component (smaller is tried earlier) or None. ``strategy="complete"`` puts the default
+    generator of the type into every hole, ``"safe"`` the smallest term that makes only valid values.
+    """
+    if strategy not in STRATEGIES:
+        raise InvalidArgument(f"repair: strategy must be one of {', '.join(STRATEGIES)}, not {strategy!r}")
+    check_positive("repair", max_cost=max_cost, max_seconds=max_seconds)
+    if cost is not None and not callable(cost):
+        raise InvalidArgument(
+            f"repair: cost must be a function of a name, not {cost!r}; write `lambda name: ...`"
+        )
+    if not isinstance(components, Iterable) or isinstance(components, str):
+        raise InvalidArgument(f"repair: components must be a list, not {components!r}")
+    out = Queries(smt_out, "repair") if smt_out else None
+    started, clock = time.process_time(), Clock(max_seconds)
+    inference = Inference(clock)
+    model = Program(clock, inference).generator(generator)
+    exam = Examination(model, max_seconds, True, out)
+    try:
+        places = places_of(model)
+        kit = Kit(model, components, cost)
+        result = _repair(exam, places, kit, tuple(atoms), max_cost, strategy, inference)
+    except OutOfTime:
+        result = _too_late(model, max_seconds)
+    result.seconds = time.process_time() - started
+    result.synthesis_seconds = result.seconds - result.abduction_seconds
+    return result
+
+
+def _repair(
+    exam: Examination,
+    places: list[Place],
+    kit: Kit,
+    atoms: tuple[Callable[..., Any], ...],
+    max_cost: int,
+    strategy: str,
+    inference: Inference,
+) -> Repair:
+    model, started = exam.generator, time.process_time()
+    gap, _ = exam.gap()
+    holes = [p for p in places if p.ending == "hole"]
+    assert exam.last is not None
+    text = model.source.text
+    until = model.program.clock.until - exam.seconds * FINISH_SHARE
+    task = Task(model, kit, kit.names, max_cost, exam.seconds, until, exam.out, infer=inference)
+    if gap is None and not holes:
+        found = _nothing(exam, model, text)
+        # a gap that only the proof found: too far away for the search in small worlds, but an edit may close it
+        edited = _edited(task, text, FAR_EDITS) if found.verdict.status == "missing" else None
+        return edited or found
+    lost = set(exam.last.unreached)
+    reached = [c for c in exam.last.valid if c not in lost]
+    description = describe(model, exam.last.unreached, reached, atoms) if exam.last.unreached else None
+    abduction = time.process_time() - started
+    task.strict = strategy != "complete"
+    if strategy != "balanced":
+        result = finish(task, simple_strategy(task, places, strategy, task.level(2)), text)
+    else:
+        edited = _edited(task, text) if not holes else None
+        result = edited if edited is not None and edited.proved else _search(task, places, text)
+        if result.new == result.old and result.verdict.unsound is not None and not task.late():
+            # the patch was valid in a small world only: let terms show what they make far away
+            result = _search(task, places, text, FAR)
+        if edited is not None and result.status == "not repaired":
+            result = edited
+    if result.new != result.old:
+        with contextlib.suppress(OutOfTime):
+            result.likelihoods = likelihoods(model, result.new, exam.last)
+    result.description = description
+    result.holes = max(len(holes), result.holes)
+    result.terms = task.statistics.terms
+    result.queries = task.queries
+    result.abduction_seconds = abduction
+    return result
+
+
+def _edited(task: Task, text: str, most: int = EDITS) -> Repair | None:
+    """The first edit that is proved, else the first that leaves no gap in small worlds, else None."""
+    best: Repair | None = None
+    for count, new in enumerate(by_edit(task, text)):
+        made = judged(task, text, new)
+        if made.proved:
+            return made
+        if made.status == "repaired within bounds":
+            best = best or made
+        if count == most:
+            break
+    return best
+
+
+def _too_late(model: Generator, max_seconds: float) -> Repair:
+    verdict = Verdict(model.name, "no gap found", checked=False)
+    text = model.source.text
+    made = Repair(model.name, "not repaired", Path(model.source.file).name, text, text, verdict)
+    made.bound = f"--max-seconds {max_seconds:g}"
+    made.notes.append(f"the search ended at the bound {made.bound}; no patch was found")
+    return made
+
+
+def _nothing(exam: Examination, model: Generator, text: str) -> Repair:
+    verdict = examine(model, exam.seconds, True, exam.out, ())
+    status = "nothing to repair" if verdict.status == "proved" else "not repaired"
+    made = Repair(model.name, status, Path(model.source.file).name, text, text, verdict)
+    made.notes += [verdict.headline, *verdict.notes]
+    return made
+
+
+def _search(task: Task, places: list[Place], text: str, far: tuple[int, ...] = ()) -> Repair:
+    """Synthesise, verify, learn from what was wrong, again."""
+    model = task.model
+    level = _first_level_with_gaps(model)
+    promised = Promised(level.world, level.number)
+    promised.far = far
+    learnt: list[Case] = []  # missing cases that a previous patch did not make
+    careful: list[Case] = []  # arguments for which a previous patch was not safe
+    last: list[Change] | None = None  # the best patch so far
+    fallback: list[Change] = []  # better than nothing
+    for _ in range(ROUNDS):
+        need, arguments = needs(task, level, promised, learnt, careful)
+        try:
+            found = candidates(task, places, promised, need, arguments)
+        except OutOfTime:
+            task.late()
+            break
+        if not found.whole:
+            fallback = fallback or changes_for(task, places, found.chosen, {}, whole=False)
+            break
+        changes = changes_for(task, places, found.chosen, found.fills)
+        attempt = Attempt.of(task, changes, text)
+        try:
+            missing, unsafe = attempt.lessons(promised)
+        except OutOfTime:
+            task.late()
+            break
+        task.refuted += 1
+        task.unsafe += bool(unsafe)
+        if attempt.proved and not unsafe:
+            if found.fills and not attempt.sound():
+                # a hole that nothing needed was filled with a guess: reject there
+                changes = changes_for(task, places, found.chosen, {})
+            return finish(task, changes, text)
+        missing = [c for c in missing if c not in learnt]
+        unsafe = [a for a in unsafe if a not in careful]
+        if attempt.proved or (not attempt.still_missing and last is None):
+            last = changes
+        if not unsafe:
+            fallback = changes_for(task, places, found.chosen, {}, whole=False)
+        if not missing and not unsafe:
+            last = last or changes
+            break
+        for case in missing:
+            promised.add(model.result, case[-1])
+        learnt += missing
+        careful += unsafe
+        if task.late():
+            break
+    else:
+        task.hit = f"of {ROUNDS} counterexamples"
+    best = last or fallback
+    return finish(task, best, text) if best else give_up(task, text)
+
+
+def _first_level_with_gaps(model: Generator) -> Level:
+    """The smallest world, from the second on, that shows what is missing."""
+    exam = Examination(model, 1.0, False)
+    level = None
+    for level in levels(model, exam.evaluator):
+        if level.number >= 2 and survey(model, level, exam.evaluator).unreached:
+            break
+    assert level is not None
+    return level

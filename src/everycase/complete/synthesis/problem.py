@@ -1,0 +1,56 @@
+"""What stays the same while one generator is repaired, and what is counted on the way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from everycase.complete.check import Examination
+from everycase.complete.frontend.program import Generator
+from everycase.complete.proof.smt import Queries
+from everycase.complete.search.worlds import Level, levels
+from everycase.complete.synthesis.bottom_up import Statistics
+from everycase.complete.synthesis.components import Kit
+from everycase.complete.synthesis.terms import Names
+
+
+@dataclass
+class Task:
+    """One repair: its generator, its means, its bounds."""
+
+    model: Generator
+    kit: Kit
+    names: Names
+    max_cost: int
+    max_seconds: float
+    deadline: float
+    smt_out: Queries | None
+    statistics: Statistics = field(default_factory=Statistics)
+    queries: int = 0
+    hit: str | None = None
+    """The bound that ended the search, as people write it."""
+    refuted: int = 0
+    unsafe: int = 0
+    strict: bool = True
+    """Is a patch refused that makes invalid values? (The simplest strategy is known to.)"""
+    infer: Callable[[Any], Mapping[str, Any]] | None = None
+    """Gives annotations where there are none."""
+
+    def late(self) -> bool:
+        """Is the time over? Then that is why the search ended."""
+        if time.monotonic() <= self.deadline:
+            return False
+        self.hit = f"--max-seconds {self.max_seconds:g}"
+        return True
+
+    @property
+    def file(self) -> str:
+        return Path(self.model.source.file).name
+
+    def level(self, number: int) -> Level:
+        """A world of this generator."""
+        exam = Examination(self.model, 1.0, False)
+        return next(level for level in levels(self.model, exam.evaluator) if level.number == number)

@@ -1,0 +1,1 @@
+"""All values of a space in order, fast (``values``), and what its loops are made of."""

@@ -1,0 +1,268 @@
+"""The rule of each kind of node for the sequence of all its values (see :mod:`everycase.enumeration.counting`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from everycase.choices.assumptions import making_values
+from everycase.enumeration.counting import Steps, space_of, tier_of
+from everycase.enumeration.distinctness import pool_of
+from everycase.enumeration.spaces.decoded import Numbered, Renumbered, Streamed
+from everycase.enumeration.spaces.dependent import Chosen, Dependent, Mapped
+from everycase.enumeration.spaces.distinct import by_length
+from everycase.enumeration.spaces.endless import Interleaved, Paired, Unfolding
+from everycase.enumeration.spaces.finite import (
+    COUNT_BITS,
+    EMPTY,
+    MOST_PLACES,
+    OUTER_LIMIT,
+    SCAN_LIMIT,
+    One,
+    Product,
+    SizeOf,
+    Space,
+    Sum,
+)
+from everycase.enumeration.spaces.leaves import float_space, int_space
+from everycase.enumeration.spaces.sized import Tiered
+from everycase.errors import Discarded, NotCountable
+from everycase.gen.base import Gen
+from everycase.gen.dependent import ChainStep, Stream
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.predicate_errors import naming
+from everycase.gen.reading import total
+
+
+def _const(gen: Const[Any]) -> Steps:
+    return One(gen)
+    yield
+
+
+def _int(gen: Int) -> Steps:
+    return int_space(gen)
+    yield
+
+
+def _float(gen: Float) -> Steps:
+    return float_space(gen)
+    yield
+
+
+def _union(gen: Union[Any]) -> Steps:
+    parts = []
+    for option in gen.options:
+        parts.append((yield option, None))
+    if any(part.count == math.inf for part in parts):
+        return Interleaved(parts, gen)
+    return Sum(parts, gen)
+
+
+def _build(gen: Build[Any]) -> Steps:
+    parts = []
+    for part in gen.parts:
+        space = part._space or (yield part, None)
+        if not space.count:
+            return EMPTY
+        parts.append(space)
+    if any(part.count == math.inf for part in parts):
+        return Paired(gen, parts)
+    return Product(gen, parts)
+
+
+def _list(gen: List[Any]) -> Steps:
+    if gen.unique_by is not None:
+        return (yield from _unique_list(gen))
+    element = (yield gen.element, None) if gen.max_size != 0 else EMPTY
+    if not element.count:
+        return Product(gen, ()) if gen.min_size == 0 else EMPTY
+    if element.count == math.inf or gen.max_size is None:
+        yield gen, 0
+        return Tiered(gen, tier_of)
+    lengths = range(gen.min_size, gen.max_size + 1)
+    bits = gen.max_size * math.log2(element.count)
+    parts = (gen.min_size + gen.max_size) * len(lengths) // 2
+    if bits > COUNT_BITS or bits * len(lengths) > 64 * COUNT_BITS or parts > MOST_PLACES:
+        raise NotCountable(
+            f"{gen!r} has too many values, or too long ones, to be worth counting; lower max_size"
+        )
+    # Lists of one value alone may be few and long, and are cheap to count.
+    yield parts if element.count > 1 else parts // 64
+    return Sum([Product(gen, (element,) * n) for n in lengths], which=_length, keys=lengths)
+
+
+def _unique_list(gen: List[Any]) -> Steps:
+    if gen.max_size == 0:
+        return Product(gen, ())
+    pool = yield from pool_of(gen)
+    if pool is None:
+        yield gen, 0
+        return Tiered(gen, tier_of)
+    longest = pool.places if gen.max_size is None else min(gen.max_size, pool.places)
+    if not longest:
+        return Product(gen, ()) if gen.min_size == 0 else EMPTY
+    if longest < gen.min_size:
+        return EMPTY
+    bits = longest * math.log2(pool.places * pool.width + 1)
+    if gen.unordered:
+        bits = min(bits, pool.places * math.log2(pool.width + 1))
+    if bits > COUNT_BITS or bits * (longest - gen.min_size + 1) > 64 * COUNT_BITS:
+        raise NotCountable(
+            f"{gen!r} has too many values, or too long ones, to be worth counting; lower max_size"
+        )
+    yield longest
+    lengths = range(gen.min_size, longest + 1)
+    return Sum(list(by_length(gen, pool, longest)), which=_length, keys=lengths)
+
+
+def _length(trace: Any, size: SizeOf) -> int:
+    return len(trace.children)
+
+
+def _map(gen: Map[Any]) -> Steps:
+    if isinstance(gen.f, Numbered):
+        return Renumbered(gen, gen.f.space)
+    if isinstance(gen.f, Stream):
+        return Streamed(gen, gen.f)
+    return Mapped(gen, (yield gen.source, None))
+
+
+def _filter(gen: Filter[Any]) -> Steps:
+    source = yield gen.source, None
+    return (yield from passing(gen, source))
+
+
+def passing(gen: Filter[Any], source: Space) -> Steps:
+    """The numbers of the values that pass, by trying all of them."""
+    if source.count > SCAN_LIMIT:
+        raise NotCountable(
+            f"{gen!r} cannot be counted: it filters more than {SCAN_LIMIT:,} values, and which of them pass is known "
+            "only by trying. Build valid values instead, or iterate, which tries them one by one."
+        )
+    yield int(source.count)
+    with making_values():
+        return Chosen(gen, source, [i for i in range(source.count) if _passes(gen, source, i)])
+
+
+def _passes(gen: Filter[Any], source: Space, i: int) -> bool:
+    value = source.at(i)
+    try:
+        return bool(gen.predicate(value))
+    except Discarded:  # an assumption in the predicate
+        return False
+    except Exception as problem:
+        raise naming(problem, gen.predicate, value)  # noqa: B904 (it is the same one)
+
+
+def _bind(gen: Bind[Any]) -> Steps:
+    return (yield from dependent(gen, space_of))
+
+
+def dependent(gen: Bind[Any], spaces: Callable[[Gen[Any]], Space]) -> Steps:
+    """The values of a flatmap; ``spaces`` makes those of an inner generator when they are needed again."""
+    source = yield gen.source, None
+    alternatives: list[tuple[int, Any, tuple[Gen[Any], Space] | None]] = []
+    if source.count <= OUTER_LIMIT:
+        yield int(source.count)
+        for i in range(source.count):
+            outer = source.at(i)
+            # Most of what a family refers to has been counted before, or is empty because of one part that is.
+            if isinstance(gen.f, ChainStep):
+                inner = None
+                count = _ready_count(gen.f.parts(outer))
+            else:
+                inner = gen.inner(outer)
+                count = _ready_count([inner])
+            if count is None:
+                inner = inner or gen.inner(outer)
+                space = yield inner, None
+                # Of so many only the first are kept; the others are made again when somebody looks at them.
+                count = space.count
+                alternatives.append((i, count, (inner, space) if i < SCAN_LIMIT else None))
+            elif count:
+                alternatives.append((i, count, None))
+            if count == math.inf:
+                break  # all of them take turns, and the others are asked when it is theirs
+        else:
+            return Dependent(gen, source, alternatives, lambda outer: _with_space(gen.inner(outer), spaces))
+    elif source.count < math.inf and spaces is space_of:
+        raise NotCountable(
+            f"{gen!r} cannot be counted: its inner generator depends on one of more than {OUTER_LIMIT:,} outer values, "
+            "and how many values each of them has is known only by asking. It has an order: take values by their "
+            "number, or iterate."
+        )
+    return Unfolding(gen, source, lambda outer: _with_space(gen.inner(outer), spaces))
+
+
+def _ready_count(parts: Sequence[Gen[Any]]) -> Any:
+    """How many combinations parts have, if that takes no more than a look at what is counted already."""
+    count: Any = 1
+    for part in parts:
+        if not isinstance(part, Gen):
+            return None  # asking for the values will say what is wrong
+        below = part._space
+        if below is not None:
+            ready = below.count
+        else:
+            ready = (
+                _ready_count(part.parts)
+                if isinstance(part, Build)
+                else 1
+                if isinstance(part, Const)
+                else None
+            )
+        if ready == 0:
+            return 0
+        count = None if count is None or ready is None else count * ready
+    return count
+
+
+def _with_space(gen: Gen[Any], spaces: Callable[[Gen[Any]], Space]) -> tuple[Gen[Any], Space]:
+    return gen, spaces(gen)
+
+
+def _defer(gen: Defer[Any]) -> Steps:
+    return (yield gen.target, None)
+
+
+def not_countable(gen: Gen[Any]) -> Steps:
+    what = {Composite: "a composite's choices are known only by running it", Live: "the test itself draws"}
+    why = what.get(type(gen), "it does not count its values")
+    raise NotCountable(
+        f"{gen!r} cannot be counted: {why}. Use flatmap or gen.dependent to describe the values, or "
+        "everycase.enumeration.walk to go through all choices."
+    )
+    yield
+
+
+SEQUENCE: dict[type[Any], Callable[[Any], Steps]] = total(
+    "all values in order",
+    {
+        Const: _const,
+        Int: _int,
+        Float: _float,
+        Union: _union,
+        Build: _build,
+        List: _list,
+        Map: _map,
+        Filter: _filter,
+        Bind: _bind,
+        Defer: _defer,
+        Composite: not_countable,
+        Live: not_countable,
+    },
+)

@@ -1,0 +1,170 @@
+"""Whether the elements that a list of distinct ones is made of do differ: what it takes to count such lists.
+
+Few values are looked at one by one. Of many, or infinitely many, the description has to show it: numbers differ, so
+do tuples and dataclasses of different parts, and what ``map`` makes if it has an ``inverse``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+from everycase.choices.dice import novelty
+from everycase.enumeration.counting import Steps, space_of
+from everycase.enumeration.spaces.distinct import Groups, Items, Pool, item_of
+from everycase.enumeration.spaces.finite import EMPTY, SCAN_LIMIT, Space
+from everycase.errors import NotCountable
+from everycase.gen.base import Gen
+from everycase.gen.collections import itself
+from everycase.gen.dependent import Stream
+from everycase.gen.kinds import Build, Const, Defer, Filter, Float, Int, List, Map, Union
+
+#: A table of more entries than this is not worth making, where elements share keys unevenly.
+MOST_ENTRIES = 10**6
+
+
+def pool_of(gen: List[Any]) -> Steps:
+    """What distinct elements are selected from; None if there are infinitely many, all different."""
+    item = item_of(gen)
+    if item is not None:
+        keys: Space = yield item.parts[0], None
+        if differ(item.parts[0], keys):
+            values: Space = yield item.parts[1], None
+            if not (keys.count and values.count):
+                return Pool(EMPTY)
+            return Items(keys, values) if keys.count * values.count < math.inf else None
+    element: Space = yield gen.element, None
+    if element.count:
+        novelty(gen)(element.at(0), set())  # which explains what cannot be hashed
+    if gen.unique_by is itself and differ(gen.element, element):
+        return Pool(element) if element.count < math.inf else None
+    if element.count > SCAN_LIMIT:
+        hint = "Give map an inverse=, use fewer than 2**16 elements, or bound their size."
+        if _has_odd_floats(gen.element):
+            hint = (
+                "Among floats 0.0 and -0.0 are equal, and nan is not equal to itself: leave them out, as "
+                "floats(min_value=0, allow_nan=False) does."
+            )
+        raise NotCountable(
+            f"{gen!r} cannot be counted: its elements must be distinct, and whether two of them are is known only by "
+            f"making all of them. {hint}"
+        )
+    yield int(element.count)
+    return _grouped(gen, element)
+
+
+def _grouped(gen: List[Any], element: Space) -> Pool:
+    """Elements that have the same key exclude each other."""
+    keys = gen.unique_by if isinstance(gen.unique_by, tuple) else (gen.unique_by,)
+    values = [element.at(i) for i in range(element.count)]
+    groups: list[list[int]] = []
+    for key in keys:
+        assert key is not None
+        is_new = novelty(List(gen.element, 0, None, key))  # it explains keys that cannot be hashed
+        seen: set[Any] = set()
+        by_key: dict[Any, list[int]] = {}
+        for i, value in enumerate(values):
+            is_new(value, seen)
+            by_key.setdefault(key(value), []).append(i)
+        groups = list(by_key.values())
+        if len(groups) < len(values) and len(keys) > 1:
+            raise NotCountable(
+                f"{gen!r} cannot be counted: elements that differ in one key may have another one in common"
+            )
+    if len(groups) == len(values):
+        return Pool(element)
+    longest = len(groups) if gen.max_size is None else min(gen.max_size, len(groups))
+    if longest * len(groups) > MOST_ENTRIES:
+        raise NotCountable(f"{gen!r} has too many values to be worth counting; lower max_size")
+    return Groups(element, groups, longest)
+
+
+def differ(gen: Gen[Any], space: Space) -> bool:
+    """Whether all values of a generator are different from each other."""
+    if space.count > SCAN_LIMIT or isinstance(gen, Int):
+        return shows_difference(gen)
+    try:
+        return bool(len({space.at(i) for i in range(space.count)}) == space.count)
+    except TypeError:
+        return False  # cannot be hashed: the one who needs them to be will say so
+
+
+def shows_difference(gen: Gen[Any]) -> bool:
+    """Whether a description shows that its values differ."""
+    return _shows(gen, set())
+
+
+def _shows(gen: Gen[Any], above: set[int]) -> bool:
+    """The same below some nodes. Values that are recursive differ if their parts do."""
+    if id(gen) in above:
+        return True
+    above = {*above, id(gen)}
+    match gen:
+        case Const() | Int():
+            return True
+        case Float():
+            return not _is_odd(gen)
+        case Map():
+            return gen.inverse is not None and _is_one_to_one(gen) and _shows(gen.source, above)
+        case Build():
+            return _tells_parts_apart(gen) and all(_shows(part, above) for part in gen.parts)
+        case List():
+            return _shows(gen.element, above)
+        case Filter() | Defer():
+            return all(_shows(child, above) for child in gen.children)
+        case Union():
+            kinds = [_kind(option) for option in gen.options]
+            return (
+                None not in kinds
+                and len(set(kinds)) == len(kinds)
+                and all(_shows(option, above) for option in gen.options)
+            )
+        case _:
+            return False
+
+
+def _is_odd(gen: Float) -> bool:
+    """Whether there are floats that are equal to each other, or not to themselves."""
+    return gen.nan or (gen.fits(0.0) and gen.fits(-0.0))
+
+
+def _has_odd_floats(gen: Gen[Any]) -> bool:
+    return any(isinstance(part, Float) and _is_odd(part) for part in (gen, *gen.children))
+
+
+def _is_one_to_one(gen: Map[Any]) -> bool:
+    """A function of few values may have an inverse that finds the first of several (``sampled_from([1, 1])``)."""
+    if isinstance(gen.f, Stream):
+        return False  # an iterator may repeat what it gave before
+    if not (isinstance(gen.source, Int) and gen.source.lo is not None and gen.source.hi is not None):
+        return True
+    return gen.source.hi - gen.source.lo >= SCAN_LIMIT or differ(gen, space_of(gen))
+
+
+def _tells_parts_apart(gen: Build[Any]) -> bool:
+    """Whether what is made of different parts is different."""
+    made = gen.constructs
+    if made is None:
+        return False
+    if issubclass(made, tuple):
+        return bool(made.__eq__ is tuple.__eq__)
+    if dataclasses.is_dataclass(made):
+        return all(field.compare for field in dataclasses.fields(made))
+    return bool(made.__eq__ is object.__eq__)
+
+
+def _kind(gen: Gen[Any]) -> Any:
+    """A mark that values of different generators have in common if they can be equal; None if nothing is known."""
+    match gen:
+        case Int() | Float():
+            return "number"
+        case Const():
+            return "number" if isinstance(gen.value, int | float | complex) else type(gen.value)
+        case Build():
+            made = gen.constructs
+            return tuple if made is not None and issubclass(made, tuple) else made
+        case Defer():
+            return _kind(gen.target) if not isinstance(gen.target, Defer) else None
+        case _:
+            return None

@@ -1,0 +1,47 @@
+"""The numbers of the values that pass a filter, found by pruning: what enumeration needs to count and index them."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from everycase.enumeration.rank import rank
+from everycase.enumeration.spaces.finite import Space
+from everycase.errors import EverycaseWarning, NotCountable, Untrusted
+from everycase.gen.kinds import Filter
+from everycase.narrow.arguments import names_of
+from everycase.narrow.search import Narrowing
+
+#: So many evaluations of the predicate are made before giving up.
+MOST_EVALUATIONS = 2_000_000
+
+
+def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) -> list[int] | None:
+    """The numbers of the values of one size (``source``) that pass, in order; None if they are to be tried one by one.
+
+    ``scannable`` is how many values can be tried one by one at most.
+    """
+    search = Narrowing([gen])
+    if not search.prunes:
+        return None
+    numbers: list[int] = []
+    try:
+        for found in search.steps(size, exactly=True, beat=MOST_EVALUATIONS):
+            if found is None:
+                raise NotCountable(
+                    f"{gen!r} cannot be counted: more than {MOST_EVALUATIONS:,} evaluations of its predicate were not "
+                    f"enough for size {size}. Let the predicate reject early, or search with explore=Narrow(max_size=...)"
+                )
+            (choices,) = search.arguments.choices(layers=False).children
+            assert choices is not None
+            numbers.append(rank(source, choices))
+    except Untrusted as problem:
+        if source.count <= scannable:
+            return None
+        warnings.warn(
+            f"{names_of(search.conditions)} cannot be used for pruning: {problem}",
+            EverycaseWarning,
+            stacklevel=2,
+        )
+        return None
+    return sorted(numbers)

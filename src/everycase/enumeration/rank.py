@@ -1,0 +1,31 @@
+"""From traces to their numbers: the inverse of decoding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from everycase.choices.trace import Trace
+from everycase.choices.trace_sizes import sizes
+from everycase.enumeration.spaces.finite import Ranking, Space
+
+
+def rank(space: Space, trace: Trace[Any]) -> int:
+    """The number that a trace has in a space."""
+    by_id = sizes(trace)
+
+    def size(node: Trace[Any]) -> int:
+        return by_id[id(node)]
+
+    stack: list[Ranking] = [space.rank(trace, size)]
+    answer: Any = None
+    while stack:
+        try:
+            below, node = stack[-1].send(answer)
+        except StopIteration as finished:
+            stack.pop()
+            answer = finished.value
+            continue
+        stack.append(below.rank(node, size))
+        answer = None
+    result: int = answer
+    return result

@@ -1,0 +1,77 @@
+"""Parts of a generator's values as generators: of one size, up to a size, and each value equally likely."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeVar
+
+from everycase.choices.invert import trace_of, ways_of
+from everycase.choices.trace import Trace
+from everycase.choices.trace_sizes import sizes
+from everycase.enumeration.counting import space_of, tier_of
+from everycase.enumeration.rank import rank
+from everycase.enumeration.spaces.decoded import Numbered
+from everycase.enumeration.spaces.finite import SizeOf, Space, Sum
+from everycase.errors import InvalidArgument, NoSuchValue, NotCountable
+from everycase.gen.base import Gen
+from everycase.gen.collections import itself
+from everycase.gen.facts import facts
+from everycase.gen.kinds import Filter, Int, Map
+from everycase.gen.scalars import nothing
+from everycase.gen.show import described
+from everycase.gen.validate import require_count
+
+T = TypeVar("T")
+
+
+def of_size(gen: Gen[T], n: int) -> Gen[T]:
+    """The values of exactly this size."""
+    require_count("n", n)
+    return described(_numbered(gen, tier_of(gen, n), n, n), ".of_size", gen, n)
+
+
+def up_to_size(gen: Gen[T], n: int) -> Gen[T]:
+    """The values of at most this size, smallest first."""
+    require_count("n", n)
+    space = Sum([tier_of(gen, size) for size in range(n + 1)], which=_size)
+    return described(_numbered(gen, space, 0, n), ".up_to_size", gen, n)
+
+
+def _size(trace: Trace[Any], size: SizeOf) -> int:
+    return size(trace)
+
+
+def uniform(gen: Gen[T]) -> Gen[T]:
+    """Each value equally likely. What a filter rejects is drawn again, which keeps the rest equally likely."""
+    try:
+        space = space_of(gen)
+    except NotCountable:
+        if isinstance(gen, Filter):
+            return Filter(uniform(gen.source), gen.predicate)
+        if isinstance(gen, Map):
+            return Map(uniform(gen.source), gen.f, gen.inverse, share=gen.share)
+        raise
+    if space.count == math.inf:
+        raise InvalidArgument(
+            f"{gen!r} has infinitely many values, which cannot be equally likely; write .up_to_size(n).uniform()"
+        )
+    return described(_numbered(gen, space, 0, math.inf), ".uniform", gen)
+
+
+def _numbered(gen: Gen[T], space: Space, least: float, most: float) -> Gen[T]:
+    """The values of a space that belongs to a generator, each made by choosing its number."""
+    if not space.count:
+        return Map(nothing(), itself, itself)  # a node of its own, which can be described
+
+    def number(value: Any) -> int:
+        trace = trace_of(gen, value)
+        if not least <= sizes(trace)[id(trace)] <= most:
+            # There may be another way to make the same value.
+            suiting = [way for size, way in ways_of(gen, value).items() if least <= size <= most]
+            if not suiting:
+                raise NoSuchValue
+            trace = suiting[0]
+        return rank(space, trace)
+
+    share = facts(gen).shareable
+    return Map(Int(0, space.count - 1, 0), Numbered(space), number, share=share)

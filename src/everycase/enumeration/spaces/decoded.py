@@ -1,0 +1,77 @@
+"""Generators that pick a number and decode it, as spaces: their values have the numbers they are decoded from."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from everycase.choices.trace import Trace
+from everycase.enumeration.decode import value_at
+from everycase.enumeration.spaces.finite import Ranking, SizeOf, Space
+from everycase.gen.dependent import Stream
+from everycase.gen.kinds import List, Map
+
+
+class Numbered:
+    """The function from a number to a value of a space; a Map with this function is walked in bulk as the space
+    itself."""
+
+    __slots__ = ("space",)
+
+    def __init__(self, space: Space) -> None:
+        self.space = space
+
+    def __call__(self, i: int) -> Any:
+        return value_at(self.space, i)
+
+
+class Renumbered(Space):
+    """The values of a space, each of which is made by choosing its number."""
+
+    __slots__ = ("node", "space")
+
+    def __init__(self, node: Map[Any], space: Space) -> None:
+        self.node = node
+        self.space = space
+        self.count = space.count
+        self.at = space.at
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return value_at(self.space, i)
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return Trace(None, (Trace(i, (), self.node.source, i),), self.node, value_at(self.space, i))
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        number = trace.children[0]
+        assert number is not None
+        choice: Any = number.choice
+        return int(choice)
+        yield
+
+
+class Streamed(Space):
+    """The values of an iterator without end. Its choice is a list, of which only the length matters."""
+
+    __slots__ = ("node", "stream")
+
+    def __init__(self, node: Map[Any], stream: Stream) -> None:
+        self.node = node
+        self.stream = stream
+        self.count = math.inf
+        self.at = stream.__getitem__
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return self.stream[i]
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        source = self.node.source
+        assert isinstance(source, List)
+        step: Trace[Any] = Trace(None, (), source.element, None)
+        return Trace(None, (Trace(None, [step] * i, source, [None] * i),), self.node, self.stream[i])
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        length = trace.children[0]
+        assert length is not None
+        return len(length.children)
+        yield

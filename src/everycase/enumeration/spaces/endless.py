@@ -1,0 +1,334 @@
+"""Infinite spaces other than sizes: fair unions, fair products, and dependence on infinitely many values.
+
+Fair means that no part has to wait for another one to end: unions take turns, products widen in all directions at
+the same pace.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from threading import RLock
+from typing import Any
+
+from everycase.choices.trace import Trace
+from everycase.enumeration.spaces.finite import OUTER_LIMIT, Ended, Part, Ranking, SizeOf, Space
+from everycase.errors import GeneratorError, NoSuchValue
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Bind, Build, Union
+
+#: So many outer values in a row without any inner value are taken to mean that none will follow.
+EMPTY_OUTERS = 10_000
+#: After so many outer values, and twice as many, and so on, it is asked whether a number can be reached at all.
+FIRST_LOOK = 2**12
+#: The inner values of so many outer ones are kept.
+MOST_INNERS = 2**14
+
+
+class Interleaved(Space):
+    """A union with infinite parts: the finite ones first, then one value of each infinite one in turn."""
+
+    __slots__ = ("endless", "ends", "finite", "node", "numbers", "starts")
+
+    def __init__(self, parts: Sequence[Space], node: Union[Any]) -> None:
+        self.node = node
+        self.count = math.inf
+        self.at = self._at
+        self.finite = [(k, part) for k, part in enumerate(parts) if part.count and part.count < math.inf]
+        self.endless = [(k, part) for k, part in enumerate(parts) if part.count == math.inf]
+        self.ends = []
+        self.starts = []
+        total = 0
+        for _, part in self.finite:
+            self.starts.append(total)
+            total += part.count
+            self.ends.append(total)
+
+    def find(self, i: int) -> tuple[int, Space, int]:
+        """The option, its space, and the number there."""
+        k = bisect_right(self.ends, i)
+        if k < len(self.ends):
+            return *self.finite[k], i - self.starts[k]
+        turn, k = divmod(i - (self.ends[-1] if self.ends else 0), len(self.endless))
+        return *self.endless[k], turn
+
+    def _at(self, i: int) -> Any:
+        _, part, i = self.find(i)
+        return part.at(i)
+
+    def split(self, i: int) -> Sequence[Part]:
+        return (self.find(i)[1:],)
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return parts[0]
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return Trace(self.find(i)[0], (parts[0],), self.node, parts[0].value)
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        below = trace.children[0]
+        assert below is not None
+        for (option, part), start in zip(self.finite, self.starts):
+            if option == trace.choice:
+                return start + (yield part, below)
+        for turn, (option, part) in enumerate(self.endless):
+            if option == trace.choice:
+                total = self.ends[-1] if self.ends else 0
+                return total + (yield part, below) * len(self.endless) + turn
+        raise NoSuchValue(f"option {trace.choice} has no values")
+
+
+def root(number: int, k: int) -> int:
+    """The whole part of the k-th root, exactly, however large the number."""
+    if number < 2 or k == 1:
+        return number
+    if k == 2:
+        return math.isqrt(number)
+    guess = 1 << -(-number.bit_length() // k)
+    while True:
+        better = ((k - 1) * guess + number // guess ** (k - 1)) // k
+        if better >= guess:
+            return guess
+        guess = better
+
+
+def unpair(number: int, k: int) -> list[int]:
+    """The ``number``-th tuple of k naturals, in cubes: first all below 1, then all below 2, ...
+
+    >>> [unpair(n, 2) for n in range(9)]
+    [[0, 0], [1, 0], [1, 1], [0, 1], [2, 0], [2, 1], [2, 2], [0, 2], [1, 2]]
+    """
+    if k == 0:
+        return []
+    m = root(number, k)
+    number -= m**k
+    # The first part that reaches m: those before it are below m, those after it at most m.
+    for first in range(k):
+        inside = m**first * (m + 1) ** (k - 1 - first)
+        if number < inside:
+            break
+        number -= inside
+    digits = [0] * k
+    for place in range(k - 1, -1, -1):
+        if place == first:
+            digits[place] = m
+        else:
+            number, digits[place] = divmod(number, m if place < first else m + 1)
+    return digits
+
+
+def pair(digits: Sequence[int]) -> int:
+    """The inverse of :func:`unpair`.
+
+    >>> [pair(unpair(n, 3)) for n in range(6)]
+    [0, 1, 2, 3, 4, 5]
+    """
+    k = len(digits)
+    if k == 0:
+        return 0
+    m = max(digits)
+    first = digits.index(m) if isinstance(digits, list) else list(digits).index(m)
+    number = 0
+    for place, digit in enumerate(digits):
+        if place != first:
+            number = number * (m if place < first else m + 1) + digit
+    before: int = m**k + sum(m**j * (m + 1) ** (k - 1 - j) for j in range(first))
+    return before + number
+
+
+class Paired(Space):
+    """A constructor with infinite parts. The finite parts change fastest, in natural order (the last one first);
+    the infinite ones go through :func:`unpair`, so the n-th value reaches about as far into each of them."""
+
+    __slots__ = ("endless", "finite", "node", "parts", "radix")
+
+    def __init__(self, node: Build[Any], parts: Sequence[Space]) -> None:
+        self.node = node
+        self.parts = list(parts)
+        self.count = math.inf
+        self.at = self._at
+        self.endless = [k for k, part in enumerate(parts) if part.count == math.inf]
+        self.finite = [k for k, part in enumerate(parts) if part.count < math.inf]
+        self.radix = math.prod(parts[k].count for k in self.finite)
+
+    def digits(self, i: int) -> list[int]:
+        digits = [0] * len(self.parts)
+        number, i = divmod(i, self.radix)
+        for k in reversed(self.finite):
+            i, digits[k] = divmod(i, self.parts[k].count)
+        for k, digit in zip(self.endless, unpair(number, len(self.endless))):
+            digits[k] = digit
+        return digits
+
+    def _at(self, i: int) -> Any:
+        return self.node.construct([part.at(digit) for part, digit in zip(self.parts, self.digits(i))])
+
+    def split(self, i: int) -> Sequence[Part]:
+        return list(zip(self.parts, self.digits(i)))
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return self.node.construct(parts)
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return Trace(None, parts, self.node, self.node.construct([part.value for part in parts]))
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        digits = []
+        for part, child in zip(self.parts, trace.children):
+            assert child is not None
+            digits.append((yield part, child))
+        number = pair([digits[k] for k in self.endless])
+        for k in self.finite:
+            number = number * self.parts[k].count + digits[k]
+        return number
+
+
+class Unfolding(Space):
+    """Values that depend on infinitely many outer ones, or infinitely many on one.
+
+    In rounds, one outer value joining in each: all of its inner values at once if they are finitely many, otherwise
+    its first one; then one more of every infinite one that joined before.
+    """
+
+    __slots__ = ("_inners", "_lock", "endless", "inner_of", "limit", "node", "rounds", "source")
+
+    def __init__(
+        self, node: Bind[Any], source: Space, inner_of: Callable[[Any], tuple[Gen[Any], Space]]
+    ) -> None:
+        self.node = node
+        self.source = source
+        self.inner_of = inner_of
+        self.count = math.inf
+        self.at = self._at
+        #: after which outer value nobody joins any more; from that round on all rounds are the same
+        self.limit = source.count
+        #: the outer values with infinitely many inner ones, in order. It only grows, so rounds need not copy it.
+        self.endless: list[int] = []
+        #: for each round: where it starts, how many values it adds, and how many endless ones were there before
+        self.rounds: list[tuple[int, int, int]] = []
+        # What belongs to an outer value is made again if it was not asked for lately.
+        self._inners: dict[int, tuple[Gen[Any], Space]] = {}
+        self._lock = RLock()
+
+    def inner(self, outer: int) -> tuple[Gen[Any], Space]:
+        """The generator and the space of an outer value."""
+        known = self._inners.get(outer)
+        if known is None:
+            known = self.inner_of(self.source.at(outer))
+            with self._lock:
+                if len(self._inners) >= MOST_INNERS:
+                    self._inners.clear()
+                self._inners[outer] = known
+        return known
+
+    def _grow(self, number: int) -> None:
+        """Make round ``number``, the one after the last, unless another thread did."""
+        with self._lock:
+            if number == len(self.rounds):
+                self._next_round(number)
+
+    def _next_round(self, number: int) -> None:
+        if number >= OUTER_LIMIT and self.limit > OUTER_LIMIT:
+            raise self._too_far()
+        start = self.end()
+        before = len(self.endless)
+        new = 0
+        if number < self.limit:
+            count = self.inner(number)[1].count
+            new = 1 if count == math.inf else count
+            if count == math.inf:
+                self.endless.append(number)
+        elif not before:
+            raise Ended("there are no more values")
+        self.rounds.append((start, new, before))
+
+    def end(self) -> int:
+        """How many values the rounds so far have."""
+        if not self.rounds:
+            return 0
+        start, new, before = self.rounds[-1]
+        return start + new + before
+
+    def _too_far(self) -> GeneratorError:
+        return GeneratorError(
+            f"{self.node!r} would have to go through more than {OUTER_LIMIT:,} outer values to get there (it went through "
+            f"{len(self.rounds):,}): how many inner values each has is known only by asking. Use a smaller index."
+        )
+
+    def _check_far(self, i: int) -> None:
+        """Refuse a number early that will not be reached, unless the values become more much faster than so far.
+
+        After R outer values out of M that may be tried there will be (M / R) ** d times as many values as now, if
+        their number grows like the d-th power: d is 1 for finitely many inner values each, 2 for infinitely many.
+        """
+        made = len(self.rounds)
+        if made >= FIRST_LOOK and made & (made - 1) == 0 and self.limit > OUTER_LIMIT:
+            reachable = max(1, self.end()) * (OUTER_LIMIT // made) ** 6
+            if i > reachable:
+                raise self._too_far()
+
+    def find(self, i: int) -> tuple[int, int]:
+        """The outer number and the inner one."""
+        barren = 0
+        while True:
+            if len(self.rounds) > self.limit:
+                start, _, before = self.rounds[int(self.limit)]
+                if i < start:
+                    break
+                turn, k = divmod(i - start, before)
+                return self.endless[k], int(self.limit) + turn - self.endless[k]
+            if self.rounds:
+                start, new, before = self.rounds[-1]
+                if i < start + new + before:
+                    break
+                barren = 0 if new + before else barren + 1
+                if barren > EMPTY_OUTERS:
+                    raise GeneratorError(
+                        f"{self.node!r} has no value for any of {EMPTY_OUTERS} outer values in a row"
+                    )
+                self._check_far(i)
+            self._grow(len(self.rounds))
+        number = bisect_right(self.rounds, i, key=lambda entry: entry[0]) - 1
+        # Rounds without values start where the next one does.
+        start, new, _ = self.rounds[number]
+        i -= start
+        if i < new:
+            return number, i
+        outer = self.endless[i - new]
+        return outer, number - outer
+
+    def _at(self, i: int) -> Any:
+        outer, inner = self.find(i)
+        return self.inner(outer)[1].at(inner)
+
+    def split(self, i: int) -> Sequence[Part]:
+        outer, inner = self.find(i)
+        return (self.source, outer), (self.inner(outer)[1], inner)
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return parts[1]
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        outer, inner = parts
+        memory = (outer, self.inner(self.find(i)[0])[0])
+        return Trace(None, (outer, inner), self.node, inner.value, memory=memory)
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        outer, inner = trace.children
+        assert outer is not None and inner is not None
+        number = yield self.source, outer
+        space = self.inner(number)[1]
+        place = yield space, inner
+        in_turn = space.count == math.inf and place > 0
+        turn = number + place if in_turn else number
+        if turn >= OUTER_LIMIT and self.limit > OUTER_LIMIT:
+            raise self._too_far()
+        while len(self.rounds) <= min(turn, self.limit):
+            self._grow(len(self.rounds))
+        if not in_turn:
+            return self.rounds[number][0] + place
+        # The last round there is, where nobody joins any more, stands for all that follow.
+        last = min(turn, len(self.rounds) - 1)
+        start, new, before = self.rounds[last]
+        return start + (turn - last) * before + new + bisect_left(self.endless, number)

@@ -1,0 +1,186 @@
+"""Filters over more values than can be tried in advance: they have numbers, too, but no count.
+
+Whatever such a filter is a part of has numbers as well (see :mod:`everycase.enumeration.uncounted`). The values are tried
+one by one, as far as somebody asks, and the places of those that passed are remembered. A long row of values that do
+not pass ends with an error, not in silence.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from threading import RLock
+from typing import Any
+
+from everycase.choices.trace import Trace
+from everycase.enumeration.big_numbers import in_words
+from everycase.enumeration.bulk.values import values
+from everycase.enumeration.counting import space_of, uncounted_space_of
+from everycase.enumeration.decode import value_at
+from everycase.enumeration.rank import rank
+from everycase.enumeration.spaces.finite import Ended, Space
+from everycase.errors import GeneratorError, NotCountable
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Defer, Filter, Map
+from everycase.gen.predicate_errors import naming
+
+#: So many values in a row that do not pass are taken to mean that none will.
+MOST_MISSES = 100_000
+
+#: How many values are tried at most to know the number of one that passes, or to come to a number.
+MOST_TRIED = 10_000_000
+
+
+class Scan:
+    """A sequence that is known by trying: ``at`` raises Ended where it ends."""
+
+    def at(self, i: int) -> Any:
+        raise NotImplementedError
+
+    def values(self) -> Iterator[Any]:
+        raise NotImplementedError
+
+    def number(self, trace: Trace[Any]) -> int:
+        """The number of the value that a trace makes."""
+        raise NotImplementedError
+
+
+class Whole(Scan):
+    """A space, whose values are all there."""
+
+    def __init__(self, space: Space) -> None:
+        self.space = space
+
+    def at(self, i: int) -> Any:
+        if i >= self.space.count:
+            raise Ended("there are no more values")
+        return value_at(self.space, i)
+
+    def values(self) -> Iterator[Any]:
+        return values(self.space)
+
+    def number(self, trace: Trace[Any]) -> int:
+        return rank(self.space, trace)
+
+
+class Passing(Scan):
+    """The values that pass a filter, with the places where they were found."""
+
+    def __init__(self, node: Filter[Any], source: Scan) -> None:
+        self.node = node
+        self.source = source
+        self._found: list[int] = []
+        self._tried = 0
+        self._lock = RLock()
+
+    def at(self, i: int) -> Any:
+        return self.source.at(self.place(i))
+
+    def place(self, i: int) -> int:
+        """The place of value ``i`` in the source; Ended if there are fewer."""
+        if i >= len(self._found):
+            with self._lock:
+                if i - len(self._found) > MOST_TRIED:
+                    raise self._too_far(i)
+                self._search(i)
+        return self._found[i]
+
+    def _too_far(self, i: float) -> GeneratorError:
+        return GeneratorError(
+            f"value {in_words(int(i))} of {self.node!r} is known only by trying all values before it, and {self._tried:,} "
+            f"were tried, {len(self._found):,} of which passed. Use a smaller index, or iterate."
+        )
+
+    def _search(self, i: float, place: float = math.inf) -> None:
+        """Try values until number ``i`` is found, or this place is reached."""
+        source = self.source
+        misses, last = 0, self._tried + MOST_TRIED
+        while len(self._found) <= i and self._tried <= place:
+            if self._tried > last:
+                raise self._too_far(i)
+            value = source.at(self._tried)
+            self._tried += 1
+            if self._passes(value):
+                self._found.append(self._tried - 1)
+                misses = 0
+            else:
+                misses = self._missed(misses)
+
+    def number(self, trace: Trace[Any]) -> int:
+        below = trace.children[0]
+        assert below is not None
+        return self.number_of(self.source.number(below))
+
+    def number_of(self, place: int) -> int:
+        """The number of the value at a place of the source, which passes."""
+        if place - self._tried > MOST_TRIED:
+            raise GeneratorError(
+                f"the number of this value among those that pass is known only by trying the {in_words(place)} values "
+                f"before it in {self.node.source!r}, which is too many"
+            )
+        with self._lock:
+            self._search(math.inf, place)
+        return bisect_left(self._found, place)
+
+    def _passes(self, value: Any) -> Any:
+        try:
+            return self.node.predicate(value)
+        except Exception as problem:
+            raise naming(problem, self.node.predicate, value)  # noqa: B904 (it is the same one)
+
+    def _missed(self, misses: int) -> int:
+        if misses >= MOST_MISSES:
+            raise GeneratorError(
+                f"{self.node!r} rejected {misses:,} values in a row, and there may be none that passes. Build valid "
+                "values instead of filtering, or search with a narrowing explorer."
+            )
+        return misses + 1
+
+    def values(self) -> Iterator[Any]:
+        misses = 0
+        for value in self.source.values():
+            if self._passes(value):
+                misses = 0
+                yield value
+            else:
+                misses = self._missed(misses)
+
+
+class Applied(Scan):
+    """A function of such values."""
+
+    def __init__(self, f: Callable[[Any], Any], source: Scan) -> None:
+        self.f = f
+        self.source = source
+
+    def at(self, i: int) -> Any:
+        return self.f(self.source.at(i))
+
+    def values(self) -> Iterator[Any]:
+        return map(self.f, self.source.values())
+
+    def number(self, trace: Trace[Any]) -> int:
+        below = trace.children[0]
+        assert below is not None
+        return self.source.number(below)
+
+
+def scan_of(gen: Gen[Any]) -> Scan:
+    """The values of a generator, whether they count or not. Raises :class:`NotCountable` for composites."""
+    known: Scan | None = gen._scan
+    if known is None:
+        try:
+            known = Whole(space_of(gen))
+        except NotCountable:
+            match gen:
+                case Filter():
+                    known = Passing(gen, scan_of(gen.source))
+                case Map():
+                    known = Applied(gen.f, scan_of(gen.source))
+                case Defer():
+                    known = scan_of(gen.target)
+                case _:
+                    known = Whole(uncounted_space_of(gen))
+        gen._scan = known
+    return known

@@ -1,0 +1,285 @@
+"""Spaces by size: all values of exactly so many constructors (Feat's idea), and the infinite sequence of them.
+
+The size of a value is defined once, in :func:`size_of_leaf` and :func:`sizes`: a constructor application costs 1, a
+list its length and its elements, an integer or float without a small range the bits of its distance from where its
+order starts, everything else nothing. As long as a recursion passes through a constructor or a list, each size has
+finitely many values.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from operator import mul
+from threading import RLock
+from typing import Any
+
+from everycase.choices.trace import Trace
+from everycase.enumeration.spaces.finite import Part, Product, Ranking, SizeOf, Space
+from everycase.errors import GeneratorError, NoSuchValue
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Build
+
+#: So many empty sizes in a row are taken to mean that there are no more values.
+EMPTY_TIERS = 1000
+
+
+class Tiers:
+    """The spaces of one generator by size, as far as they were needed; ``counts`` beside them for arithmetic.
+
+    ``table`` is for what a rule wants to remember from one size to the next.
+    """
+
+    __slots__ = ("counts", "spaces", "table")
+
+    def __init__(self) -> None:
+        self.spaces: list[Space] = []
+        self.counts: list[int] = []
+        self.table: Any = None
+
+    def add(self, space: Space) -> None:
+        self.spaces.append(space)
+        self.counts.append(space.count)
+
+
+class Splits(Space):
+    """A constructor of which two parts have sizes: one product for every way to share a size between them.
+
+    Only the count is worked out at once. The prefix sums and the products are made when a value is asked for, so
+    that counting trees of a thousand nodes does not keep a million of them.
+    """
+
+    __slots__ = ("_ends", "_products", "fixed", "node", "places", "room", "tiers")
+
+    def __init__(
+        self,
+        node: Build[Any],
+        fixed: Sequence[Space | None],
+        places: tuple[int, int],
+        tiers: tuple[Tiers, Tiers],
+        room: int,
+    ) -> None:
+        self.node = node
+        self.fixed = fixed
+        self.places = places
+        self.tiers = tiers
+        self.room = room
+        self._ends: list[int] | None = None
+        self._products: dict[int, Product] = {}
+        self.count = sum(self._counts())
+        self.at = self._lazily()
+
+    def _counts(self) -> list[int]:
+        left, right = self.tiers
+        times = math.prod(space.count for space in self.fixed if space is not None)
+        room = self.room
+        counts = map(mul, left.counts[: room + 1], right.counts[room::-1])
+        return list(counts) if times == 1 else [times * count for count in counts]
+
+    def ends(self) -> list[int]:
+        ends = self._ends
+        if ends is None:
+            ends = self._ends = list(accumulate(self._counts()))
+        return ends
+
+    def product(self, left: int) -> Product:
+        """The product in which the first sized part has size ``left``."""
+        known = self._products.get(left)
+        if known is None:
+            parts = list(self.fixed)
+            parts[self.places[0]] = self.tiers[0].spaces[left]
+            parts[self.places[1]] = self.tiers[1].spaces[self.room - left]
+            known = self._products[left] = Product(self.node, parts)  # type: ignore[arg-type]
+        return known
+
+    def alternatives(self) -> list[Product]:
+        return [self.product(left) for left, count in enumerate(self._counts()) if count]
+
+    def find(self, i: int) -> tuple[Product, int]:
+        ends = self._ends or self.ends()
+        left = bisect_right(ends, i)
+        if left:
+            i -= ends[left - 1]
+        return self._products.get(left) or self.product(left), i
+
+    def _lazily(self) -> Callable[[int], Any]:
+        table: tuple[list[int], list[int], list[Callable[[int], Any] | None]] | None = None
+
+        def at(i: int) -> Any:
+            nonlocal table
+            if table is None:
+                ends = self.ends()
+                table = ends, [0, *ends[:-1]], [None] * len(ends)
+            ends, starts, ats = table
+            left = bisect_right(ends, i)
+            found = ats[left]
+            if found is None:
+                found = ats[left] = self.product(left).at
+            return found(i - starts[left])
+
+        return at
+
+    def split(self, i: int) -> Sequence[Part]:
+        return (self.find(i),)
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return parts[0]
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return parts[0]
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        first = trace.children[self.places[0]]
+        assert first is not None
+        left = size(first)
+        before = self.ends()[left - 1] if left else 0
+        return before + (yield self.product(left), trace)
+
+
+class Rows(Space):
+    """A constructor of which three parts or more have sizes, which they share in every way that there is.
+
+    In the order of the size of the first, then its number, then likewise the rest. ``ways(k, room)`` is how many
+    ways there are for the last ``k`` parts to have sizes that add up to ``room``.
+    """
+
+    __slots__ = ("node", "room", "tiers", "ways")
+
+    def __init__(
+        self,
+        node: Build[Any],
+        tiers: Sequence[Tiers],
+        ways: Callable[[int, int], int],
+        room: int,
+    ) -> None:
+        self.node = node
+        self.tiers = tiers
+        self.ways = ways
+        self.room = room
+        self.count = ways(len(tiers), room)
+        self.at = self._at
+
+    def split(self, i: int) -> Sequence[Part]:
+        parts = []
+        room = self.room
+        for rest, tiers in zip(range(len(self.tiers) - 1, -1, -1), self.tiers):
+            for size, count in enumerate(tiers.counts[: room + 1]):
+                if count:
+                    ways = self.ways(rest, room - size)
+                    if i < count * ways:
+                        break
+                    i -= count * ways
+            digit, i = divmod(i, ways)
+            parts.append((tiers.spaces[size], digit))
+            room -= size
+        return parts
+
+    def _at(self, i: int) -> Any:
+        return self.value(i, [part.at(digit) for part, digit in self.split(i)])
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return self.node.construct(parts)
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return Trace(None, parts, self.node, self.value(i, [part.value for part in parts]))
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        room = self.room
+        number = 0
+        for rest, tiers, child in zip(range(len(self.tiers) - 1, -1, -1), self.tiers, trace.children):
+            assert child is not None
+            own = size(child)
+            for smaller, count in enumerate(tiers.counts[:own]):
+                if count:
+                    number += count * self.ways(rest, room - smaller)
+            number += (yield tiers.spaces[own], child) * self.ways(rest, room - own)
+            room -= own
+        return number
+
+
+def ways_table(tiers: Sequence[Tiers]) -> Callable[[int, int], int]:
+    """``ways(k, room)``: how many ways the last ``k`` of some parts have to add up to ``room``; remembered.
+
+    The tiers must be known up to every room that is asked for.
+    """
+    known: dict[tuple[int, int], int] = {}
+
+    def ways(k: int, room: int) -> int:
+        if k == 0:
+            return 1 if room == 0 else 0
+        if k == 1:
+            return tiers[-1].counts[room]
+        found = known.get((k, room))
+        if found is None:
+            counts = tiers[-k].counts
+            found = sum(counts[s] * ways(k - 1, room - s) for s in range(room + 1) if counts[s])
+            known[k, room] = found
+        return found
+
+    return ways
+
+
+class Tiered(Space):
+    """The infinite sequence of all values by size, smallest first; within a size in the order of that space."""
+
+    __slots__ = ("_ends", "_lock", "node", "tier")
+
+    def __init__(self, node: Gen[Any], tier: Callable[[Gen[Any], int], Space]) -> None:
+        self.node = node
+        self.tier = tier
+        self.count = math.inf
+        self.at = self._at
+        self._ends: list[int] = []
+        self._lock = RLock()
+
+    def end(self, size: int) -> int:
+        """How many values there are up to a size."""
+        ends = self._ends
+        if len(ends) <= size:
+            with self._lock:
+                while len(ends) <= size:
+                    ends.append((ends[-1] if ends else 0) + self.tier(self.node, len(ends)).count)
+        return ends[size]
+
+    def place(self, i: int) -> tuple[int, int]:
+        """The size of a value, and its number among those of this size."""
+        size = len(self._ends)
+        if not size or self._ends[-1] <= i:
+            barren = 0
+            while (end := self.end(size)) <= i:
+                barren = barren + 1 if size and end == self._ends[size - 1] else 0
+                if barren > EMPTY_TIERS:
+                    raise GeneratorError(
+                        f"{self.node!r} has no value of any of the {EMPTY_TIERS} sizes after {size - barren}: "
+                        "its recursion seems to end, and cannot be counted as infinite"
+                    )
+                size += 1
+        else:
+            size = bisect_right(self._ends, i)
+        return size, i - (self._ends[size - 1] if size else 0)
+
+    def find(self, i: int) -> tuple[Space, int]:
+        size, i = self.place(i)
+        return self.tier(self.node, size), i
+
+    def _at(self, i: int) -> Any:
+        space, i = self.find(i)
+        return space.at(i)
+
+    def split(self, i: int) -> Sequence[Part]:
+        return (self.find(i),)
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return parts[0]
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return parts[0]
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        own = size(trace)
+        space = self.tier(self.node, own)
+        if not space.count:
+            raise NoSuchValue(f"there is no value of size {own}")
+        return (self.end(own - 1) if own else 0) + (yield space, trace)

@@ -1,0 +1,93 @@
+"""What an explorer proposes, and what it learns: cases, batches of them, and outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from everycase.choices.trace import Trace
+
+
+class Outcome:
+    """What became of one test case: "passed", "failed" or "discarded", and what the test said.
+
+    ``utilities`` maps the labels of ``maximize`` and ``minimize`` to numbers of which larger is better. ``guessed`` says
+    that the test gave none, and they are the distances of its assertions from failing.
+    """
+
+    __slots__ = ("error", "events", "guessed", "notes", "reset_requested", "status", "utilities")
+
+    def __init__(
+        self,
+        status: str,
+        error: BaseException | None = None,
+        utilities: dict[str, float] | None = None,
+        events: tuple[str, ...] = (),
+        notes: tuple[str, ...] = (),
+        reset_requested: bool = False,
+        guessed: bool = False,
+    ) -> None:
+        self.status = status
+        self.guessed = guessed
+        self.error = error
+        self.utilities = utilities or {}
+        self.events = events
+        self.notes = notes
+        self.reset_requested = reset_requested
+
+    def __repr__(self) -> str:
+        return f"<Outcome {self.status}>"
+
+
+PASSED = Outcome("passed")
+DISCARDED = Outcome("discarded")
+
+
+class Case:
+    """A proposed test case: a tuple of arguments, and on demand the trace that makes them.
+
+    ``args`` is None when the generator discarded its own attempt; such a case is not run but counted.
+    """
+
+    __slots__ = ("_trace", "args", "index")
+
+    def __init__(self, args: Any, trace: Trace[Any] | Callable[[], Trace[Any]] | None) -> None:
+        self.args: tuple[Any, ...] | None = args
+        self._trace = trace
+        #: the number of the value, where values are taken by number
+        self.index: int | None = None
+
+    @property
+    def trace(self) -> Trace[Any] | None:
+        """The choices behind the arguments; None if they were not made by the generator."""
+        trace = self._trace
+        if callable(trace):
+            trace = self._trace = trace()
+        return trace
+
+    def __repr__(self) -> str:
+        return f"<Case {self.args!r}>"
+
+
+#: Proposed by an explorer that is still looking for its next case, so that a run can end in the meantime.
+SEARCHING = Case(None, None)
+
+
+class Batch(Case):
+    """Many sampled cases at once. What each of them would cost by itself is paid once.
+
+    ``values`` are the arguments of the cases, None for one that was not made. The outcome that the explorer is sent is
+    that of the last case that was run, which is :attr:`last`: the whole batch is run only if all tests pass and say nothing.
+    """
+
+    __slots__ = ("_case", "last", "values")
+
+    def __init__(self, values: list[tuple[Any, ...] | None], case: Callable[[int], Case]) -> None:
+        super().__init__(values[0] if values else None, None)
+        self.values = values
+        self._case = case
+        self.last: Case = self
+
+    def case(self, number: int) -> Case:
+        """One of the cases."""
+        return self._case(number)

@@ -1,0 +1,195 @@
+"""What a covering array combines when it is asked to cover a generator: one column per choice that can be forced.
+
+Bounded numbers and generators of few values are columns of all their values (large ones are split into digits by the
+array), and tuples, classes and lists of one size have the columns of their parts. What has too many values or no end is
+reduced to a few classes: numbers to their boundaries and magnitudes, collections to their sizes, types to their
+outermost constructors. What a class leaves open is drawn at random each time. So is what depends on other choices (what
+a large flatmap, a composite or the test itself draws): that is one class, "anything".
+"""
+
+from __future__ import annotations
+
+import random as stdlib_random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from everycase.choices.trace import Trace
+from everycase.enumeration.counting import space_of
+from everycase.enumeration.decode import record_at
+from everycase.errors import NotCountable
+from everycase.gen.base import Gen
+from everycase.gen.kinds import Bind, Build, Const, Defer, Filter, Float, Int, List, Map, Union
+
+Force = Callable[[int, stdlib_random.Random], Trace[Any]]
+
+FEW_VALUES = 1000
+"""Generators of other kinds than numbers, up to so many values, are combined value by value."""
+
+MOST_SIZES = 4
+"""Sizes that a collection is covered with: the smallest ones, then one class for all larger ones."""
+
+MOST_ELEMENTS = 8
+"""Collections of one fixed size, up to this one, have a column for every element instead."""
+
+MAGNITUDES = (2, 10, 100, 2**15, 2**31, 2**63)
+"""Where the classes of endless integers end."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A choice at a place in the trace, the number of its levels, and the partial trace that forces one of them.
+
+    ``exact``: a level is one value, not a class of values. A column of a single class is not worth combining; it
+    stands for what is left to the dice.
+    """
+
+    path: tuple[int, ...]
+    levels: int
+    force: Force
+    exact: bool = True
+
+    def kept(self, forced: Trace[Any], made: Trace[Any]) -> bool:
+        """Whether a finished trace still has the choices that were forced (a filter may have redrawn them)."""
+        node = made.at(self.path)
+        return node is not None and agrees(forced, node)
+
+
+def columns_of(
+    gen: Gen[Any], path: tuple[int, ...] = (), open_defers: tuple[Gen[Any], ...] = ()
+) -> Iterator[Column]:
+    """The columns of a generator, in the order of its trace."""
+    if isinstance(gen, Defer):
+        if gen in open_defers:
+            yield _anything(path)
+        else:
+            yield from columns_of(gen.target, path, (*open_defers, gen))
+    elif isinstance(gen, Int):
+        yield _integers(gen, path)
+    elif isinstance(gen, Float):
+        yield _floats(gen, path)
+    elif isinstance(gen, Build):
+        for i, part in enumerate(gen.parts):
+            yield from columns_of(part, (*path, i), open_defers)
+    elif isinstance(gen, List) and _has_one_size(gen):
+        for i in range(gen.min_size):
+            yield from columns_of(gen.element, (*path, i), open_defers)
+    elif isinstance(gen, Map):
+        yield from columns_of(gen.source, (*path, 0), open_defers)
+    elif not isinstance(gen, Const):
+        yield from _counted(gen, path) or _classes(gen, path, open_defers)
+
+
+def _counted(gen: Gen[Any], path: tuple[int, ...]) -> list[Column]:
+    """A column of all values, by number, if there are few."""
+    try:
+        space = space_of(gen, effort=5 * FEW_VALUES)  # counting is no more work than testing would be
+    except NotCountable:
+        return []
+    if not 0 < space.count <= FEW_VALUES:
+        return []
+    return [Column(path, int(space.count), lambda level, _: record_at(space, level))]
+
+
+def _classes(gen: Gen[Any], path: tuple[int, ...], open_defers: tuple[Gen[Any], ...]) -> Iterator[Column]:
+    """The columns of a generator that has too many values to combine them all."""
+    if isinstance(gen, Union):
+        yield Column(path, len(gen.options), lambda level, _: Trace(level), exact=False)
+    elif isinstance(gen, List):
+        yield _sizes(gen, path)
+    elif isinstance(gen, Filter):
+        yield from columns_of(gen.source, (*path, 0), open_defers)
+    elif isinstance(gen, Bind):
+        yield from columns_of(gen.source, (*path, 0), open_defers)
+        yield _anything((*path, 1))
+    else:
+        yield _anything(path)
+
+
+def _anything(path: tuple[int, ...]) -> Column:
+    return Column(path, 1, lambda _level, _dice: Trace(), exact=False)
+
+
+def assemble(parts: Sequence[tuple[tuple[int, ...], Trace[Any]]]) -> Trace[Any] | None:
+    """One partial trace with the given traces at their paths and holes everywhere else."""
+    if not parts:
+        return None
+    if len(parts) == 1 and not parts[0][0]:
+        return parts[0][1]
+    below: dict[int, list[tuple[tuple[int, ...], Trace[Any]]]] = {}
+    for path, trace in parts:
+        below.setdefault(path[0], []).append((path[1:], trace))
+    return Trace(None, [assemble(below.get(i, [])) for i in range(max(below) + 1)])
+
+
+def _integers(gen: Int, path: tuple[int, ...]) -> Column:
+    if gen.lo is not None and gen.hi is not None:
+        low = gen.lo
+        return Column(path, gen.hi - low + 1, lambda level, _: Trace(low + level))
+    classes = _integer_classes(gen.lo, gen.hi)
+    return Column(path, len(classes), lambda level, dice: Trace(dice.randint(*classes[level])), exact=False)
+
+
+def _integer_classes(lo: int | None, hi: int | None) -> list[tuple[int, int]]:
+    """Each bound and its neighbor, zero, one, minus one, and ranges of growing magnitude on both sides.
+
+    >>> _integer_classes(0, None)[:4]
+    [(0, 0), (1, 1), (2, 9), (10, 99)]
+    """
+    start = lo if lo is not None else hi if hi is not None else 0
+    directions = [1] if lo is not None else [-1] if hi is not None else [1, -1]
+    classes = [(start, start)]
+    for sign in directions:
+        classes.append((start + sign, start + sign))
+        for near, far in pairwise(MAGNITUDES):
+            ends = (start + sign * near, start + sign * (far - 1))
+            classes.append((min(ends), max(ends)))
+    return classes
+
+
+def _floats(gen: Float, path: tuple[int, ...]) -> Column:
+    candidates = dict.fromkeys(
+        map(repr, (0.0, -0.0, 1.0, -1.0, 0.5, 1e-300, 1e9, -1e9, gen.lo, gen.hi, *gen.infinities))
+    )
+    values = [value for text in candidates for value in [float(text)] if gen.fits(value)]
+    if gen.nan:
+        values.append(float("nan"))
+    # The last class is "any number": a hole.
+    return Column(
+        path,
+        len(values) + 1,
+        lambda level, _: Trace(values[level] if level < len(values) else None),
+        exact=False,
+    )
+
+
+def _has_one_size(gen: List[Any]) -> bool:
+    return gen.min_size == gen.max_size and gen.min_size <= MOST_ELEMENTS and gen.unique_by is None
+
+
+def _sizes(gen: List[Any], path: tuple[int, ...]) -> Column:
+    smallest, largest = gen.min_size, gen.max_size
+    count = MOST_SIZES if largest is None else min(MOST_SIZES, largest - smallest + 1)
+
+    def force(level: int, dice: stdlib_random.Random) -> Trace[Any]:
+        size = smallest + level
+        if level == MOST_SIZES - 1:  # the class of all larger sizes
+            size = dice.randint(size, size + 12 if largest is None else max(size, min(largest, size + 12)))
+        return Trace(None, [None] * size)
+
+    return Column(path, count, force, exact=False)
+
+
+def agrees(forced: Trace[Any], made: Trace[Any]) -> bool:
+    """Whether everything that was forced is there; equal choices may yet be of different kinds, such as 1 and 1.0."""
+    if forced.choice is not None:
+        same = forced.choice == made.choice or (forced.choice != forced.choice and made.choice != made.choice)
+        if not same or type(forced.choice) is not type(made.choice):
+            return False
+    if not forced.children:
+        return True
+    return len(forced.children) == len(made.children) and all(
+        wanted is None or (found is not None and agrees(wanted, found))
+        for wanted, found in zip(forced.children, made.children)
+    )

@@ -1,0 +1,168 @@
+"""Covering: test every combination of any t parameters, in few tests."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any
+
+from everycase.choices.trace import Trace
+from everycase.errors import InvalidArgument
+from everycase.explore.covering.columns import Column, assemble, columns_of
+from everycase.explore.covering.constraints import constraints_of
+from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space
+from everycase.gen.validate import require_bool, require_count
+
+TRIES = 20
+"""How often a row is made anew when a filter rejects what its open choices drew."""
+
+
+class Covering(Explorer):
+    """Run the property on the rows of a covering array of its parameters.
+
+    ``strength`` is the t of "every combination of any t parameters" (capped at their number). ``radix`` says how
+    parameters with many values are split into digits ("auto", a base, a ``Radix``, or None to combine all their
+    values); ``boundaries`` mixes in the ends of their ranges. ``seed`` decides the array; by default the run's dice do.
+    All rows are tested, however many there are, unless the settings say ``max_examples``.
+
+    >>> from everycase import check, gen
+    >>> report = check(lambda a, b, c: True, gen.booleans(), gen.integers(0, 2), gen.sampled_from("xyz"),
+    ...                explore=Covering(strength=2))
+    >>> report.covered
+    'all 2-way combinations of 3 parameters: 9 tests'
+    """
+
+    def __init__(
+        self,
+        strength: int = 2,
+        radix: Any = "auto",
+        boundaries: bool = False,
+        seed: int | None = None,
+        effort: float = 1,
+    ) -> None:
+        if not isinstance(strength, int) or isinstance(strength, bool) or strength < 1:
+            raise InvalidArgument(f"strength is {strength!r}; write a number from 1")
+        require_bool("boundaries", boundaries)
+        if boundaries and radix is None:
+            raise InvalidArgument(
+                "boundaries=True is for ranges that are split; write radix='auto', or leave it out"
+            )
+        if seed is not None:
+            require_count("seed", seed)
+        if not isinstance(effort, (int, float)) or not 0 <= effort < 1e6:
+            raise InvalidArgument(f"effort is {effort!r}; write a number from 0 (1 is the default)")
+        _radix(radix, boundaries, [])
+        self.strength = strength
+        self.radix = radix
+        self.boundaries = boundaries
+        self.seed = seed
+        self.effort = effort
+
+    def __repr__(self) -> str:
+        usual = {"radix": "auto", "boundaries": False, "seed": None, "effort": 1}
+        unusual = [
+            f"{name}={getattr(self, name)!r}" for name, value in usual.items() if getattr(self, name) != value
+        ]
+        return f"Covering({', '.join([f'strength={self.strength}', *unusual])})"
+
+    def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        every = list(columns_of(space.gen))
+        columns = [column for column in every if column.levels > 1]
+        if not columns:
+            yield from self._without_columns(space, every)
+            return
+        array = self._array(every, space)
+        if not space.limited:
+            space.budget = max(space.budget, len(array))
+        yield SEARCHING  # the time that the array took is not the time that making inputs takes
+        tested: list[int] = []
+        refused: list[int] = []
+        space.covered = lambda: _said(array, every, tested, refused)
+        for number, levels in enumerate(array.levels):
+            case = self._case(space, columns, levels)
+            if case is None:
+                refused.append(number)
+                continue
+            outcome = yield case
+            if outcome.status != "discarded":
+                tested.append(number)
+        exact = all(column.exact for column in every)
+        total = array.model.cardinality if array.split_names else array.combinations
+        space.exhausted = exact and array.strength == len(columns) and len(tested) == total
+
+    def _without_columns(self, space: Space, every: list[Column]) -> Generator[Case, Outcome, None]:
+        if not all(column.exact for column in every):
+            raise InvalidArgument(
+                "Covering has nothing to combine here: all choices depend on others (composite, data()) or are of one "
+                "kind only. Use Random(), or make the arguments of independent parts"
+            )
+        yield space.simplest()
+        space.exhausted = True
+
+    def _array(self, every: list[Column], space: Space) -> Any:
+        from everycase.arrays import Model, covering_array
+
+        columns = [column for column in every if column.levels > 1]
+        names = [f"choice {i + 1}" for i in range(len(columns))]
+        # Classes are few and have no order that digits could use: only single values are split.
+        exact = [name for name, column in zip(names, columns) if column.exact]
+        radix = _radix(self.radix, self.boundaries, exact)
+        levels = {name: range(column.levels) for name, column in zip(names, columns)}
+        model = Model(levels, constraints_of(space, every, names))
+        seed = self.seed if self.seed is not None else space.random.getrandbits(32)
+        strength = min(self.strength, len(columns))
+        return covering_array(model, strength, seed=seed, radix=radix, effort=self.effort)
+
+    def _case(self, space: Space, columns: list[Column], levels: tuple[int, ...]) -> Case | None:
+        """A case with the row's choices; None if filters leave no way to keep them all."""
+        for _ in range(TRIES):
+            forced = [(column, column.force(level, space.random)) for column, level in zip(columns, levels)]
+            case = space.enact(assemble([(column.path, trace) for column, trace in forced]))
+            made: Trace[Any] | None = case.trace
+            if made is not None and all(column.kept(trace, made) for column, trace in forced):
+                return case
+        return None
+
+
+def _radix(given: Any, boundaries: bool, parameters: list[str]) -> Any:
+    """The options of both arguments as one, for the parameters that can be split."""
+    from everycase.arrays import Radix
+
+    if given is None:
+        return None
+    options = given if isinstance(given, Radix) else Radix(base=given)
+    if options.parameters is not None or not isinstance(options.boundaries, bool):
+        raise InvalidArgument(
+            "the arguments of a test have no names that Radix(...) could know; leave out its parameters, and write "
+            "boundaries=True"
+        )
+    return replace(options, boundaries=boundaries or options.boundaries, parameters=parameters)
+
+
+def _said(array: Any, every: list[Column], tested: list[int], refused: list[int]) -> str:
+    """Exactly what was covered: everything, or how much of it and why not the rest, and what was left to the dice."""
+    columns = [column for column in every if column.levels > 1]
+    covered = {column.path[:1] for column in columns}
+    what = f"{array.strength}-way combinations of {_parameters(len(covered))}"
+    if len(columns) > len(covered):
+        what += f" ({len(columns)} choices)"
+    by = {"digits": len(array.split_names), "class": sum(not column.exact for column in columns)}
+    what += "".join(f", {count} of them by {how}" for how, count in by.items() if count)
+    if array.infeasible:
+        what += ", as far as preconditions allow"
+    if len(tested) == len(array):
+        said = f"all {what}: {len(tested):,} tests"
+    else:
+        said = f"{array.covered_by(tested):,} of {array.combinations:,} {what}: {len(tested):,} of {len(array):,} tests"
+    if refused:
+        said += f"; filters left no way to build {len(refused):,} of them"
+    drawn = {column.path[:1] for column in every if column.levels == 1 and not column.exact}
+    if drawn - covered:
+        said += f"; {_parameters(len(drawn - covered))} drawn at random"
+    if drawn & covered:
+        said += f"; the rest of {_parameters(len(drawn & covered))} drawn at random"
+    return said
+
+
+def _parameters(count: int) -> str:
+    return f"{count} parameter{'s' * (count > 1)}"

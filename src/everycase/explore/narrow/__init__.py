@@ -1,0 +1,1 @@
+"""Pruning explorers: Narrow and Patterns."""

@@ -1,0 +1,296 @@
+"""Narrow: only inputs that satisfy the precondition, found by pruning."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from everycase.enumeration.counting import tier_of
+from everycase.enumeration.sequence import has_filters
+from everycase.errors import GeneratorError, InvalidArgument, Untrusted
+from everycase.explore.narrow.turns import IN_ORDER, Searches
+from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space
+from everycase.gen.collections import tuples
+from everycase.gen.validate import require_count, require_int
+from everycase.narrow import Narrowing, Order, Shuffled
+from everycase.narrow.arguments import names_of
+from everycase.narrow.planner import draws_while_testing
+from everycase.narrow.statistics import MANY_PER_VALUE, looked_at
+
+#: So many evaluations are spent for each test that the run may take, unless ``max_evaluations`` says otherwise.
+EVALUATIONS_PER_TEST = 2000
+#: A random order ends when so many values in a row (or as many as there are tests) were known already.
+MANY_REPEATS = 1000
+#: Up to this size it is counted how many values there are; for thousands of sizes that takes longer than the search.
+MOST_COUNTED = 100
+
+#: A random order is followed for so many values at least.
+RESTART = 5
+
+ORDERS = (*IN_ORDER, "random", "selected", "scattered", "mixed")
+
+
+class Narrow(Explorer):
+    """Inputs that satisfy the precondition (``g.filter(p)``, ``given(...).where(p)``), and no others.
+
+    The predicate is run on values that are decided only where it looks; what it rejects half decided is never
+    completed. ``max_size`` bounds the size of all arguments together.
+
+    ``order`` says which come first: "smallest" (all values of size 0, then 1, and so on; the default if ``max_size`` is
+    given), "depth" (depth first at ``max_size``), "random" (random order, started again after ``restart`` values or
+    a little later, up to a size that is drawn between ``from_size`` and ``max_size`` each time; without them between 8
+    and 16, or more where the inputs are larger), "selected" (few constructors at a time, drawn anew again and again,
+    smallest first), "scattered" (not all constructors at a time, in random orders), "mixed" (smallest, selected and
+    scattered in turns; smallest and random where there are few constructors or ``weights``; the default otherwise).
+    ``weights={Cls: 4, ...}`` makes classes come first more often in random orders. ``max_evaluations`` ends the search.
+
+    >>> from everycase import check, gen
+    >>> def is_sorted(xs):
+    ...     return all(a <= b for a, b in zip(xs, xs[1:]))
+    >>> report = check(lambda xs: True, gen.lists(gen.integers(0, 9)).filter(is_sorted), explore=Narrow(max_size=3))
+    >>> report.examples, report.covered
+    (286, 'all 286 values up to size 3 that satisfy is_sorted')
+    """
+
+    def __init__(
+        self,
+        *,
+        max_size: int | None = None,
+        order: str | Order | None = None,
+        weights: Mapping[Any, float] | None = None,
+        from_size: int | None = None,
+        restart: int | None = None,
+        max_evaluations: int | None = None,
+    ) -> None:
+        for name, size in (("max_size", max_size), ("from_size", from_size)):
+            if size is not None:
+                require_count(name, size)
+        if max_size is not None and from_size is not None and from_size > max_size:
+            raise InvalidArgument(f"from_size={from_size} is greater than max_size={max_size}; swap them")
+        if order is None:
+            order = "smallest" if max_size is not None and weights is None and from_size is None else "mixed"
+        if not isinstance(order, Order) and order not in ORDERS:
+            raise InvalidArgument(
+                f"order must be one of {', '.join(ORDERS)}, or an everycase.narrow.Order, not {order!r}"
+            )
+        if order == "depth" and max_size is None:
+            raise InvalidArgument("order='depth' needs a max_size; without one it would never come back")
+        # What would be ignored is refused.
+        for name, given, without in (
+            ("weights have", weights, (*IN_ORDER, "selected", "scattered")),
+            ("from_size has", from_size, IN_ORDER),
+            ("restart has", restart, IN_ORDER),
+        ):
+            if given is not None and order in without:
+                raise InvalidArgument(f"{name} no effect on order={order!r}; write order='random' or 'mixed'")
+        if weights is not None and isinstance(order, Order):
+            raise InvalidArgument("weights have no effect on an order of your own; let its arrange use them")
+        restart = RESTART if restart is None else restart
+        require_int("restart", restart)
+        if restart < 1:
+            raise InvalidArgument(f"restart={restart} must be at least 1")
+        if max_evaluations is not None:
+            require_count("max_evaluations", max_evaluations)
+        Shuffled(lambda: 0.0, weights)  # checks the weights
+        self.max_size = max_size
+        self.order = order
+        self.weights = weights
+        self.from_size = from_size
+        self.restart = restart
+        self.max_evaluations = max_evaluations
+
+    def __repr__(self) -> str:
+        usual = {"order": "mixed" if self.max_size is None else "smallest", "restart": RESTART}
+        shown = [
+            f"{name}={value!r}"
+            for name, value in vars(self).items()
+            if value is not None and usual.get(name) != value
+        ]
+        return f"Narrow({', '.join(shown)})"
+
+    @staticmethod
+    def can_prune(space: Space) -> bool:
+        """Whether there is a precondition, on inputs that can stand half decided."""
+        gens: Any = space.gen
+        # What is shared belongs to several arguments at once, and pruning decides them one by one.
+        return (
+            not gens.begins_input
+            and not draws_while_testing(gens.parts)
+            and Narrowing(gens.parts, space.guards).prunes
+        )
+
+    def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        yield from self.begin(space).cases()
+
+    def begin(self, space: Space) -> Hunt:
+        """A run that has not proposed anything yet."""
+        hunt = Hunt(self, space)
+        space.covered = hunt.covered
+        space.figures = hunt.figures
+        return hunt
+
+
+class Hunt(Searches):
+    """One run of :class:`Narrow`: what it tests, and what it says."""
+
+    def __init__(self, options: Narrow, space: Space) -> None:
+        super().__init__(options, space)
+        limit = options.max_evaluations
+        self.limit = EVALUATIONS_PER_TEST * space.budget if limit is None else limit
+        #: every input that satisfies the conditions was found
+        self.complete = False
+
+    @property
+    def tries(self) -> int:
+        """What the searches have taken so far, in evaluations."""
+        return sum(search.statistics.tries for search in self.searches)
+
+    def _only_repeats(self) -> bool:
+        """Whether as many values were found in a row that are known as there are tests, so that it is time to end."""
+        return self.seen is not None and self.seen.in_a_row > max(MANY_REPEATS, self.space.budget)
+
+    # --- cases ------------------------------------------------------------------------------------------
+
+    def cases(self) -> Generator[Case, Outcome, None]:
+        space = self.space
+        while True:
+            try:
+                for found in self.found():
+                    if found is None or (self.seen is not None and not self.seen.is_new(found.args)):
+                        yield SEARCHING
+                    else:
+                        outcome = yield Case(found.args, found.trace)
+                        self.accepted += 1
+                        if outcome is not None and outcome.status == "discarded":
+                            self._check_again(found.args)
+                    if self.tries > self.limit:
+                        space.stopped = self._spent()
+                        return
+                    if self._only_repeats():
+                        space.stopped = "the search came only to values that it had tested before"
+                        return
+            except Untrusted as problem:
+                self.lazy = False
+                self.accepted = 0  # they come again
+                self.seen = self._repeats()
+                self.nothing = False
+                self.done = None
+                space.warnings.append(
+                    f"{self.predicate} cannot be used for pruning, so the run went on by filtering: {problem}"
+                )
+                continue
+            break
+        self.complete = self.nothing or (self.done is not None and self.done >= self.largest)
+        if self.complete and space.leading:
+            # Read in the test's source: good enough to search by, and for no proof.
+            space.stopped = f"pruning found no other inputs that satisfy {self.predicate}"
+        elif self.complete:
+            space.exhausted = True
+
+    def _check_again(self, args: tuple[Any, ...]) -> None:
+        """The run discarded what the search found valid: the test itself may have done so, or the precondition does not
+        always say the same."""
+        for check, places in self.space.preconditions:
+            with suppress(Exception):
+                if not check(*[args[place] for place in places]):
+                    self.space.doubts.append(
+                        f"{self.predicate} accepted a value in the search and rejected it in the test: it depends on "
+                        "something besides its argument"
+                    )
+
+    # --- what to say ------------------------------------------------------------------------------------
+
+    @property
+    def evaluations(self) -> int:
+        return sum(search.statistics.evaluations for search in self.searches)
+
+    def _spent(self) -> str:
+        said = [f"{self.evaluations:,} evaluations of {self.predicate}"]
+        dead_ends = sum(search.statistics.dead_ends for search in self.searches)
+        if dead_ends:
+            said.append(f"{dead_ends:,} dead ends inside the generator")
+        too_small = sum(search.statistics.too_small for search in self.searches)
+        if too_small:
+            said.append(f"{too_small:,} smaller values passed over")
+        return f"the search ended after {' and '.join(said)}"
+
+    @property
+    def predicate(self) -> str:
+        return names_of(self.first.conditions)
+
+    def covered(self) -> str:
+        """What was found, in words."""
+        single = self.accepted == 1
+        satisfying = (
+            f"that {'satisfies' if single else 'satisfy'} {self.predicate}"
+            if self.first.conditions
+            else "(there is no precondition)"
+        )
+        once = self.seen is None or self.seen.complete
+        if self.done is not None and self.done == self.options.max_size and once:
+            everything = "the only value" if single else f"all {self.accepted:,} values"
+            text = f"{everything} up to size {self.done} {satisfying}"
+        else:
+            text = f"{self.accepted:,} {'value' if single else 'values'} {satisfying}"
+            if not once:
+                text += ", some perhaps repeated"
+            if self.done is not None:
+                text += f", among them all up to size {self.done}"
+        if not self.lazy:
+            return f"{text}; by filtering"
+        if self.first.conditions and not self.first.prunes:
+            return f"{text}; these inputs are made whole, so that nothing was pruned"
+        # Those that were found again count: coming to them again is no fault of the predicate.
+        found = max(self.accepted, sum(search.statistics.accepted for search in self.searches))
+        if self.evaluations > MANY_PER_VALUE * max(1, found):
+            spent = f"{self.evaluations / max(1, found):,.0f} evaluations"
+            spent += " for each" if found else ""
+            text += (
+                f"; {spent}: reject early, by testing what is known of a part before looking at the next one"
+            )
+        return text
+
+    def figures(self) -> dict[str, Any]:
+        """What was counted."""
+        values = self._values()
+        return {
+            "evaluations": self.evaluations,
+            "accepted": self.accepted,
+            "per_value": self.evaluations / max(1, self.accepted),
+            "audited": sum(search.statistics.audited for search in self.searches),
+            "raised": sum(search.statistics.raised for search in self.searches),
+            "looked_at": looked_at(search.statistics for search in self.searches),
+            "complete_to_size": self.done,
+            "values_up_to_size": values,
+            "pruned": None if not values else max(0.0, 1 - self.spent / values),
+            "by_filtering": not self.lazy,
+            "jumped": sum(search.statistics.jumped for search in self.searches),
+            "conditions": self._by_condition(),
+        }
+
+    def _by_condition(self) -> dict[int, int]:
+        """How often each condition, known by its id, was asked about partial values."""
+        counts = dict.fromkeys([id(check) for check, _ in self.first.conditions], 0)
+        for search in self.searches:
+            parts = search.asked.parts
+            if len(parts) == 1:
+                counts[id(parts[0].of)] += search.statistics.evaluations
+                continue
+            for predicate in {id(part.of): part.of for part in parts}.values():
+                # Of the parts of one predicate, the one that was asked most: how often it was begun with.
+                counts[id(predicate)] += max(part.evaluations for part in parts if part.of is predicate)
+        return counts
+
+    def _values(self) -> int | None:
+        """How many values there are up to the size that was searched, whether they satisfy or not."""
+        if self.done is None or self.done > MOST_COUNTED:
+            return None
+        try:
+            # The tuple of arguments has a size of its own.
+            gen = tuples(*self.first.arguments.cores)
+            if has_filters(gen):
+                return None  # to know what passes the filters inside takes as long as another search
+            return int(sum(tier_of(gen, size).count for size in range(self.done + 2)))
+        except GeneratorError:
+            return None

@@ -1,0 +1,389 @@
+"""The searches of one run of :class:`~everycase.explore.narrow.explorer.Narrow`, and how they take turns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from everycase.errors import InvalidArgument
+from everycase.explore.protocol import Space
+from everycase.gen.facts import facts
+from everycase.narrow import Found, Narrowing, Order, Shuffled
+from everycase.narrow.orders import Checked, luby
+from everycase.narrow.planner import classes_in, is_label
+from everycase.narrow.seen import Repeats
+from everycase.narrow.sized import Sized
+from everycase.narrow.swarm import Scattered, Selection
+from everycase.sizes.least import greatest, usual_size
+
+if TYPE_CHECKING:
+    from everycase.explore.narrow.explorer import Narrow
+
+#: After so many evaluations without a value the run is asked whether to go on.
+BEAT = 2000
+#: The same while a random order is tried, and how many evaluations without a value are the least that ends it. With a
+#: selection of constructors that is drawn for each selection, up to so many times as much: much patience finds values that
+#: are hard to come by, and few of them.
+SHORT_BEAT = 64
+PATIENCE = 128
+MORE_PATIENCE = 16
+
+#: How many evaluations a selection of constructors gets: between these, small budgets as often as large ones.
+LEAST_SELECTED, MOST_SELECTED = 2000, 64_000
+#: How many random orders are tried with one selection. Other selections teach more than other orders of the same.
+STARTS_OF_SELECTION = 3
+#: A random order is followed until it has taken so many times the evaluations that led to its first value. With a
+#: selection of constructors it is followed further: to start again costs more there than it varies.
+NEAR = 2
+FURTHER = 8
+#: A type with fewer constructors is not worth selecting from.
+FEW_CONSTRUCTORS = 4
+
+#: After so many sizes in a row without a value (integers have one size for each bit) others have a turn, and the search ends.
+FEW_EMPTY, MANY_EMPTY = 64, 10_000
+
+#: Orders that come to each value once.
+IN_ORDER = ("smallest", "depth")
+
+#: The work of a value that was found (it is made, checked again, and tested) in evaluations, and how much of the work each
+#: part of the mixed order gets. What the smallest have not found soon they find late: the next size always takes several
+#: times as long as the last.
+WORK_OF_VALUE = 3
+SMALLEST_SHARE, SELECTED_SHARE, SCATTERED_SHARE, RANDOM_SHARE, CLASSES_SHARE = 1, 1, 8, 3, 2
+SIZED_SHARE = 8
+#: Random shapes begin at this size; each is tried for so many evaluations at least, and gives so many values at most.
+FIRST_REACH = 4
+#: After this many shapes in a row without a value, the next larger size is tried too.
+BARREN = 8
+SIZED_BEAT = 16
+SIZED_PATIENCE = 48
+OF_EACH_SHAPE = 4
+
+#: A search that has taken more work than this since its last value has so many times less of its share.
+MUCH_IN_VAIN = 4000
+BARREN = 4
+
+#: So many values of a class that the predicate does not tell apart are taken before the next class.
+OF_EACH_CLASS = 2
+#: What a size must have taken for the order of the conditions to be learned from it, and how many times as much for it to
+#: be learned again.
+LEAST_TO_LEARN = 64
+LEARN_AGAIN = 16
+
+Cases = Iterator[Found | None]
+
+
+class Searches:
+    """The searches of one run, and how far they have come."""
+
+    def __init__(self, options: Narrow, space: Space) -> None:
+        self.options = options
+        self.space = space
+        self.gens = list(space.gen.parts)  # type: ignore[attr-defined]
+        self.random = space.random.random
+        self.searches: list[Narrowing] = []
+        #: how many values were tested; one that was found after the last test does not count
+        self.accepted = 0
+        #: all values up to this size were found
+        self.done: int | None = None
+        #: the evaluations that this took
+        self.spent = 0
+        #: no value of any size satisfies
+        self.nothing = False
+        self.lazy = True
+        #: which condition is asked first, and how much work the search had taken when that was found out
+        self.lead: int | None = None
+        self.learned_at = 0
+        #: the values tested, where the order may come to one again
+        self.seen = self._repeats()
+        self.first = self.narrowing()
+        self.largest = sum(greatest(gen) for gen in self.gens)
+        #: how far random searches go
+        fewest = max(self.first.arguments.least, options.from_size or 0)
+        self.most = usual_size(fewest) if options.max_size is None else options.max_size
+        self._check_weights()
+
+    def _check_weights(self) -> None:
+        cores = self.first.arguments.cores
+        unknown = [label for label in self.options.weights or () if not is_label(label, cores)]
+        if unknown:
+            names = ", ".join(sorted({cls.__name__ for cls in classes_in(cores)})) or "no classes"
+            raise InvalidArgument(
+                f"weights name {', '.join(map(_name, unknown))}, which the inputs do not have; they are made of {names}"
+            )
+
+    def narrowing(self) -> Narrowing:
+        made = Narrowing(self.gens, self.space.guards, seed=self.space.seed)
+        self.searches.append(made)
+        return made
+
+    def _repeats(self) -> Repeats | None:
+        return None if self.options.order in IN_ORDER else Repeats(self.gens)
+
+    def found(self) -> Cases:
+        order, size = self.options.order, self.options.max_size
+        if order == "smallest":
+            return self.smallest(self.first)
+        if order == "depth":
+            assert size is not None
+            return self.depth(self.first, size)
+        if order == "selected":
+            return self.varied(self.first, self.selections)
+        if order == "scattered":
+            return self.varied(self.first, self.scattered)
+        if order != "mixed":
+            return self.restarts(self.first)
+        parts: list[tuple[int, Callable[[Narrowing], Cases]]]
+        if self.can_select:
+            parts = [(SELECTED_SHARE, self.selections), (SCATTERED_SHARE, self.scattered)]
+        else:
+            parts = [(RANDOM_SHARE, self.restarts)]
+        streams = [(SMALLEST_SHARE, self.first, self.smallest(self.first))]
+        if self.options.max_size is None:
+            parts.append((CLASSES_SHARE, self.classes))
+            if any(facts(gen).recursive for gen in self.gens):
+                parts.append((SIZED_SHARE, self.sized))
+        for share, cases in parts:
+            search = self.narrowing()
+            streams.append((share, search, cases(search)))
+        return self._in_turns(streams)
+
+    def classes(self, search: Narrowing) -> Cases:
+        """A few values of every class that the predicate does not tell apart, smallest first. Larger values come sooner
+        than where all of a size come before the next."""
+        order = Shuffled(self.random)
+        for size in range(self.most + 1):
+            search.asked.first(self.lead)
+            before = search.statistics.evaluations
+            yield from search.steps(
+                size, exactly=True, lazy=self.lazy, beat=BEAT, each=OF_EACH_CLASS, completing=order.arrange
+            )
+            yield from self._learn_order(search, size, search.statistics.evaluations - before)
+            if self._is_nothing(search) or size >= self.largest:
+                return
+
+    def _learn_order(self, search: Narrowing, size: int, spent: int) -> Cases:
+        """Which condition is best asked first: the one with which a search of the same values takes least."""
+        asked = search.asked
+        if not (asked.can_reorder and self.lazy) or spent < max(
+            LEAST_TO_LEARN, LEARN_AGAIN * self.learned_at
+        ):
+            return
+        self.learned_at = spent
+        best, lead = spent, self.lead
+        for number in range(len(asked.parts)):
+            if number == lead:
+                continue
+            asked.first(number)
+            start = search.statistics.evaluations
+            for _ in search.steps(size, exactly=True, beat=SHORT_BEAT, each=1):
+                if search.statistics.evaluations - start >= best:
+                    break
+            if search.statistics.evaluations - start < best:
+                best, self.lead = search.statistics.evaluations - start, number
+            yield None
+
+    def smallest(self, search: Narrowing) -> Cases:
+        last = self.options.max_size
+        size = empty = 0
+        while size <= (math.inf if last is None else last):
+            accepted = search.statistics.accepted
+            search.asked.first(self.lead)
+            yield from search.steps(size, exactly=True, lazy=self.lazy, beat=BEAT)
+            self._all_up_to(size, search)
+            empty = 0 if search.statistics.accepted > accepted else empty + 1
+            if empty and empty % FEW_EMPTY == 0:
+                yield None
+            if empty == MANY_EMPTY and last is None:
+                self.space.stopped = f"there was no value in {empty:,} sizes in a row, up to {size:,}"
+                return
+            if self._is_nothing(search):
+                return
+            if size >= self.largest:
+                self._all_up_to(last or 0, search)
+                return
+            size += 1
+
+    def depth(self, search: Narrowing, size: int) -> Cases:
+        yield from search.steps(size, lazy=self.lazy, beat=BEAT)
+        if not self._is_nothing(search):
+            self._all_up_to(size, search)
+
+    def restarts(self, search: Narrowing, *, selecting: bool = False) -> Cases:
+        """Random orders, each followed for a while only; with not all constructors at a time if ``selecting``."""
+        options, most = self.options, self.most
+        usual = min(most, most // 2 if options.from_size is None else options.from_size)
+        order: Order
+        if isinstance(options.order, Order):
+            order = Checked(options.order)
+        else:
+            order = Shuffled(self.random, options.weights)
+        enough, near, patience = options.restart, NEAR, float(PATIENCE)
+        if selecting:
+            enough, near = enough * FURTHER, FURTHER
+        tries = 0
+        while True:
+            if selecting and tries % STARTS_OF_SELECTION == 0:
+                order = Scattered(self.random)
+                patience = PATIENCE * MORE_PATIENCE ** self.random()
+            tries += 1
+            search.asked.first(self.lead)
+            search.arguments.reader.widen(tries % 2 == 0)
+            # Up to a size that is done there is nothing new.
+            fewest = usual if self.done is None else min(most, max(usual, self.done + 1))
+            size = fewest + int(self.random() * (most - fewest + 1))
+            start = since = search.statistics.tries
+            taken = known = first = 0
+            for found in search.steps(size, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT):
+                yield found
+                now = search.statistics.tries
+                if found is not None and self.seen is not None and self.seen.in_a_row:
+                    since = now  # known already, so go on, unless there are other selections to try
+                    known += 1
+                    if selecting and known >= enough:
+                        break
+                elif found is not None:
+                    order.learn(found)
+                    since = now
+                    taken += 1
+                    first = first or now - start
+                    if taken >= enough and taken + now - start >= near * first:
+                        break
+                elif now - since >= patience * luby(tries):
+                    break
+            else:
+                if self._is_nothing(search):
+                    return
+                if size == most and not order.leaves_out:
+                    self._all_up_to(size, search)
+                    return
+                if size == most and not selecting:
+                    self.space.stopped = "the order left out all other values"
+                    return
+            if selecting:
+                if self.done is not None and self.done >= most:
+                    return
+                yield None
+
+    def sized(self, search: Narrowing) -> Cases:
+        """Random shapes of sizes up to a little more than the largest of which a value was found."""
+        fewest = max(search.arguments.least, self.options.from_size or 0, 1)
+        fewest = self.most if fewest > self.most else int(fewest)
+        reach, tries, barren = min(self.most, max(FIRST_REACH, fewest + 1)), 0, 0
+        while True:
+            tries += 1
+            least = min(reach, fewest if self.done is None else max(fewest, self.done + 1))
+            size = least + int(self.random() * (reach - least + 1))
+            search.asked.first(self.lead)
+            order = Sized(self.random, size, search.arguments.held, search.state)
+            start, found_here = search.statistics.tries, 0
+            for found in search.steps(
+                size, arrange=order.arrange, lazy=self.lazy, beat=SIZED_BEAT, each=OF_EACH_CLASS
+            ):
+                yield found
+                if found is not None:
+                    found_here += 1
+                    if size == reach:
+                        reach = min(self.most, reach + 1)
+                    if found_here == OF_EACH_SHAPE:
+                        break
+                elif search.statistics.tries - start >= SIZED_PATIENCE * luby(tries):
+                    break
+            if self._is_nothing(search) or (self.done is not None and self.done >= self.most):
+                return
+            # Small values may all be invalid: after a while without any, larger ones are tried as well.
+            barren = 0 if found_here else barren + 1
+            if barren == BARREN:
+                reach, barren = min(self.most, reach + 1), 0
+            yield None
+
+    def scattered(self, search: Narrowing) -> Cases:
+        """Random orders, with not all constructors at a time."""
+        return self.restarts(search, selecting=True)
+
+    @property
+    def can_select(self) -> bool:
+        """Whether there are constructors to select from, and no weights that say which are wanted."""
+        return (
+            self.options.weights is None and len(classes_in(self.first.arguments.cores)) >= FEW_CONSTRUCTORS
+        )
+
+    def varied(self, search: Narrowing, cases: Callable[[Narrowing], Cases]) -> Cases:
+        """Selections of constructors; random orders where there is little to select."""
+        if self.can_select:
+            yield from cases(search)
+        yield from self.restarts(search)
+
+    def selections(self, search: Narrowing) -> Cases:
+        """Few constructors at a time, smallest values first, each selection for a while only."""
+        most = self.most
+        while True:
+            order = Selection(self.random)
+            limit = _work(search) + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
+            # All smaller ones are known from elsewhere, unless the first size to look at is not the next one.
+            known = -1 if self.done is None else self.done
+            size = max(self.options.from_size or 0, known + 1)
+            while size <= most and _work(search) < limit:
+                exactly = known == size - 1
+                for found in search.steps(
+                    size, exactly=exactly, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT
+                ):
+                    yield found
+                    if _work(search) >= limit:
+                        break
+                else:
+                    if self._is_nothing(search):
+                        return
+                    if not order.leaves_out:
+                        self._all_up_to(size, search)
+                known = size
+                size += 1
+            if self.done is not None and self.done >= most:
+                return
+            yield None
+
+    def _in_turns(self, streams: list[tuple[int, Narrowing, Cases]]) -> Cases:
+        """Several searches, each with its share of the work, until the first one ends, which leaves nothing to find."""
+
+        left = list(streams)
+        #: the work of each search at its last new value
+        fruitful = {id(search): 0 for _, search, _ in streams}
+
+        def due(stream: tuple[int, Narrowing, Cases]) -> float:
+            """How much of its share a search has had. One that has found nothing for long has a smaller one."""
+            share, search, _ = stream
+            work = _work(search)
+            return work / share * (BARREN if work - fruitful[id(search)] > MUCH_IN_VAIN else 1)
+
+        while left:
+            stream = min(left, key=due)
+            for found in stream[2]:
+                yield found
+                if found is not None and not (self.seen is not None and self.seen.in_a_row):
+                    fruitful[id(stream[1])] = _work(stream[1])
+                break
+            else:
+                if stream is streams[0]:
+                    return
+                left.remove(stream)
+
+    def _all_up_to(self, size: int, search: Narrowing) -> None:
+        if self.done is None or size > self.done:
+            self.done = size
+            self.spent = search.statistics.evaluations
+
+    def _is_nothing(self, search: Narrowing) -> bool:
+        """Whether there is nothing to find at any size."""
+        if search.rejects_unseen:
+            self._all_up_to(self.options.max_size or 0, search)
+            self.nothing = True
+        return self.nothing
+
+
+def _work(search: Narrowing) -> int:
+    return search.statistics.tries + WORK_OF_VALUE * search.statistics.accepted
+
+
+def _name(label: Any) -> str:
+    return label.__name__ if isinstance(label, type) else repr(label)

@@ -1,0 +1,187 @@
+"""The protocol that all explorers share: propose a case, learn its outcome.
+
+An explorer is a small immutable object that holds options. Its one method, :meth:`Explorer.explore`, is a generator
+function: it yields the next case to test and is sent the outcome. All state of a search lives in its local
+variables, so one explorer object can serve many runs, nested and concurrent ones too.
+
+>>> from everycase import check, gen
+>>> class EvenOnly(Explorer):
+...     def explore(self, space):
+...         while True:
+...             case = space.sample()
+...             if case.args[0] % 2 == 0:
+...                 outcome = yield case
+>>> check(lambda n: n % 2 == 0, gen.integers(), explore=EvenOnly(), max_examples=50).status
+'passed'
+"""
+
+from __future__ import annotations
+
+import random as stdlib_random
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+from everycase.choices import dice
+from everycase.choices.enact import enact, simplest_trace
+from everycase.choices.neighbor.edits import neighbor
+from everycase.choices.neighbor.rules import PLAIN, Manner
+from everycase.choices.trace import Trace
+from everycase.errors import Discarded, InvalidArgument
+from everycase.explore.case import DISCARDED, PASSED, SEARCHING, Batch, Case, Outcome
+from everycase.explore.sampling import Sampling
+from everycase.gen.base import Gen
+from everycase.gen.facts import check_grounded
+
+__all__ = ["DISCARDED", "PASSED", "SEARCHING", "Batch", "Case", "Explorer", "Outcome", "Space"]
+
+
+class Space:
+    """The inputs of a property, as an explorer sees them: ways to propose cases, and dice of its own.
+
+    ``gen`` makes tuples of arguments. ``random`` is for the explorer's own decisions; sampled values are drawn from
+    other dice, so that one does not disturb the other. ``budget`` is the number of test cases that the run will take
+    at most; an explorer that plans more may raise it before its first case, unless it is ``limited`` by the user.
+    """
+
+    def __init__(
+        self,
+        gen: Gen[Any],
+        seed: int,
+        budget: int,
+        *,
+        record: bool = False,
+        limited: bool = True,
+        preconditions: Sequence[tuple[Callable[..., object], tuple[int, ...]]] = (),
+    ) -> None:
+        check_grounded(gen)
+        self.gen = gen
+        self.budget = budget
+        self.limited = limited
+        self.seed = seed
+        #: predicates that inputs should satisfy, each with the places of the arguments that it takes
+        self.preconditions = preconditions
+        #: the same for conditions that were read at the beginning of the test, which has the last word on them
+        self.leading: Sequence[tuple[Callable[..., object], tuple[int, ...]]] = ()
+        #: how many sampled inputs a condition (known by its id) was asked about, and how many of them satisfied it
+        self.tallies: dict[int, list[int]] = {}
+        self.random = stdlib_random.Random(f"everycase explorer {seed}")
+        #: set by an explorer that has tested every value there is
+        self.exhausted = False
+        #: set by an explorer that can say what it has covered
+        self.covered: Callable[[], str] | None = None
+        #: set by an explorer that searches for valid inputs: figures for tools
+        self.figures: Callable[[], dict[str, Any]] | None = None
+        #: set by an explorer that returns although there may be more to test: why, in words
+        self.stopped: str | None = None
+        #: switches it on and off that a test which gives no utility is measured by its assertions
+        self.use_goals: Callable[[bool], None] = lambda on: None
+        #: what the user should know about this run, in words
+        self.warnings: list[str] = []
+        #: set by an explorer whose tests say less than their number promises: why, in words
+        self.caveat: Callable[[], str] | None = None
+        #: reasons to doubt that an input is decided by its choices alone, in words
+        self.doubts: list[str] = []
+        self._sampling = Sampling(gen, seed, record=record)
+        #: what takes the steps, if the only argument is a sequence of steps
+        self.steps = self._sampling.steps
+        #: set by the run: how many cases it takes at once, at present
+        self.batches = 0
+
+    @property
+    def record(self) -> bool:
+        """Whether every sampled case is recorded as it is made."""
+        return self._sampling.record
+
+    def keep_often(self) -> None:
+        """Keep the state of the dice after each case: inputs take long to make, and so to make again."""
+        self._sampling.keep_every = 1
+
+    @property
+    def too_deep(self) -> int:
+        """How many values could not be made because Python's stack was too small for them."""
+        return self._sampling.too_deep
+
+    @property
+    def endless(self) -> int:
+        """How many values could not be made because a function that draws went on drawing."""
+        return self._sampling.endless
+
+    @property
+    def guards(self) -> list[tuple[Callable[..., object], tuple[int, ...]]]:
+        """All conditions but the filters of the generators, in the order in which they are asked."""
+        return [*self.preconditions, *self.leading]
+
+    def sample(self) -> Case:
+        """A random case."""
+        return self._sampling.case()
+
+    def samples(self) -> Case:
+        """Random cases: a :class:`Batch` of them where the run takes one, else a single one."""
+        return self._sampling.batch(self.batches) if self.batches > 1 else self._sampling.case()
+
+    def sample_valid(self, tries: int) -> tuple[Case | None, int]:
+        """The first of so many random cases that satisfies the preconditions, or None; and how many it took.
+
+        One that a precondition cannot judge is taken for valid: the run shows what is raised, and the input.
+        """
+        for number in range(1, tries + 1):
+            case = self.sample()
+            args = case.args
+            if args is None:
+                continue
+            try:
+                if all(check(*[args[i] for i in places]) for check, places in self.preconditions):
+                    return case, number
+            except Discarded:
+                continue
+            except Exception:
+                return case, number
+        return None, tries
+
+    def enact(
+        self,
+        partial: Trace[Any] | None,
+        random: Callable[[], float] | None = None,
+        size: int = dice.FULL_SIZE,
+    ) -> Case:
+        """A case that follows a partial trace where it fits; the holes are filled at random."""
+        try:
+            trace = enact(self.gen, partial, random or self.random.random, size)
+        except (Discarded, RecursionError) as problem:
+            return self._sampling.not_made(problem)
+        return Case(trace.value, trace)
+
+    def neighbor(self, trace: Trace[Any], temperature: float, manner: Manner = PLAIN) -> Case:
+        """A case near a recorded one. ``manner`` says with how many edits, for instance."""
+        try:
+            moved = neighbor(trace, temperature, self.random.random, manner)
+        except (Discarded, RecursionError):
+            return Case(None, None)
+        return Case(moved.value, moved)
+
+    def simplest(self) -> Case:
+        """The case made of the simplest values."""
+        try:
+            trace = simplest_trace(self.gen)
+        except (Discarded, RecursionError):
+            return Case(None, None)
+        self._sampling.saw(trace.value)
+        return Case(trace.value, trace)
+
+
+class Explorer:
+    """Decides what to test next. Subclass it and write :meth:`explore`."""
+
+    #: whether it was chosen so that every value is tested, so that the verdict says it if that was not to be
+    wants_all = False
+
+    #: whether it would go on for ever, so that a run ends it after about a second if nobody says how long
+    open_ended = False
+
+    def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        """Yield cases; each ``yield`` returns the case's outcome. Return when there is nothing left to propose."""
+        raise InvalidArgument(f"the explorer {type(self).__name__} must define explore(self, space)")
+
+    def __repr__(self) -> str:
+        options = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
+        return f"{type(self).__name__}({options})"

@@ -1,0 +1,400 @@
+"""Where random cases come from: rolled without a record, hardly ever the same twice, and some with parts that are alike.
+
+A passing test records nothing. The state of the dice is kept now and then, and a case whose choices somebody asks for is
+rolled again from there. Cases that come in a batch share what each costs by itself.
+
+**Repeats.** It is the small values that repeat, and sampling is faster than looking each value up. So after the first
+thousand cases only those of size budgets at which repeats were seen are looked up, and in every eighth batch all. A case
+that was seen is rolled again a few times; if that does not help, the space is small, and a case is taken by number. Where
+most cases of a size were seen, larger ones take their place.
+
+**Related parts.** Every eighth case is made of a recorded one by copying parts over parts like them
+(:mod:`everycase.choices.related`), where there are such.
+"""
+
+from __future__ import annotations
+
+import marshal
+import math
+import random as stdlib_random
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from everycase.choices import dice
+from everycase.choices.enact import enact
+from everycase.choices.related import Likeness, has_like_parts, related
+from everycase.choices.sample import NeedsRecord, sampler
+from everycase.choices.trace import Trace
+from everycase.enumeration import fits
+from everycase.enumeration.counting import space_of
+from everycase.enumeration.decode import record_at, value_at
+from everycase.errors import Discarded, TooManyDraws
+from everycase.explore.case import Batch, Case
+from everycase.gen.base import Gen
+from everycase.gen.facts import facts
+from everycase.gen.kinds import Build, Int, Live
+
+#: The state of the dice is kept after so many rolls.
+EVERY = 64
+
+#: One case in so many is made of parts that are alike.
+RELATED = 8
+
+#: How often a case that was tested before is rolled again.
+TRIES = 32
+
+#: How often parts are copied in other places if the result was tested before.
+RELATED_TRIES = 3
+
+#: As many cases are remembered at most; later ones are not looked up, as repeats are rare by then.
+MEMORY = 20_000
+
+#: A size at which more than so many cases, and most of them, were seen before is worn out: larger ones take its place.
+WORN = 8
+
+#: In one batch of so many, cases of every size are looked up.
+SURVEY = 8
+
+#: Collections of objects are taken apart and looked up if their size budget is at most this.
+SMALL = 16
+
+#: Modules whose values print as what they are.
+EXACTLY_PRINTED = frozenset({"datetime", "decimal", "fractions", "uuid", "ipaddress", "pathlib"})
+
+#: Spaces of at most so many values are numbered when rolling makes nothing new.
+NUMBERED = 1 << 16
+
+
+class Sampling:
+    """The random cases of one run."""
+
+    def __init__(self, gen: Gen[Any], seed: int, *, record: bool = False) -> None:
+        self.gen = gen
+        #: whether every case is recorded as it is made
+        self.record = record
+        #: how many values could not be made because Python's stack was too small for them
+        self.too_deep = 0
+        #: how many values could not be made because a function that draws went on drawing
+        self.endless = 0
+        self._dice = stdlib_random.Random(f"everycase values {seed}")
+        self._relating = stdlib_random.Random(f"everycase related {seed}")
+        self._numbering = stdlib_random.Random(f"everycase numbers {seed}")
+        self._roll = sampler(gen)
+        self._state = self._dice.getstate()
+        self._since = 0
+        #: how often the state of the dice is kept: each time where inputs take long to make again
+        self.keep_every = EVERY
+        self._count = 0
+        #: what takes the steps, if the only argument is a sequence of steps
+        self.steps = steps_of(gen)
+        self._relates: bool | None = None if self.steps is None else False
+        self._likeness = Likeness()
+        self._last: Case | None = None
+        self._seen: set[Any] | None = set() if self.steps is None else None
+        # Tuples of integers are looked up as they are; of others equal ones may be different (0.0 and -0.0).
+        self._plain = isinstance(gen, Build) and all(type(part) is Int for part in gen.parts)
+        #: by size budget: whether cases are looked up at present, and how many of them were new or seen since the last survey
+        self._looked_up = [True] * (dice.FULL_SIZE + 1)
+        self._repeated = [0] * (dice.FULL_SIZE + 1)
+        self._new = [0] * (dice.FULL_SIZE + 1)
+        #: which size budget takes the place of each: a larger one, where hardly anything new is made
+        self._sizes = list(range(dice.FULL_SIZE + 1))
+        #: whether there are objects among the arguments, and up to which size they are taken apart
+        self._objects = False
+        self._small = SMALL if facts(gen).weighty else dice.FULL_SIZE
+        self._batches = 0
+        self._failure: Exception | None = None
+        self._by_number: Iterator[Case] | None = None
+
+    def saw(self, args: tuple[Any, ...]) -> None:
+        """Somebody else has proposed this case."""
+        if not self.record:
+            self._is_seen(args, 0)
+
+    # --- one case ---------------------------------------------------------------------------------------
+
+    def case(self) -> Case:
+        """The next random case."""
+        self._count += 1
+        if self._count % RELATED == RELATED - 3 and self._relates is not False:
+            copied = self._related()
+            if copied is not None:
+                self._last = copied
+                return copied
+        for _ in range(TRIES):
+            if self.record:
+                case = self._last = self.recorded(self._dice)
+                return case
+            case, size = self._next()
+            if case.args is None or not self._looked_up[size] or not self._is_seen(case.args, size):
+                return case
+        return self._unseen() or case
+
+    def _next(self) -> tuple[Case, int]:
+        """Roll once: a case, and its size budget."""
+        rng = self._dice
+        if self._since >= self.keep_every:
+            self._state = rng.getstate()
+            self._since = 0
+        state, since = self._state, self._since
+        self._since = since + 1
+        random = rng.random
+        sizes = self._sizes
+        size = sizes[dice.draw_size(random)]
+        try:
+            args = self._roll(random, size)
+        except (Discarded, RecursionError) as problem:
+            return self.not_made(problem), size
+        except NeedsRecord:
+            # The test itself draws: from here on every case is recorded as it is made.
+            self.record = True
+            self._dice = self._rewind(state, since, sizes)
+            case = self._last = self.recorded(self._dice)
+            return case, size
+        if self.steps is not None:
+            return Case(args, lambda: self._run_again(args)), size
+        return Case(args, lambda: self._again(state, since, sizes)), size
+
+    def recorded(self, rng: stdlib_random.Random) -> Case:
+        """A case that is rolled with its choices recorded."""
+        try:
+            trace = enact(self.gen, None, rng.random, dice.draw_size(rng.random))
+        except (Discarded, RecursionError) as problem:
+            return self.not_made(problem)
+        return Case(trace.value, trace)
+
+    def not_made(self, problem: BaseException) -> Case:
+        self.too_deep += isinstance(problem, RecursionError)
+        self.endless += isinstance(problem, TooManyDraws)
+        return Case(None, None)
+
+    def _again(self, state: Any, since: int, sizes: list[int]) -> Trace[Any]:
+        """The trace of a case, made by rolling the same dice again."""
+        random = self._rewind(state, since, sizes).random
+        return enact(self.gen, None, random, sizes[dice.draw_size(random)])
+
+    def _run_again(self, args: tuple[Any, ...]) -> Trace[Any]:
+        """The trace of a case whose only argument is a sequence of steps: which they are is known by taking them."""
+        live: Any = self.gen.parts[0]  # type: ignore[attr-defined]
+        return Trace(None, (live.steps.recorded(live, args[0]),), self.gen, args)
+
+    def _rewind(self, state: Any, since: int, sizes: list[int]) -> stdlib_random.Random:
+        """Dice as they lay before a case: from the last state that was kept, some rolls on."""
+        rng = stdlib_random.Random()
+        rng.setstate(state)
+        for _ in range(since):
+            with suppress(Discarded, RecursionError):
+                self._roll(rng.random, sizes[dice.draw_size(rng.random)])
+        return rng
+
+    # --- many cases -------------------------------------------------------------------------------------
+
+    def batch(self, count: int) -> Case:
+        """So many random cases at once; or a single one, where they are recorded. What a generator raises is raised in
+        its turn: after the cases that were made before."""
+        if self._failure is not None:
+            failure, self._failure = self._failure, None
+            raise failure
+        if self.record or self.steps is not None:
+            return self.case()
+        self._survey()
+        rng = self._dice
+        state = rng.getstate()
+        values: list[tuple[Any, ...] | None] = []
+        #: by case: how many rolls came before it, or the case itself where it is known
+        places: list[int | Case] = []
+        random, roll = rng.random, self._roll
+        sizes = self._sizes
+        looked_up, relates = self._looked_up, self._relates is not False
+        rolls = 0
+        try:
+            for _ in range(count):
+                if relates:
+                    self._count += 1
+                    if self._count % RELATED == RELATED - 3:
+                        case = self._related()
+                        if case is not None:
+                            values.append(case.args)
+                            places.append(case)
+                            continue
+                        relates = self._relates is not False
+                size = sizes[int(dice.ABOVE_FULL ** random())]
+                rolls += 1
+                args = roll(random, size)
+                if looked_up[size] and self._is_seen(args, size):
+                    for _ in range(TRIES):
+                        size = sizes[int(dice.ABOVE_FULL ** random())]
+                        rolls += 1
+                        args = roll(random, size)
+                        if not self._is_seen(args, size):
+                            break
+                    else:
+                        case = self._unseen()
+                        if case is not None:
+                            values.append(case.args)
+                            places.append(case)
+                            continue
+                values.append(args)
+                places.append(rolls - 1)
+        except (Discarded, RecursionError) as problem:
+            self.not_made(problem)
+            values.append(None)
+            places.append(rolls - 1)
+        except NeedsRecord:
+            self.record = True
+            self._dice = self._rewind(state, rolls - 1, sizes)
+            if not values:
+                return self.case()
+        except Exception as problem:
+            if not values:
+                raise
+            self._failure = problem
+        self._since = EVERY  # so that a single case keeps the state as it is now
+
+        def case_of(number: int) -> Case:
+            place = places[number]
+            if isinstance(place, Case):
+                return place
+            return Case(values[number], lambda: self._again(state, place, sizes))
+
+        return Batch(values, case_of)
+
+    def _survey(self) -> None:
+        """Decide at which sizes cases are looked up from here on, and which sizes are worn out."""
+        self._batches += 1
+        if self._seen is None:
+            return
+        worn = [size for size, times in enumerate(self._repeated) if times > WORN and times > self._new[size]]
+        if worn:
+            # As large as before in its last bits, which decide the magnitude of numbers.
+            larger = {size: size + 16 if size + 16 <= dice.FULL_SIZE else size for size in worn}
+            self._sizes = [larger.get(size, size) for size in self._sizes]
+            for size in worn:
+                self._repeated[size] = self._new[size] = 0
+        if self._batches <= SURVEY:
+            return
+        if self._batches % SURVEY == 0:
+            self._looked_up = [True] * len(self._looked_up)
+            self._repeated, self._new = [0] * len(self._repeated), [0] * len(self._new)
+        elif self._batches % SURVEY == 1:
+            # Sizes of one order of magnitude are much the same, and one of them alone is seen too rarely.
+            orders = {size.bit_length() for size, repeated in enumerate(self._repeated) if repeated}
+            self._looked_up = [size.bit_length() in orders for size in range(len(self._looked_up))]
+
+    # --- repeats ----------------------------------------------------------------------------------------
+
+    def _is_seen(self, args: Any, size: int) -> bool:
+        """Whether these very arguments were looked up before."""
+        seen = self._seen
+        if seen is None:
+            return False
+        if self._plain:
+            key = args
+        elif self._objects:
+            key = self._key(args, size)
+        else:
+            try:
+                key = marshal.dumps(args, 2)
+            except ValueError:
+                self._objects = True
+                key = self._key(args, size)
+        if key is None:
+            return False
+        if key in seen:
+            self._repeated[size] += 1
+            return True
+        self._new[size] += 1
+        if len(seen) >= MEMORY:
+            self._forget()
+        else:
+            seen.add(key)
+        return False
+
+    def _key(self, args: Any, size: int) -> Any:
+        """What only the same objects have; None if that is not known, or not worth the effort."""
+        if size > self._small:
+            return None
+        try:
+            return marshal.dumps(_taken_apart(args), 2)
+        except (ValueError, RecursionError):
+            self._forget()  # objects of which nobody knows whether they are the same
+            return None
+
+    def _forget(self) -> None:
+        self._seen = None
+        self._looked_up = [False] * len(self._looked_up)
+
+    def _unseen(self) -> Case | None:
+        """A case that was not seen, by number; None if the values cannot be numbered, or there is none left."""
+        if self._by_number is None:
+            self._by_number = self._numbered()
+        return next((case for case in self._by_number if not self._is_seen(case.args, 0)), None)
+
+    def _numbered(self) -> Iterator[Case]:
+        """All values of a space that is not too large, each once, in a random order."""
+        if not fits(self.gen, NUMBERED):
+            return
+        counted = space_of(self.gen)
+        total = int(counted.count)
+        random = self._numbering.random
+        step = 1 + int(random() * (total - 1)) if total > 1 else 1
+        while math.gcd(step, total) != 1:
+            step += 1
+        place = int(random() * total)
+        for _ in range(total):
+            place = (place + step) % total
+            yield _case_at(counted, place)
+
+    # --- related parts ----------------------------------------------------------------------------------
+
+    def _related(self) -> Case | None:
+        """A case with parts that are copies of each other; None if there are no parts that are alike."""
+        if self._relates is None:
+            self._relates = has_like_parts(self.gen)
+            if not self._relates:
+                return None
+        random = self._relating.random
+        base = self._last if self.record else None
+        if base is None:
+            base = self.recorded(self._relating)
+        if base.args is None or base.trace is None:
+            return None
+        for _ in range(RELATED_TRIES):
+            partial = related(base.trace, random, self._likeness)
+            if partial is None:
+                return None
+            try:
+                trace = enact(self.gen, partial, random, dice.draw_size(random))
+            except (Discarded, RecursionError):
+                return None
+            if self.record or not self._is_seen(trace.value, 0):
+                return Case(trace.value, trace)
+        return None
+
+
+def _taken_apart(value: Any) -> Any:
+    """An object as plain data that only the same object has, as far as it has fields or is of a type that prints exactly."""
+    kind = type(value)
+    if kind is list or kind is tuple:
+        return (kind.__name__, [_taken_apart(item) for item in value])
+    if kind is dict:
+        return ("dict", [(_taken_apart(key), _taken_apart(item)) for key, item in value.items()])
+    if kind.__module__ in EXACTLY_PRINTED:
+        return (kind.__name__, repr(value))
+    fields = getattr(kind, "__dataclass_fields__", None)
+    if fields is None:
+        return value
+    return (kind.__qualname__, [_taken_apart(getattr(value, name, None)) for name in fields])
+
+
+def steps_of(gen: Gen[Any]) -> Any:
+    """What takes the steps, if the only argument is a sequence of steps; else None."""
+    parts: Any = getattr(gen, "parts", ())
+    return parts[0].steps if len(parts) == 1 and type(parts[0]) is Live else None
+
+
+def _case_at(counted: Any, place: int) -> Case:
+    case = Case(value_at(counted, place), lambda: record_at(counted, place))
+    case.index = place
+    return case

@@ -1,0 +1,145 @@
+"""Every sequence of steps, the shorter ones first.
+
+What can be done after some steps is known only by taking them, so a sequence is described by numbers: which of the
+steps that were possible was taken, with which of its arguments. A sequence is made longer by taking the same steps again
+and then each one that is possible. Sequences that cannot be taken are never made longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from everycase.choices.trace import Trace
+from everycase.explore.protocol import Case, Outcome, Space
+
+#: So many sequences are tested if nobody says how many tests to run.
+MOST = 1_000_000
+
+OTHER_STEPS = (
+    "the machine offered other steps than before after the same steps: it depends on something besides them"
+)
+
+Digits = tuple[tuple[int, int], ...]
+
+
+class Odometer:
+    """Decides by numbers, and counts on through all that can be decided after a prefix."""
+
+    def __init__(self, prefix: Digits) -> None:
+        self._prefix = prefix
+        #: the choice and the number of possible ones, for each decision
+        self._digits: list[tuple[int, int]] = list(prefix)
+        self._at = 0
+        #: whether something else could be chosen than before
+        self.differs = False
+
+    def pick(self, count: int) -> int:
+        """A number below ``count``."""
+        if self._at == len(self._digits):
+            self._digits.append((0, count))
+        chosen, known = self._digits[self._at]
+        if known != count:
+            self.differs = True
+            chosen = min(chosen, count - 1)
+        self._at += 1
+        return chosen
+
+    def decided(self) -> Digits:
+        """What was decided since the last call of :meth:`advance`."""
+        return tuple(self._digits[: self._at])
+
+    def advance(self) -> bool:
+        """Go on to the next combination after the prefix; False if there is none."""
+        del self._digits[self._at :]
+        self._at = 0
+        while len(self._digits) > len(self._prefix):
+            chosen, count = self._digits.pop()
+            if chosen + 1 < count:
+                self._digits.append((chosen + 1, count))
+                return True
+        return False
+
+
+class Sequences:
+    """The walk through all sequences of at most so many steps."""
+
+    def __init__(self, space: Space, max_steps: int | None) -> None:
+        self.space = space
+        self.max_steps = max_steps
+        #: sequences by length, and states of the model if there is one
+        self.counts: list[int] = []
+        self.states: set[Any] = set()
+        #: all sequences of so many steps were tested
+        self.done = -1
+        self.ended = False
+        #: arguments of which only some values were taken, in words
+        self.some: dict[str, str] = {}
+
+    def cases(self) -> Generator[Case, Outcome, None]:
+        space = self.space
+        space.covered = self.covered
+        frontier: list[Digits] = [()]
+        depth = 0
+        if not space.limited:
+            space.budget = max(space.budget, MOST)
+        while self.max_steps is None or depth <= self.max_steps:
+            self.counts.append(0)
+            longer: list[Digits] = []
+            for prefix in frontier:
+                odometer = Odometer(prefix)
+                while True:
+                    yield from self._one(odometer, depth, longer)
+                    if odometer.differs and OTHER_STEPS not in space.doubts:
+                        space.doubts.append(OTHER_STEPS)
+                    if not odometer.advance():
+                        break
+            self.done = depth
+            if not longer:
+                self.ended = True
+                break
+            frontier = longer
+            depth += 1
+        space.exhausted = not self.some
+
+    def _one(self, odometer: Odometer, depth: int, longer: list[Digits]) -> Generator[Case, Outcome, None]:
+        live: Any = self.space.gen.parts[0]  # type: ignore[attr-defined]
+        trace = self.space.steps.driven(live, odometer.pick, depth)
+        program = trace.value
+        outcome = yield Case((program,), Trace(None, (trace,), self.space.gen, (program,)))
+        self.some.update(program.some)
+        if program.length != depth or outcome.status == "discarded":
+            return  # there was no such step, or it did not count
+        self.counts[depth] += 1
+        if program.state is not None:
+            if program.state in self.states:
+                return
+            self.states.add(program.state)
+        if outcome.status == "passed":
+            longer.append(odometer.decided())
+
+    def covered(self) -> str:
+        """What was tested, in words."""
+        if self.done < 0:
+            return "no sequence"
+        total = sum(self.counts[: self.done + 1])
+        longest = max(
+            length for length, count in enumerate(self.counts[: self.done + 1]) if count or not length
+        )
+        deepest = longest if self.ended else self.done
+        steps = f"{deepest} step{'' if deepest == 1 else 's'}"
+        extent = f"every sequence of at most {steps}"
+        if self.states:
+            what = f"all {len(self.states):,} reachable states of the model up to {steps}"
+            extent = f"{what}: every step from each of them, {total:,} sequences"
+            extent += ", none of which goes on from a state of the model that was seen before"
+        elif self.ended:
+            extent = f"every sequence there is, of at most {steps}: {total:,} sequences"
+        else:
+            extent = f"{extent}: {total:,} sequences"
+        if self.ended and self.states:
+            extent += "; no further step leads to a new state"
+        if self.some:
+            extent += f"; with {', '.join(self.some.values())}"
+        rest = sum(self.counts[self.done + 1 :])
+        return f"{extent}, and {rest:,} longer ones" if rest else extent

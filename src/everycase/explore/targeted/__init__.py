@@ -1,0 +1,1 @@
+"""Targeted search: climbing, annealing, restarts, step sizes and line search."""

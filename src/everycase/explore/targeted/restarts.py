@@ -1,0 +1,130 @@
+"""Several searches in turn: one that has slowed down goes on beside a new one, and whichever is ahead is kept.
+
+A search may stall because it is in a dead end, or because the next step is rare. Nobody can tell, so it is not given up,
+and it does not get all the tests either: one in three is for a younger search. One that creeps along is treated alike.
+Slow means a fifth of its whole rise, or less, in the last four fifths of its life. That is a question of proportions, so
+the scale of the utilities does not matter.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Generator
+from typing import Any
+
+from everycase.explore.protocol import Case, Outcome
+
+#: Beside a search that has slowed down, a younger one gets one in so many tests.
+YOUNGER_TURN = 3
+
+#: What it must have risen by within this share of its life, as a share of its whole rise, so as not to be slow.
+RECENT = 0.8
+ENOUGH = 0.2
+
+#: Whether it is slow is looked at once in so many tests.
+LOOK = 16
+
+Steps = Generator[Case, Outcome, Any]
+
+
+class Life:
+    """One search from one first value: what it reached, and when."""
+
+    def __init__(self, utilities: dict[str, float], patience: int) -> None:
+        self.patience = patience
+        self.age = 0
+        self.slow = False
+        #: by label, the best so far and, for each time it rose, the age and the utility
+        self.best: dict[str, float] = {}
+        self._ages: dict[str, list[int]] = {}
+        self._rises: dict[str, list[float]] = {}
+        for label, utility in utilities.items():
+            self.reached(label, utility)
+
+    def reached(self, label: str, utility: float) -> bool:
+        """A utility that may be the best so far; whether it is."""
+        best = self.best.get(label)
+        if best is not None and utility <= best:
+            return False
+        self.best[label] = utility
+        self._ages.setdefault(label, []).append(self.age)
+        self._rises.setdefault(label, []).append(utility)
+        return True
+
+    def grow_older(self) -> None:
+        """Another test has been made."""
+        self.age += 1
+        if self.age % LOOK == 0 and self.age > self.patience:
+            since = self.age - max(self.patience, int(RECENT * self.age))
+            self.slow = not any(self._rose(label, since) for label in self.best)
+
+    def _rose(self, label: str, since: int) -> bool:
+        rises = self._rises[label]
+        then = bisect_right(self._ages[label], since)
+        # A label that was not there yet is a rise by itself.
+        if not then:
+            return True
+        # A fifth is no more than a fifth, however the scale of the utilities lets it be rounded.
+        return rises[-1] - rises[then - 1] > ENOUGH * (rises[-1] - rises[0]) * (1 + 1e-9)
+
+    def is_ahead_of(self, other: Life) -> bool:
+        """Whether this one is better in more labels than it is worse in."""
+        balance = 0
+        for label in self.best.keys() | other.best.keys():
+            mine, theirs = self.best.get(label, -math.inf), other.best.get(label, -math.inf)
+            balance += (mine > theirs) - (mine < theirs)
+        return balance > 0
+
+
+class Running:
+    """A life and the steps that it is taking.
+
+    ``alone`` says that a test asked for a new beginning while it was being begun, so that no other may go on.
+    """
+
+    def __init__(
+        self, life: Life, steps: Steps, *, alone: bool, best: Callable[[], Any] = lambda: None
+    ) -> None:
+        self.life = life
+        self.alone = alone
+        #: where another search may begin
+        self.best = best
+        self._steps = steps
+        self.case = next(steps)
+        #: a test asked for a new beginning
+        self.over = False
+
+    def learn(self, outcome: Outcome) -> None:
+        try:
+            self.case = self._steps.send(outcome)
+        except StopIteration:
+            self.over = True
+
+
+def in_turn(begin: Callable[[bool, Running | None], Generator[Case, Outcome, Running]]) -> Steps:
+    """Search from one value after another; the best one goes on until a test resets the search.
+
+    Each is begun by ``begin``, which is told whether a test asked for that (then nothing of before may go on), and beside
+    which other search.
+    """
+    elder = yield from begin(False, None)
+    younger: Running | None = None
+    turn = 0
+    while True:
+        turn += 1
+        running = elder
+        if elder.life.slow and turn % YOUNGER_TURN == 0:
+            if younger is None:
+                younger = yield from begin(False, elder)
+            running = younger
+            if younger.alone:
+                elder, younger = younger, None
+        running.learn((yield running.case))
+        if running.over:
+            elder, younger = (yield from begin(True, None)), None
+        elif younger is not None:
+            if younger.life.is_ahead_of(elder.life):
+                elder, younger = younger, None
+            elif younger.life.slow:
+                younger = None

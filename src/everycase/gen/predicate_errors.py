@@ -1,0 +1,42 @@
+"""An exception that a predicate raises is about one value: it says which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from everycase.errors import EverycaseError
+
+E = TypeVar("E", bound=Exception)
+
+BEGINNING = "raised by "
+#: How much of a value is shown.
+LONGEST = 300
+
+
+def naming(problem: E, predicate: Callable[..., Any], *values: Any) -> E:
+    """The same exception, with a note that names what the predicate was asked about.
+
+    >>> try:
+    ...     1 // 0
+    ... except ZeroDivisionError as problem:
+    ...     naming(problem, lambda n: 1 // n, 0).__notes__
+    ['raised by the predicate <lambda> for 0']
+    """
+    if isinstance(problem, EverycaseError):
+        return problem
+    with suppress(Exception):  # an exception class, or a value, may refuse anything
+        if not any(str(note).startswith(BEGINNING) for note in getattr(problem, "__notes__", ())):
+            shown = ", ".join(_shown(value) for value in values)
+            name = getattr(predicate, "__name__", type(predicate).__name__)
+            problem.add_note(f"{BEGINNING}the predicate {name} for {shown}")
+    return problem
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except Exception as problem:
+        return f"a {type(value).__name__} whose repr raises {type(problem).__name__}"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({len(text):,} characters)"

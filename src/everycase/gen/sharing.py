@@ -1,0 +1,91 @@
+"""``shared``: the same value in several places of one input."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+from everycase.errors import InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.graph import nodes
+from everycase.gen.kinds import Bind, Build, Composite, Live
+from everycase.gen.show import described
+from everycase.gen.validate import as_gen
+
+T = TypeVar("T")
+
+#: What was drawn for each key in the input that is being made, or was made last and is being tested.
+_drawn: ContextVar[dict[Any, Any] | None] = ContextVar("everycase_shared", default=None)
+
+
+def shared(base: Gen[T], *, key: Hashable | None = None) -> Gen[T]:
+    """One value of ``base``, the same one wherever it is drawn in one input: in other arguments too.
+
+    Generators with the same ``key`` share their value; without one, those with the very same ``base``. Counting does not
+    look into it.
+
+    >>> from everycase import check, gen
+    >>> width = gen.shared(gen.integers(1, 5), key="width")
+    >>> rows = width.flatmap(lambda n: gen.lists(gen.booleans(), min_size=n, max_size=n))
+    >>> check(lambda a, b: len(a) == len(b), rows, rows).status
+    'passed'
+    """
+    base = as_gen("base", base)
+    if isinstance(key, Gen):
+        raise InvalidArgument(f"key must be a value that names what is shared, not the generator {key!r}")
+    try:
+        hash(key)
+    except TypeError:
+        raise InvalidArgument(f"key must be hashable, such as a string, not {key!r}") from None
+    _EVER.used = True
+    name = ("base", id(base)) if key is None else ("key", key)
+    node: Gen[T] = Composite(_draw_shared, (base, name), {})
+    return described(node, "shared", base, key=key)
+
+
+def _draw_shared(draw: Any, base: Gen[T], name: Any) -> T:
+    drawn = _drawn.get()
+    if drawn is None:
+        return draw(base)  # type: ignore[no-any-return]
+    if name not in drawn:
+        drawn[name] = draw(base)
+    return drawn[name]  # type: ignore[no-any-return]
+
+
+def one_input(parts: tuple[Gen[Any], ...], tuples: Gen[Any]) -> Gen[Any]:
+    """``tuples`` of these parts as one input: what is shared is shared among them.
+
+    Whoever makes a value of such a node calls :func:`begin_input` first. Its traces are those of the tuples.
+    """
+    if not _EVER.used or not any(map(_may_share, parts)) or not isinstance(tuples, Build):
+        return tuples
+    whole: Build[Any] = Build(tuples.make, parts, constructs=tuples.constructs, share=tuples.share)
+    whole.begins_input = True
+    return whole
+
+
+def begin_input() -> None:
+    """A new input is made: nothing is shared with the one before. It ends with the run (:func:`forget_shared`), as draws
+    during the test belong to it, too."""
+    _drawn.set({})
+
+
+def forget_shared() -> None:
+    """No input is being made or tested any longer."""
+    if _EVER.used:
+        _drawn.set(None)
+
+
+def _may_share(part: Gen[Any]) -> bool:
+    """Whether a shared value may be drawn: functions that draw or make generators may turn out to do so."""
+    return any(isinstance(node, Composite | Live | Bind) for node in nodes(part))
+
+
+class _Ever:
+    """Whether anything was ever shared in this process: whoever shares nothing pays nothing."""
+
+    used = False
+
+
+_EVER = _Ever()

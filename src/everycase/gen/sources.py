@@ -1,0 +1,187 @@
+"""The syntax tree of a function, found in its file and compared with the code that runs.
+
+A tree is believed only if compiling it gives the instructions that the function has (or begins with): files change after
+they were imported, and decorators put other functions in the place of what was written.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import dis
+import functools
+import linecache
+import textwrap
+from collections.abc import Iterator, Sequence
+from types import CodeType, FunctionType
+from typing import Any
+
+#: The attribute of a function that was made here: its tree.
+TREE = "__everycase_tree__"
+#: The trees of functions and lambdas.
+Tree = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+#: So many lines more than the instructions tell may belong to a function: closing brackets, comments.
+MOST_MORE = 40
+#: Instructions that depend on what else is in the function or module, and not on the statements that they belong to.
+_PREPARING = frozenset(
+    {
+        *("RESUME", "MAKE_CELL", "COPY_FREE_VARS", "NOP", "CACHE", "EXTENDED_ARG", "RETURN_GENERATOR"),
+        *("PUSH_NULL", "PRECALL"),
+    }
+)
+#: The switches of ``from __future__ import ...`` among the flags of a piece of code.
+_FUTURE = functools.reduce(
+    lambda a, b: a | b, [getattr(__future__, name).compiler_flag for name in __future__.all_feature_names]
+)
+
+
+def tree_of(function: Any) -> Tree | None:
+    """The tree of a plain Python function; None if it cannot be read, or is not what runs.
+
+    >>> tree_of(textwrap.dedent).name
+    'dedent'
+    >>> tree_of(len)
+    """
+    if not isinstance(function, FunctionType):
+        return None
+    kept: Tree | None = function.__dict__.get(TREE)
+    if kept is not None:
+        return kept
+    return _lambda_of(function) if function.__name__ == "<lambda>" else _definition_of(function.__code__)
+
+
+@functools.lru_cache(maxsize=1024)
+def _definition_of(code: CodeType) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    lines = linecache.getlines(code.co_filename)
+    first, last = code.co_firstlineno - 1, max(_lines(code))
+    if not lines or last > len(lines):
+        return None
+    for end in range(last, min(last + MOST_MORE, len(lines)) + 1):
+        try:
+            found = ast.parse(textwrap.dedent("".join(lines[first:end])))
+        except SyntaxError:
+            continue
+        for node in found.body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == code.co_name:
+                ast.increment_lineno(node, first)
+                return node
+        return None
+    return None
+
+
+def _lines(code: CodeType) -> Iterator[int]:
+    yield code.co_firstlineno
+    for _, _, line in code.co_lines():
+        if line is not None:
+            yield line
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _lines(constant)
+
+
+def _lambda_of(function: FunctionType) -> ast.Lambda | None:
+    code = function.__code__
+    lines = linecache.getlines(code.co_filename)
+    first, last = code.co_firstlineno - 1, max(_lines(code))
+    # What a lambda stands in may begin before it and end after it: parse as little as possible around it.
+    for start in range(first, max(-1, first - MOST_MORE), -1):
+        for end in range(last, min(last + MOST_MORE, len(lines)) + 1):
+            try:
+                tree = ast.parse(_complete("".join(lines[start:end])))
+            except SyntaxError:
+                continue
+            ast.increment_lineno(tree, start)
+            found = [
+                node
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Lambda) and is_same_code(_compiled_lambda(node, function), code)
+            ]
+            return found[0] if found else None
+    return None
+
+
+def _complete(text: str) -> str:
+    """Lines that may be the head of a block, or decorators, as something that can be parsed by itself."""
+    text = textwrap.dedent(text)
+    last = text.rstrip().rpartition("\n")[2]
+    if last.startswith("@"):
+        return f"{text}\ndef decorated(): pass\n"
+    return f"{text} pass\n" if last.endswith(":") and not last.startswith(" ") else text
+
+
+def _compiled_lambda(node: ast.Lambda, function: FunctionType) -> CodeType | None:
+    inner = ast.Return(node.body)
+    return _code_of(node.args, [ast.copy_location(inner, node.body)], function.__code__)
+
+
+def is_same_code(made: CodeType | None, code: CodeType) -> bool:
+    """Whether two pieces of code do the same, wherever they stand."""
+    if made is None or made.co_varnames != code.co_varnames or made.co_freevars != code.co_freevars:
+        return False
+    return list(_steps(made)) == list(_steps(code))
+
+
+def begins_with(code: CodeType, made: CodeType) -> bool:
+    """Whether a function begins with the instructions of another one, but for the return at the end of that."""
+    begin, whole = list(_steps(made)), list(_steps(code))
+    while begin and begin[-1][0] in ("RETURN_VALUE", "RETURN_CONST", "LOAD_CONST"):
+        begin.pop()
+    return begin == whole[: len(begin)]
+
+
+def _steps(code: CodeType) -> Iterator[tuple[str, Any]]:
+    for step in dis.get_instructions(code):
+        if step.opname in _PREPARING:
+            continue
+        if "JUMP" in step.opname or step.opname in ("FOR_ITER", "SEND"):
+            yield "JUMP", None  # how far depends on what follows
+        elif isinstance(step.argval, CodeType):
+            yield step.opname, tuple(_steps(step.argval))
+        elif step.opname in ("LOAD_METHOD", "LOAD_ATTR"):
+            yield "LOAD_ATTR", step.argval  # which of them depends on what the module imports
+        else:
+            value = step.argval
+            yield (
+                step.opname,
+                (type(value).__name__, repr(value)) if step.opname == "LOAD_CONST" else str(value),
+            )
+
+
+def make_function(
+    name: str, arguments: ast.arguments, body: Sequence[ast.stmt], origin: FunctionType
+) -> FunctionType | None:
+    """A function with this body that sees the globals and the closure of another one; None if that cannot be compiled."""
+    code = _code_of(arguments, body, origin.__code__, name)
+    if code is None:
+        return None
+    cells = dict(zip(origin.__code__.co_freevars, origin.__closure__ or ()))
+    made = FunctionType(code, origin.__globals__, name, None, tuple(cells[one] for one in code.co_freevars))
+    made.__module__ = origin.__module__
+    made.__qualname__ = name
+    setattr(made, TREE, ast.FunctionDef(name, arguments, list(body), [], None, None))
+    return made
+
+
+def _code_of(
+    arguments: ast.arguments,
+    body: Sequence[ast.stmt],
+    origin: CodeType,
+    name: str = "made",
+) -> CodeType | None:
+    inner = ast.FunctionDef(name, arguments, list(body), [], None, None)
+    outer_arguments = ast.arguments([], [ast.arg(one) for one in origin.co_freevars], None, [], [], None, [])
+    outer = ast.FunctionDef("outer", outer_arguments, [inner], [], None, None)
+    for node in (inner, outer):
+        setattr(node, "type_params", [])  # noqa: B010 (from Python 3.12 on)
+    module = ast.fix_missing_locations(ast.Module([outer], []))
+    try:
+        compiled = compile(module, origin.co_filename, "exec", origin.co_flags & _FUTURE, dont_inherit=True)
+    except (SyntaxError, ValueError, TypeError):
+        return None
+    around = next(one for one in compiled.co_consts if isinstance(one, CodeType))
+    return next((one for one in around.co_consts if isinstance(one, CodeType) and one.co_name == name), None)
+
+
+def code_of(arguments: ast.arguments, body: Sequence[ast.stmt], origin: FunctionType) -> CodeType | None:
+    """The code that these statements are compiled to in the place of another function's."""
+    return _code_of(arguments, body, origin.__code__)

@@ -1,0 +1,395 @@
+"""Whether code does nothing but work something out: read in its source, before it is run out of its turn.
+
+A condition that stands in a test is asked about many inputs that the test never sees, so it must not do anything besides
+giving an answer. What cannot be read, or is not known, counts as doing something: :class:`Doubt` says what and where.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import datetime
+import enum
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType, ModuleType
+from typing import Any
+
+from everycase.gen.sources import tree_of
+from everycase.narrow.trust.lint import is_library
+
+#: Builtins that only work something out. (``next`` is none: an iterator that is shared goes on.)
+_BUILTINS = frozenset(
+    {
+        *("abs", "all", "any", "ascii", "bin", "bool", "bytes", "callable", "chr", "complex"),
+        *("dict", "divmod", "enumerate", "filter", "float", "format", "frozenset", "getattr"),
+        *("hasattr", "hash", "hex", "int", "isinstance", "issubclass", "len", "list", "map", "max"),
+        *("min", "oct", "ord", "pow", "range", "repr", "reversed", "round", "set", "slice"),
+        *("sorted", "str", "sum", "tuple", "zip"),
+    }
+)
+#: Modules of the standard library whose functions only work something out, but for those in :data:`CHANGING`.
+_MODULES = frozenset(
+    {
+        *("bisect", "cmath", "collections", "copy", "dataclasses", "datetime", "decimal"),
+        *("difflib", "enum", "fractions", "functools", "heapq", "html", "itertools", "json"),
+        *("keyword", "math", "numbers", "operator", "re", "statistics", "string", "textwrap"),
+        *("typing", "unicodedata", "zlib", "binascii", "base64", "hashlib", "struct", "ipaddress"),
+        *("uuid", "calendar", "colorsys", "fnmatch", "shlex", "ast"),
+    }
+)
+#: What changes something, or depends on more than its arguments.
+CHANGING = frozenset(
+    {
+        *("append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft", "popitem"),
+        *("remove", "discard", "clear", "update", "add", "setdefault", "sort", "reverse", "rotate"),
+        *("write", "writelines", "writerow", "send", "close", "heappush", "heappop", "heapify"),
+        *("heapreplace", "heappushpop", "insort", "insort_left", "insort_right", "setattr"),
+        *("delattr", "setitem", "delitem", "now", "today", "utcnow", "uuid1", "uuid4", "cache"),
+        *("lru_cache", "iadd", "isub", "imul", "iconcat", "ior", "iand", "ixor"),
+        *("difference_update", "intersection_update", "symmetric_difference_update", "move_to_end"),
+        *("subtract", "dump", "load", "__setattr__", "__setitem__", "__delitem__", "__delattr__"),
+        *("next", "__next__", "throw"),
+    }
+)
+#: Classes of Python's own whose other methods only work something out.
+_PLAIN = (
+    str,
+    bytes,
+    int,
+    float,
+    complex,
+    list,
+    tuple,
+    dict,
+    set,
+    frozenset,
+    range,
+    datetime.date,
+    datetime.datetime,
+)
+_METHODS = (
+    frozenset(
+        name
+        for cls in (*_PLAIN, datetime.time, datetime.timedelta)
+        for name in dir(cls)
+        if not name.startswith("__")
+    )
+    | {
+        "most_common",
+        "elements",
+        "total",
+        "group",
+        "groups",
+        "groupdict",
+        "span",
+        "start",
+        "end",
+        "fullmatch",
+        "match",
+    }
+    | {"search", "findall", "finditer", "sub", "is_integer", "_replace", "_asdict"}
+) - CHANGING
+#: Functions are followed through at most so many others.
+MOST_FUNCTIONS = 200
+
+
+class Doubt(Exception):
+    """Code may do more than work something out. The message says what, and in which line."""
+
+
+class Effects:
+    """Reads code for effects. ``classes`` are those that the arguments may be instances of; ``harmless`` are functions
+    that are known to be fine; what was read already is not read again."""
+
+    def __init__(
+        self, classes: Iterable[type] = (), harmless: Callable[[Any], bool] = lambda thing: False
+    ) -> None:
+        self.classes = list(classes)
+        self.harmless = harmless
+        self._done: set[int] = set()
+        #: a loop was met that may not end for arguments which are not valid
+        self.may_not_end = False
+
+    def of_function(self, function: Any) -> None:
+        """Raise :class:`Doubt` unless a function only works something out."""
+        self._callable(function, None)
+
+    def of_statements(
+        self, body: Sequence[ast.stmt], function: FunctionType, fresh: Iterable[str] = ()
+    ) -> None:
+        """The same for some statements of a function."""
+        _Reading(self, function, fresh).read(body)
+
+    # --- what is called ---------------------------------------------------------------------------------
+
+    def _callable(self, thing: Any, at: ast.AST | None) -> None:
+        if id(thing) in self._done or self.harmless(thing):
+            return
+        name = getattr(thing, "__name__", type(thing).__name__)
+        match thing:
+            case type():
+                self._class(thing, at)
+            case functools.partial():
+                self._callable(thing.func, at)
+            case MethodType():
+                self._callable(thing.__func__, at)
+            case FunctionType():
+                self._function(thing, at)
+            case BuiltinFunctionType() | MethodDescriptorType():
+                if not _is_plain_builtin(thing, name) or name in CHANGING:
+                    raise _doubt(f"it calls {name}", at)
+            case _:
+                module = str(type(thing).__module__).partition(".")[0]
+                if module not in ("operator", "re", "typing"):
+                    raise _doubt(f"it calls {name}, of which it is not known what it does", at)
+
+    def _function(self, function: FunctionType, at: ast.AST | None) -> None:
+        self._done.add(id(function))
+        if len(self._done) > MOST_FUNCTIONS:
+            raise _doubt("it calls too many other functions to read them all", at)
+        name = function.__name__
+        module = (function.__module__ or "").partition(".")[0]
+        if module in sys.stdlib_module_names and not function.__code__.co_filename.startswith("<"):
+            if module not in _MODULES or name in CHANGING:
+                raise _doubt(f"it calls {name} of {module}", at)
+            return
+        if function.__code__.co_filename.startswith("<") and is_library(
+            function.__code__.co_filename, function.__module__
+        ):
+            return  # written by dataclasses or attrs
+        tree = tree_of(function)
+        if tree is None:
+            raise _doubt(f"it calls {name}, whose source cannot be read", at)
+        if isinstance(tree, ast.Lambda):
+            _Reading(self, function, ()).expression(tree.body)
+            return
+        if isinstance(tree, ast.AsyncFunctionDef):
+            raise _doubt(f"it calls the coroutine function {name}", at)
+        # What a constructor sets is the new object's own.
+        fresh = tree.args.args[:1] if name in ("__init__", "__post_init__", "__new__") else []
+        _Reading(self, function, [arg.arg for arg in fresh]).read(tree.body)
+
+    def _class(self, cls: type, at: ast.AST | None) -> None:
+        self._done.add(id(cls))
+        if cls.__module__ == "builtins" and (cls.__name__ in _BUILTINS or issubclass(cls, BaseException)):
+            return
+        if cls.__module__.partition(".")[0] in _MODULES or issubclass(cls, enum.Enum | BaseException):
+            return
+        if cls.__module__.partition(".")[0] in sys.stdlib_module_names or cls.__module__ == "builtins":
+            raise _doubt(f"it calls {cls.__name__}", at)
+        for name in ("__new__", "__init__", "__post_init__", "__attrs_post_init__"):
+            made = getattr(cls, name, None)
+            if isinstance(made, FunctionType):
+                self._callable(made, at)
+        if type(cls).__call__ is not type.__call__:
+            raise _doubt(f"it makes a {cls.__name__}, whose metaclass may do something", at)
+
+    def members(self, name: str) -> list[Any]:
+        """What the classes of the arguments have under a name."""
+        found = []
+        for cls in self.classes:
+            for base in cls.__mro__:
+                if name in vars(base):
+                    found.append(vars(base)[name])
+                    break
+        return found
+
+
+class _Reading:
+    """One function (or some statements of one) that is read."""
+
+    def __init__(self, effects: Effects, function: FunctionType, fresh: Iterable[str]) -> None:
+        self.effects = effects
+        self.function = function
+        closure = {}
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+            try:
+                closure[name] = cell.cell_contents
+            except ValueError:  # not filled yet
+                continue
+        self.outside: dict[str, Any] = {**vars(builtins), **function.__globals__, **closure}
+        code = function.__code__
+        #: names that are bound inside
+        self.own: set[str] = {*code.co_varnames, *code.co_cellvars}
+        #: those of them that are bound to something that was made inside
+        self.fresh: set[str] = set(fresh)
+        self.functions: set[str] = set()
+
+    def read(self, body: Sequence[ast.stmt]) -> None:
+        for node in body:
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.FunctionDef):
+                    self.functions.add(inner.name)
+                    self.own.add(inner.name)
+                    self.own.update(arg.arg for arg in ast.walk(inner.args) if isinstance(arg, ast.arg))
+                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                    self.own.add(inner.id)
+        # Made inside if everything that a name is bound to is; so a first look for what is not.
+        bound: dict[str, list[bool]] = {}
+        for node in body:
+            for inner in ast.walk(node):
+                for name, is_made in _bindings(inner):
+                    bound.setdefault(name, []).append(is_made)
+        parameters = {arg.arg for arg in ast.walk(_arguments(self.function)) if isinstance(arg, ast.arg)}
+        self.fresh |= {name for name, made in bound.items() if all(made) and name not in parameters}
+        for node in body:
+            self.visit(node)
+
+    def expression(self, node: ast.expr) -> None:
+        self.visit(node)
+
+    def visit(self, root: ast.AST) -> None:
+        for node in ast.walk(root):
+            match node:
+                case ast.Global() | ast.Nonlocal():
+                    raise _doubt(f"it sets {', '.join(node.names)}, which is not its own", node)
+                case ast.Yield() | ast.YieldFrom() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
+                    raise _doubt("it waits for something", node)
+                case ast.With() | ast.ClassDef() | ast.Import() | ast.ImportFrom():
+                    raise _doubt(f"there is a {type(node).__name__.lower()} statement", node)
+                case ast.While():
+                    self.effects.may_not_end = True
+                case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
+                    self._changed(node.value, node)
+                case ast.AugAssign(target=ast.Name(id=name)) if name not in self.fresh:
+                    raise _doubt(f"it may change {name} in place", node)
+                case ast.Attribute(attr=name):
+                    for member in self.effects.members(name):
+                        if isinstance(member, property):
+                            self.effects._callable(member.fget, node)
+                case ast.Call():
+                    self._call(node)
+                case ast.FunctionDef() if node.decorator_list:
+                    raise _doubt(f"{node.name} has a decorator", node)
+
+    def _changed(self, target: ast.expr, node: ast.AST) -> None:
+        while isinstance(target, ast.Attribute | ast.Subscript):
+            target = target.value
+        if not (isinstance(target, ast.Name) and target.id in self.fresh):
+            raise _doubt(f"it changes {ast.unparse(target)}", node)
+
+    def _call(self, node: ast.Call) -> None:
+        called = node.func
+        match called:
+            case ast.Name(id=name):
+                if name in self.functions:
+                    return
+                if name in self.own:
+                    raise _doubt(f"it calls {name}, of which it is not known what it does", node)
+                if name not in self.outside:
+                    raise _doubt(f"it calls {name}, which is not defined", node)
+                self.effects._callable(self.outside[name], node)
+            case ast.Attribute(value=value, attr=name):
+                known = self._static(value)
+                if known is not None:
+                    member = inspect.getattr_static(known, name, None)
+                    if type(member).__name__ in ("_tuplegetter", "member_descriptor"):
+                        member = getattr(known, name, None)
+                    if isinstance(member, FunctionType | MethodType | type | staticmethod | classmethod):
+                        self.effects._callable(getattr(member, "__func__", member), node)
+                        return
+                    if isinstance(known, ModuleType | type):
+                        self.effects._callable(getattr(known, name, None), node)
+                        return
+                if name in CHANGING:
+                    self._changed(value, node)
+                    return
+                members = [one for one in self.effects.members(name) if callable(one) or _is_method(one)]
+                for member in members:
+                    self.effects._callable(getattr(member, "__func__", member), node)
+                if not members and name not in _METHODS:
+                    raise _doubt(f"it calls .{name}(), of which it is not known what it does", node)
+            case ast.Lambda():
+                return
+            case _:
+                raise _doubt(f"it calls {ast.unparse(called)}", node)
+
+    def _static(self, node: ast.expr) -> Any:
+        """The module, class or object outside that an expression names; None if it does not."""
+        match node:
+            case ast.Name(id=name) if name not in self.own:
+                return self.outside.get(name)
+            case ast.Attribute(value=value, attr=name):
+                owner = self._static(value)
+                return getattr(owner, name, None) if isinstance(owner, ModuleType | type) else None
+        return None
+
+
+def _bindings(node: ast.AST) -> Iterable[tuple[str, bool]]:
+    """The names that a statement binds, and whether to something that it makes itself."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                for name in _names(target):
+                    yield name, isinstance(target, ast.Name) and _makes(value)
+        case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
+            yield name, _makes(value)
+        case ast.NamedExpr(target=ast.Name(id=name), value=value):
+            yield name, _makes(value)
+        case ast.For(target=target) | ast.comprehension(target=target):
+            for name in _names(target):
+                yield name, False
+        case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            yield name, False
+
+
+def _is_plain_builtin(thing: Any, name: str) -> bool:
+    """Whether a function written in C only works something out: a builtin, or one of a module or type of that sort."""
+    owner = getattr(thing, "__self__", None)
+    if owner is None or isinstance(owner, ModuleType):
+        owner = getattr(thing, "__objclass__", owner)
+    if isinstance(owner, ModuleType):
+        return name in _BUILTINS if owner is builtins else owner.__name__.lstrip("_") in _MODULES
+    cls = owner if isinstance(owner, type) else type(owner)
+    return cls in _PLAIN or cls.__module__.lstrip("_") in _MODULES
+
+
+def _names(target: ast.expr) -> list[str]:
+    return [node.id for node in ast.walk(target) if isinstance(node, ast.Name)]
+
+
+def _makes(value: ast.expr) -> bool:
+    """Whether an expression makes something new that nobody else has."""
+    match value:
+        case (
+            ast.List()
+            | ast.Dict()
+            | ast.Set()
+            | ast.ListComp()
+            | ast.DictComp()
+            | ast.SetComp()
+            | ast.Constant()
+        ):
+            return True
+        case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.JoinedStr() | ast.Tuple():
+            return True
+        case ast.Call(func=ast.Name(id=name)):
+            return name in _BUILTINS - {"getattr", "max", "min"} or name in (
+                "Counter",
+                "deque",
+                "defaultdict",
+                "OrderedDict",
+            )
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in ("copy", "deepcopy", "Counter", "deque", "defaultdict", "split", "__new__")
+        case ast.IfExp(body=body, orelse=orelse):
+            return _makes(body) and _makes(orelse)
+    return False
+
+
+def _arguments(function: FunctionType) -> ast.arguments:
+    code = function.__code__
+    count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
+    return ast.arguments([], [ast.arg(name) for name in code.co_varnames[:count]], None, [], [], None, [])
+
+
+def _is_method(member: Any) -> bool:
+    return isinstance(member, classmethod | staticmethod | property)
+
+
+def _doubt(what: str, at: ast.AST | None) -> Doubt:
+    line = getattr(at, "lineno", None)
+    return Doubt(what if line is None else f"{what} (line {line})")

@@ -1,0 +1,231 @@
+"""Which constructors can be half decided, and where their parts go.
+
+An instance can stand half decided if making it does nothing but keep its arguments, and refuse some: dataclasses, attrs
+classes and NamedTuples whose ``__init__`` is the generated one, and plain classes whose ``__init__`` only assigns.
+Everything else is made whole (see :mod:`everycase.narrow.lazy.whole`).
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+from abc import ABC
+from collections.abc import Callable
+from types import FunctionType, MemberDescriptorType
+from typing import Any, Generic, Protocol
+
+from everycase.gen.building import is_named_tuple, parameter_attributes
+from everycase.gen.kinds import Build
+from everycase.gen.sources import code_of, is_same_code, tree_of
+from everycase.narrow.effects import Doubt, Effects
+
+_HEAP_TYPE = 1 << 9
+VARARGS, VARKEYWORDS = inspect.CO_VARARGS, inspect.CO_VARKEYWORDS
+_FOUNDATIONS = (object, ABC, Generic, Protocol)
+
+
+class Layout:
+    """Where the parts of a constructor are kept: an attribute for each, and what is set besides."""
+
+    __slots__ = ("cls", "defaults", "names")
+
+    def __init__(
+        self, cls: type, names: tuple[str, ...], defaults: tuple[tuple[str, Callable[[], Any]], ...] = ()
+    ) -> None:
+        self.cls = cls
+        self.names = names
+        self.defaults = defaults
+
+
+def layout_of(build: Build[Any]) -> Layout | None:
+    """How instances can stand half decided; None if they cannot."""
+    if build.constructs is tuple:
+        return Layout(tuple, tuple(f"_{i}" for i in range(len(build.parts))))
+    cls = build.make
+    if not isinstance(cls, type) or _metaclass_call(cls) is not type.__call__:
+        return None
+    if is_named_tuple(cls):
+        return _named_tuple(cls, build)
+    foreign = [base for base in cls.__mro__ if base not in _FOUNDATIONS and not base.__flags__ & _HEAP_TYPE]
+    makes: Any = cls.__new__
+    if foreign or makes is not object.__new__ or "__getattribute__" in _defined(cls):
+        return None
+    if _sets_attributes(cls):
+        return None
+    writes: Any = cls.__init__  # type: ignore[misc]
+    if isinstance(writes, FunctionType) and not is_written(writes):
+        return _plain(cls, build)
+    if not _is_generated(cls):
+        return None
+    attributes = parameter_attributes(cls)
+    if attributes is None:
+        return None
+    given = _parameters(cls, build)
+    if given is None or not set(given) <= set(attributes):
+        return None
+    names = tuple(attributes[name] for name in given)
+    if any(_is_set_otherwise(cls, name) for name in attributes.values()):
+        return None
+    if dataclasses.is_dataclass(cls):
+        return _dataclass(cls, names)
+    return _attrs(cls, names)
+
+
+def _metaclass_call(cls: Any) -> Any:
+    return type(cls).__call__
+
+
+def _defined(cls: type) -> set[str]:
+    return {name for base in cls.__mro__ if base is not object for name in vars(base)}
+
+
+def _is_generated(cls: type) -> bool:
+    """Whether ``__init__`` was written by dataclasses or attrs and runs nothing of the user's."""
+    if not is_written(cls.__init__):  # type: ignore[misc]
+        return False
+    if "__attrs_pre_init__" in _defined(cls):
+        return False
+    return all(
+        _only_checks(getattr(cls, name))
+        for name in ("__post_init__", "__attrs_post_init__")
+        if name in _defined(cls)
+    )
+
+
+def _only_checks(function: Any) -> bool:
+    """Whether a function of the user's that completes instances sets nothing, so that it can only refuse them."""
+    tree = tree_of(function)
+    if not isinstance(tree, ast.FunctionDef) or len(tree.args.args) != 1:
+        return False
+    effects = Effects()
+    try:
+        effects.of_statements(tree.body, function)
+    except Doubt:
+        return False
+    return is_same_code(code_of(tree.args, tree.body, function), function.__code__)
+
+
+def _plain(cls: type, build: Build[Any]) -> Layout | None:
+    """A class whose ``__init__`` was written by hand and does nothing but keep its arguments."""
+    written: Any = cls.__init__  # type: ignore[misc]
+    tree = tree_of(written)
+    if not isinstance(tree, ast.FunctionDef) or written.__code__.co_flags & (VARARGS | VARKEYWORDS):
+        return None
+    if not is_same_code(code_of(tree.args, tree.body, written), written.__code__):
+        return None
+    given = _parameters(cls, build)
+    every = [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]
+    if given is None or not every:
+        return None
+    own, parameters = every[0].arg, [arg.arg for arg in every[1:]]
+    kept: dict[str, str] = {}
+    constants: list[tuple[str, Callable[[], Any]]] = []
+    for statement in tree.body:
+        match statement:
+            case ast.Expr(value=ast.Constant()) | ast.Pass():
+                continue
+            case (
+                ast.Assign(targets=[ast.Attribute(value=ast.Name(id=owner), attr=name)], value=value)
+                | ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=owner), attr=name), value=value)
+            ) if owner == own:
+                match value:
+                    case ast.Name(id=parameter) if parameter in parameters and parameter not in kept:
+                        kept[parameter] = name
+                    case ast.Constant(value=constant):
+                        constants.append((name, _always(constant)))
+                    case _:
+                        return None
+            case _:
+                return None
+    names = [*kept.values(), *[name for name, _ in constants]]
+    if set(kept) != set(parameters) or len(set(names)) < len(names) or not set(given) <= set(kept):
+        return None
+    if any(_is_set_otherwise(cls, name) for name in names):
+        return None
+    signature = inspect.signature(cls)
+    for parameter in parameters:
+        if parameter not in given:
+            constants.append((kept[parameter], _always(signature.parameters[parameter].default)))
+    return Layout(cls, tuple(kept[name] for name in given), tuple(constants))
+
+
+def is_written(function: Any) -> bool:
+    """Whether dataclasses or attrs have written a function."""
+    name: str = getattr(getattr(function, "__code__", None), "co_filename", "")
+    return name == "<string>" or name.startswith("<attrs generated")
+
+
+def _sets_attributes(cls: type) -> bool:
+    """Whether a ``__setattr__`` of the user's decides what becomes of the arguments."""
+    found: Any = cls.__setattr__
+    return not (
+        found is object.__setattr__
+        or is_written(found)
+        or getattr(found, "__module__", "").startswith(("attr.", "attrs."))
+    )
+
+
+def _is_set_otherwise(cls: type, name: str) -> bool:
+    """Whether a field is a property or another descriptor, which may keep something else than it is given."""
+    found = inspect.getattr_static(cls, name, None)
+    return hasattr(type(found), "__set__") and not isinstance(found, MemberDescriptorType)
+
+
+def _parameters(cls: type, build: Build[Any]) -> list[str] | None:
+    """The parameters that the parts are passed to."""
+    positional = len(build.parts) - len(build.names)
+    if positional == 0:
+        return list(build.names)
+    parameters = list(inspect.signature(cls).parameters.values())
+    if any(p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters[:positional]):
+        return None
+    return [p.name for p in parameters[:positional]] + list(build.names)
+
+
+def _named_tuple(cls: Any, build: Build[Any]) -> Layout | None:
+    code = getattr(cls.__new__, "__code__", None)
+    if code is None or not (code.co_filename.startswith("<string>") or code.co_filename.startswith("<")):
+        return None
+    if "__init__" in _defined(cls) - set(dir(tuple)) or cls.__init__ is not tuple.__init__:
+        return None
+    given = _parameters(cls, build)
+    return None if given is None or tuple(given) != cls._fields else Layout(cls, cls._fields)
+
+
+def _dataclass(cls: type, names: tuple[str, ...]) -> Layout:
+    defaults: list[tuple[str, Callable[[], Any]]] = []
+    for field in dataclasses.fields(cls):
+        if field.name in names:
+            continue
+        if field.default_factory is not dataclasses.MISSING:
+            defaults.append((field.name, field.default_factory))
+        elif field.default is not dataclasses.MISSING:
+            defaults.append((field.name, _always(field.default)))
+    return Layout(cls, names, tuple(defaults))
+
+
+def _attrs(cls: Any, names: tuple[str, ...]) -> Layout | None:
+    defaults: list[tuple[str, Callable[[], Any]]] = []
+    for field in cls.__attrs_attrs__:
+        if field.converter is not None or not _is_plain_validator(field.validator):
+            return None
+        if field.name in names:
+            continue
+        factory = getattr(field.default, "factory", None)
+        if factory is not None:
+            if field.default.takes_self:
+                return None
+            defaults.append((field.name, factory))
+        elif "NOTHING" not in repr(field.default):
+            defaults.append((field.name, _always(field.default)))
+    return Layout(cls, names, tuple(defaults))
+
+
+def _is_plain_validator(validator: Any) -> bool:
+    """Whether a validator of attrs can only refuse a value: there is none, or it is one of attrs' own."""
+    return validator is None or type(validator).__module__.startswith(("attr.", "attrs."))
+
+
+def _always(value: Any) -> Callable[[], Any]:
+    return lambda: value

@@ -1,0 +1,194 @@
+"""All conditions at once: which is asked first, and how far back a rejection reaches.
+
+The parts of a conjunction are asked one after the other, in an order that may be learned. A part that is asked before its
+turn may rely on one that comes before it in the source, so an exception there means "not known yet", and it is asked
+again in its turn.
+
+When a part rejects that was not the first to look, most of what was decided may have nothing to do with it: the parts
+before it decided that. So decisions are taken back, the last one first, as long as this part alone still says no without
+looking at anything undecided. Every completion of what is left would be rejected, and the search goes on from there. (Lazy
+SmallCheck's parallel conjunction asks all parts before each decision; this asks only the one that has rejected, and
+comes to the same place.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from everycase.narrow.arguments import Arguments, Condition
+from everycase.narrow.conjuncts import taken_apart
+from everycase.narrow.lazy.whole import Digit
+from everycase.narrow.planner import classes_in
+from everycase.narrow.trail import Again, Dead, Decisions, Place
+
+#: A part may look back in vain so many times before it does so only now and then (once in so many rejections).
+PATIENCE = 16
+RARELY = 16
+
+
+class Part:
+    """One condition of the conjunction."""
+
+    __slots__ = ("check", "credit", "early", "evaluations", "number", "of", "reads", "rejections")
+
+    def __init__(
+        self, number: int, of: Any, check: Callable[..., object], reads: tuple[tuple[int, int], ...]
+    ) -> None:
+        #: its place in the source
+        self.number = number
+        #: the predicate that it is a part of
+        self.of = of
+        self.check = check
+        self.reads = reads
+        #: it is asked before one that comes before it in the source
+        self.early = False
+        self.evaluations = 0
+        self.rejections = 0
+        self.credit = PATIENCE
+
+
+class Asked:
+    """The conditions of one search as they are asked about partial values."""
+
+    def __init__(self, arguments: Arguments, conditions: Sequence[Condition], state: Decisions) -> None:
+        self.arguments = arguments
+        self.state = state
+        self.parts: list[Part] = []
+        #: whether parts may be asked in another order
+        self.can_reorder = True
+        classes = classes_in(arguments.cores)
+        for predicate, reads in conditions:
+            apart, free = taken_apart(predicate, len(reads), classes)
+            self.can_reorder = self.can_reorder and free
+            for check, places in apart:
+                if getattr(check, "__code__", None) is None:
+                    self.can_reorder = False
+                self.parts.append(
+                    Part(len(self.parts), predicate, check, tuple(reads[place] for place in places))
+                )
+        self.can_reorder = self.can_reorder and len(self.parts) > 1
+        self.sequence: list[Part] = list(self.parts)
+        #: they are asked in the order in which they are written
+        self.in_order = True
+        #: the part that has rejected, if it was not the first to look
+        self.rejecting: Part | None = None
+        self._single = False
+
+    def first(self, number: int | None) -> None:
+        """Ask this part first, and the others in their order; None for all in their order."""
+        parts = self.parts
+        self.sequence = (
+            list(parts) if number is None else [parts[number], *parts[:number], *parts[number + 1 :]]
+        )
+        for part in parts:
+            part.early = False
+        self.in_order = not number
+        if number:
+            parts[number].early = True
+
+    def begin(self, single: bool) -> None:
+        """A search begins; ``single`` says that there is one argument, which can stand undecided."""
+        self._single = single
+        self.rejecting = None
+
+    def ask(self) -> bool:
+        """Whether the partial value satisfies all of them."""
+        held, partial = self.arguments.held, self.arguments.partial
+        later: list[Part] | None = None
+        lead = self.sequence[0]
+        for part in self.sequence:
+            part.evaluations += 1
+            if part.early:
+                try:
+                    satisfied = self._one(part)
+                except Exception:
+                    later = [part]
+                    continue
+            elif self._single:
+                satisfied = part.check(held[0])
+            else:
+                satisfied = part.check(*[partial(i, level) for i, level in part.reads])
+            if not satisfied:
+                part.rejections += 1
+                self.rejecting = None if part is lead else part
+                return False
+        for part in later or ():
+            if not self._one(part):
+                part.rejections += 1
+                self.rejecting = part
+                return False
+        return True
+
+    def _one(self, part: Part) -> object:
+        if self._single:
+            return part.check(self.arguments.held[0])
+        partial = self.arguments.partial
+        return part.check(*[partial(i, level) for i, level in part.reads])
+
+    # --- going back -------------------------------------------------------------------------------------
+
+    def go_back(self) -> int:
+        """Take back the decisions that the part which has rejected does not need to reject; how many.
+
+        The last decision that it needs stays on the trail (its target is undecided), to take its next alternative.
+        """
+        part, self.rejecting = self.rejecting, None
+        state = self.state
+        trail = state.trail
+        if part is None or not trail:
+            return 0
+        if part.credit <= 0:
+            part.credit -= 1
+            if part.credit > -RARELY:
+                return 0
+            part.credit = 1
+        gone = 0
+        while trail:
+            # What is made whole is undecided as a whole, or not at all.
+            taken = [trail[-1]]
+            state.undo(len(trail) - 1)
+            made = taken[0][0].part if type(taken[0][0]) is Digit else None
+            while made is not None and trail and type(trail[-1][0]) is Digit and trail[-1][0].part is made:
+                taken.append(trail[-1])
+                state.undo(len(trail) - 1)
+            if not self._still_rejects(part):
+                for entry in reversed(taken):
+                    if made is not None:
+                        made.digits.append(entry[0])
+                    trail.append(entry)
+                break
+            gone += len(taken)
+        part.credit = min(PATIENCE, part.credit + gone) if gone else part.credit - 1
+        return gone
+
+    def _still_rejects(self, part: Part) -> bool:
+        """Whether a part says no without looking at anything undecided."""
+        state = self.state
+        length, slack, arrange = len(state.trail), state.slack, state.arrange
+        looked = False
+
+        def stop(place: Place, alternatives: Sequence[Any]) -> Sequence[Any]:
+            nonlocal looked
+            looked = True
+            raise Looked
+
+        state.arrange = stop
+        part.evaluations += 1
+        try:
+            rejects = not self._one(part)
+        except (Looked, Dead, Again, Exception):
+            rejects = False
+        finally:
+            state.arrange = arrange
+            unsure = state.dead or state.again
+            state.dead = state.again = False
+            state.refused = None
+            if len(state.trail) > length:
+                state.undo(length)
+            state.slack = slack
+        return rejects and not looked and not unsure
+
+
+class Looked(BaseException):
+    """Something undecided was looked at."""

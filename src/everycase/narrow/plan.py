@@ -1,0 +1,188 @@
+"""What is to be decided at one place: the plans of constants, integers, lists and opaque parts.
+
+Some places can hold something undecided: an object that changes its class, an interval, a list without an end. Others
+(None, a boolean, a member of an enum, whatever is opaque) are compared by identity or are read by C code, so they are
+decided the moment they are read from the object, list or arguments that contain them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from everycase.choices.trace import Trace
+from everycase.gen.base import Gen
+from everycase.gen.facts import facts
+from everycase.gen.kinds import Const, Int, List
+from everycase.narrow.lazy.ints import Range
+from everycase.narrow.lazy.lists import End, Known, More, Pending
+from everycase.narrow.lazy.whole import Part
+from everycase.narrow.trail import Alternative, Place
+from everycase.sizes.least import least
+
+if TYPE_CHECKING:
+    from everycase.narrow.lazy.unions import Shape
+    from everycase.narrow.planner import Reader
+
+#: A list with room for more elements than this is taken to have room for so many, when its length is decided.
+MOST_ROOM = 64
+#: The unions around an option, each with the number of the choice.
+Path = tuple[tuple[Gen[Any], int], ...]
+
+
+def wrapped(path: Path, leaf: Trace[Any] | None) -> Trace[Any]:
+    """The choices of nested unions around a leaf."""
+    result = leaf
+    for union, choice in reversed(path):
+        result = Trace(choice, (result,), union, clean=False)
+    return result if result is not None else Trace()
+
+
+#: A part: its plan, and where it stands.
+Located = tuple["Plan", Any, Any]
+
+
+class Decided(dict[Any, Any]):
+    """What was decided: by the id of an undecided object, or by the id of a container and the place in it.
+
+    The choices of parts are worked out one after the other, not inside each other: values may be nested deeper than
+    Python likes to recurse.
+    """
+
+    def __init__(self) -> None:
+        self._pending: list[tuple[list[Trace[Any] | None], list[Located]]] = []
+
+    def parts(self, asked: Iterable[Located]) -> list[Trace[Any] | None]:
+        """The choices of some parts: a list that is filled by :meth:`finish`."""
+        parts: list[Trace[Any] | None] = []
+        self._pending.append((parts, list(asked)))
+        return parts
+
+    def finish(self) -> None:
+        while self._pending:
+            parts, asked = self._pending.pop()
+            parts.extend([plan.choices(container, key, self) for plan, container, key in asked])
+
+
+class Plan:
+    """One part at one place. ``waits`` says that it is decided when it is read from its container."""
+
+    least: float = 0
+    waits = False
+    #: the class whose instances stand for this part while nobody has looked, if that is all it takes
+    undecided: type | None = None
+    #: makes the real values of that class and of those that it can become
+    rebuild: Mapping[type, Callable[[Any], Any]] = {}
+    #: the constructors of those that it can become
+    shapes: Mapping[type, Shape] = {}
+
+    def fresh(self, container: Any, key: Any) -> Any:
+        """What stands in the container while nobody has looked."""
+        return Pending(self)
+
+    def settle(self, container: Any, key: Any, empty: Any = None) -> Any:
+        """Decide a part that waits. ``empty`` goes back into the container when that is undone."""
+        raise NotImplementedError
+
+    def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
+        """The choices that made this part, as a trace for ``enact``."""
+        raise NotImplementedError
+
+
+class Fixed(Plan):
+    """A constant."""
+
+    def __init__(self, gen: Const[Any]) -> None:
+        self.gen = gen
+        self.value = gen.value
+
+    def fresh(self, container: Any, key: Any) -> Any:
+        return self.value
+
+    def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
+        return Trace(None, (), self.gen, clean=False)
+
+
+class Number(Plan):
+    """An integer, an interval until it is decided."""
+
+    def __init__(self, reader: Reader, gen: Int, place: Place) -> None:
+        self.make = reader.make_number
+        self.gen = gen
+        self.range = Range(gen, place)
+        self.range.widen(reader.wide)
+        reader.ranges.append(self.range)
+
+    def fresh(self, container: Any, key: Any) -> Any:
+        return self.make(self.range, container, key)
+
+    def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
+        return Trace(container[key], (), self.gen, clean=False)
+
+
+class ListOf(Plan):
+    """A list whose length and elements are decided one by one."""
+
+    def __init__(self, reader: Reader, gen: List[Any], place: Place) -> None:
+        self.least = least(gen)
+        self.min_size = gen.min_size
+        self.max_size = gen.max_size if least(gen.element) < math.inf else gen.min_size
+        self.type = reader.list_type
+        self.element_price = 1 + least(gen.element)
+        self.place = reader.place(place, "length")
+        inner = reader.place(place, "element")
+        self.gen = gen
+        self._reader, self._inner = reader, inner
+        self._element: Plan | None = None
+        #: the end, and one more element, by the number of elements there is room for
+        self._ends: list[Sequence[Alternative]] = [(End(),)]
+
+    def alternatives(self, length: int, slack: int) -> Sequence[Alternative]:
+        """What can follow after so many elements."""
+        price, ends = int(self.element_price), self._ends
+        most = MOST_ROOM if self.max_size is None else min(MOST_ROOM, self.max_size - length)
+        room = min(slack // price, most)
+        while len(ends) <= room:
+            ends.append((End(), More(price, len(ends))))
+        return ends[room]
+
+    @property
+    def element(self) -> Plan:
+        found = self._element
+        if found is None:
+            found = self._element = self._reader.plan(self.gen.element, self._inner)
+        return found
+
+    def fresh(self, container: Any, key: Any) -> Any:
+        return self.type(Known(self))
+
+    def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
+        items = container[key]._known.items
+        parts = decided.parts((self.element, items, i) for i in range(len(items)))
+        return Trace(None, parts, self.gen, clean=False)
+
+
+class Opaque(Plan):
+    """A part that is made whole."""
+
+    waits = True
+
+    def __init__(self, reader: Reader, gen: Gen[Any], place: Place) -> None:
+        self.least = least(gen)
+        self.gen = gen
+        self.place = place
+        self.state = reader.state
+        if not facts(gen).shareable:
+            reader.holds_mutable = True
+
+    def settle(self, container: Any, key: Any, empty: Any = None) -> Any:
+        return Part(self.gen, container, key, empty, self.place, self.state).decide()
+
+    def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
+        part = decided.get((id(container), key))
+        if part is None:
+            # There was nothing to choose, so it can be made again.
+            part = Part(self.gen, {}, key, None, self.place, self.state)
+            part.decide()
+        return part.trace

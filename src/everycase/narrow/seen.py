@@ -1,0 +1,146 @@
+"""Which values were tested before, where a search may come to the same value again.
+
+A value is known by a number worked out from its class, fields and elements (not by its own ``==`` and ``hash``, which may
+say less than everything). The numbers are kept, not the values; there are 2**61 of them, so that two values hardly ever
+share one.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from everycase.gen.base import Gen
+from everycase.gen.facts import facts
+from everycase.gen.kinds import Build
+from everycase.narrow.lazy.generated import Text
+from everycase.narrow.lazy.layout import layout_of
+from everycase.narrow.planner import nodes_of
+
+#: So many values are remembered; later ones may come twice.
+MOST_REMEMBERED = 1_000_000
+#: The numbers of so many objects are kept: values share parts, and one that comes next differs in few of them.
+MOST_NUMBERED = 10_000
+
+
+class Unknown(Exception):
+    """A value of a class whose parts are not known."""
+
+
+class Repeats:
+    """The values seen so far.
+
+    >>> seen = Repeats([])
+    >>> seen.is_new(([1, 2],)), seen.is_new(([1], 2)), seen.is_new(([1, 2],)), seen.is_new((1,)), seen.is_new((True,))
+    (True, True, False, True, True)
+    """
+
+    def __init__(self, gens: Iterable[Gen[Any]]) -> None:
+        """``gens`` make the values, which says by which attributes they are told apart."""
+        self._numbers: set[int] = set()
+        #: objects by their id, which stays theirs while they are here, with their numbers
+        self._numbered: dict[int, tuple[Any, int]] = {}
+        self._find = Functions(_BASIC)
+        for cls in (tuple, list):
+            self._find[cls] = self._items(cls)
+        #: for whole arguments: they are hardly met again, so that to keep their numbers is no use
+        self._find_whole = Functions(self._find)
+        for gen in nodes_of(gens):
+            if isinstance(gen, Build) and gen.constructs is not tuple:
+                layout = layout_of(gen) if gen.constructs is None else None
+                if gen.constructs is not None:
+                    made, names = gen.constructs, gen.fields
+                elif layout is not None:
+                    made, names = layout.cls, layout.names
+                else:
+                    continue
+                self._find[made] = self._attributes(made, names, keep=facts(gen).shareable)
+                self._find_whole[made] = self._attributes(made, names, keep=False)
+        #: how many values in a row were seen before
+        self.in_a_row = 0
+        #: no value was taken for new that may have been seen before
+        self.complete = True
+
+    def is_new(self, args: tuple[Any, ...]) -> bool:
+        """Whether these arguments were not seen before. (Those that cannot be told apart count as new.)"""
+        try:
+            find = self._find_whole
+            number = hash(tuple([find[type(value)](value) for value in args]))
+        except (Unknown, RecursionError):
+            self.complete = False
+            return True
+        known = self._numbers
+        if number in known:
+            self.in_a_row += 1
+            return False
+        self.in_a_row = 0
+        if len(known) < MOST_REMEMBERED:
+            known.add(number)
+        else:
+            self.complete = False
+        return True
+
+    # Classes are told apart by themselves: two that were made in the same function have the same name.
+
+    def _items(self, cls: type) -> Callable[[Any], int]:
+        find, kind = self._find, id(cls)
+        return lambda value: hash((kind, *[find[type(item)](item) for item in value]))
+
+    def _attributes(self, cls: type, names: tuple[str, ...], *, keep: bool) -> Callable[[Any], int]:
+        """The function for one class, written out since every value found is numbered.
+
+        What a test may change has no number that stays, and must not be kept.
+        """
+        kind = id(cls)
+        if not names:
+            return lambda value: kind
+        text = Text("number(value)")
+        if keep:
+            text.line(f"known = {text.name(self._numbered.get)}(id(value))")
+            text.line("if known is not None: return known[1]")
+        find = text.name(self._find)
+        parts = [f"part{i}" for i in range(len(names))]
+        for part, name in zip(parts, names):
+            text.line(f"{part} = value.{name}")
+        numbers = ", ".join(f"{find}[type({part})]({part})" for part in parts)
+        text.line(f"found = hash(({kind}, {numbers}))")
+        text.line(f"return {text.name(self._keep)}(value, found)" if keep else "return found")
+        return text.function()  # type: ignore[no-any-return]
+
+    def _keep(self, value: Any, number: int) -> int:
+        numbered = self._numbered
+        if len(numbered) >= MOST_NUMBERED:
+            numbered.clear()
+        numbered[id(value)] = value, number
+        return number
+
+
+class Functions(dict[type, Callable[[Any], int]]):
+    """What numbers the values of each class."""
+
+    def __missing__(self, cls: type) -> Callable[[Any], int]:
+        if not issubclass(cls, enum.Enum):
+            raise Unknown(cls)
+        self[cls] = id  # each member is there once, as long as its class is
+        return id
+
+
+def _tagged(kind: str) -> Callable[[Any], int]:
+    return lambda value: hash((kind, value))
+
+
+def _of_int(value: int) -> int:
+    # hash(-1) is hash(-2), and numbers from 2**61 on share theirs with smaller ones.
+    return hash(("int", 2 * value + 1 if -(2**59) < value < 2**59 else hex(value)))
+
+
+_BASIC: dict[type, Callable[[Any], int]] = {
+    int: _of_int,
+    bool: _tagged("bool"),
+    str: _tagged("str"),
+    bytes: _tagged("bytes"),
+    # By text: 0.0 and -0.0 are equal, and nan is not even equal to itself.
+    float: lambda value: hash(("float", repr(value))),
+    type(None): lambda value: hash("None"),
+}

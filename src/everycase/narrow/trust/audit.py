@@ -1,0 +1,160 @@
+"""Whether the answers of a predicate on partial values can be believed.
+
+A sample of the answers is checked: asked again on the same partial value it must look at nothing new and say the same,
+and what it rejects is completed at random and must be rejected as a real value, after the same exceptions. (What it
+accepts is always completed and checked.) What cannot be checked by running is read in its code, see
+:mod:`everycase.narrow.trust.lint`.
+"""
+
+from __future__ import annotations
+
+import random as stdlib_random
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from everycase.errors import Discarded, Untrusted
+from everycase.narrow.arguments import Arguments, Condition
+from everycase.narrow.lazy.whole import Digit
+from everycase.narrow.planner import classes_in
+from everycase.narrow.statistics import Statistics
+from everycase.narrow.trail import Again, Dead, Decisions, Place
+from everycase.narrow.trust.exceptions import Raised
+from everycase.narrow.trust.lint import suspicion
+
+#: So many of the first answers are checked, then one in so many, and fewer when there have been many evaluations.
+CHECKED_FIRST = 20
+CHECKED_LATER = 64
+MANY_EVALUATIONS = 2000
+CHECKED_THEN = 256
+#: Of those among so many of the first evaluations it is noted what they raise, which takes several times as long.
+WATCHED_FIRST = 200
+#: So many completions are tried of a value that was rejected unseen, which rejects everything there is.
+CHECKED_UNSEEN = 100
+
+
+class Auditor:
+    """Checks answers for one :class:`~everycase.narrow.search.Narrowing`."""
+
+    def __init__(self, arguments: Arguments, state: Decisions, statistics: Statistics, seed: int) -> None:
+        self.arguments = arguments
+        self.state = state
+        self.statistics = statistics
+        #: the predicates whose code was read
+        self._read: list[Callable[..., object]] = []
+        self._random = stdlib_random.Random(f"everycase narrowing {seed}").random
+
+    def read_code(self, conditions: Sequence[Condition]) -> None:
+        """Refuse what the code of the predicates says will go wrong."""
+        predicates = [getattr(check, "function", check) for check, _ in conditions]
+        unread = [one for one in predicates if not any(one is known for known in self._read)]
+        if unread:
+            found = suspicion(unread, classes_in(self.arguments.cores))
+            if found is not None:
+                raise Untrusted(found)
+            self._read = predicates
+
+    def next_turn(self) -> int:
+        """In how many evaluations the next answer is checked."""
+        if self.statistics.evaluations < CHECKED_FIRST:
+            return 1
+        one_in = CHECKED_LATER if self.statistics.evaluations < MANY_EVALUATIONS else CHECKED_THEN
+        return 1 + int(self._random() * 2 * one_in)
+
+    def check(
+        self, ask: Callable[[], bool], conditions: Sequence[Condition], answer: bool, *, in_order: bool
+    ) -> None:
+        """Raise if an answer on the present partial value cannot be believed. ``in_order`` says that the conditions are
+        asked in the order in which they are written; else one of them may raise what it otherwise would not."""
+        trail, arguments = self.state.trail, self.arguments
+        length = len(trail)
+        self.statistics.look(trail)
+        raised = Raised()
+        try:
+            with self._watching(raised) if in_order else nullcontext():
+                again = ask()
+        except (Dead, Again, Discarded):
+            again = False
+        except Exception:
+            return  # such answers come from real values
+        kept = arguments.reader.kept(arguments.held, trail)
+        if kept is not None:
+            raise Untrusted(f"{kept}; let it keep nothing")
+        if again != answer or len(trail) != length:
+            raise Untrusted(
+                "it does not always look at the same parts of a value or give the same answer: it depends on "
+                "something besides its argument, or changes it"
+            )
+        for _ in range(0 if answer else 1 if length else CHECKED_UNSEEN):
+            self._complete_at_random(conditions, raised)
+
+    def check_jump(self, conditions: Sequence[Condition]) -> None:
+        """Raise unless a completion of what is left after going back is rejected. The last decision on the trail is one
+        that was needed: it is undecided at the moment, so it is taken as it was."""
+        trail = self.state.trail
+        if trail:
+            target, alternatives, number, slack, _ = trail[-1]
+            if type(target) is tuple or not hasattr(alternatives[number], "place"):
+                return
+            if type(target) is Digit:
+                return
+            alternatives[number].place(target)
+            self.state.slack = slack - alternatives[number].extra
+        self._complete_at_random(conditions, Raised())
+
+    def _watching(self, raised: Raised) -> AbstractContextManager[None]:
+        return raised.noted() if self.statistics.evaluations < WATCHED_FIRST else nullcontext()
+
+    def _complete_at_random(self, conditions: Sequence[Condition], expected: Raised) -> None:
+        """Whether one completion of what was rejected is rejected, too, after the same exceptions."""
+        state = self.state
+        length, slack, arrange = len(state.trail), state.slack, state.arrange
+        state.arrange = self._one_at_random
+        try:
+            real = self.arguments.decide_all()
+        except Dead:
+            real = None
+        finally:
+            state.arrange = arrange
+            state.dead = False
+            state.undo(length)
+            state.slack = slack
+        if real is None:
+            return
+        self.statistics.audited += 1
+        raised = Raised()
+        try:
+            with self._watching(raised) if expected.seen else nullcontext():
+                satisfied = self.arguments.satisfy(conditions, real)
+        except Discarded:
+            satisfied = False
+        caught = expected.beyond(raised)
+        if caught is not None:
+            raise Untrusted(
+                f"it catches {caught}, which only a partly decided value raises there. Write int(n) where a number must "
+                "be a real one, and catch nothing but what the predicate is about"
+            )
+        if satisfied:
+            raise contradiction(real, partial=False)
+
+    def _one_at_random(self, place: Place, alternatives: Sequence[Any]) -> Sequence[Any]:
+        return [alternatives[int(self._random() * min(len(alternatives), 1 << 20))]]
+
+    def check_refusal(self) -> None:
+        """Raise if the predicate did what cannot be done with a partial value."""
+        what, self.state.refused = self.state.refused, None
+        if what is not None:
+            raise Untrusted(
+                f"{what}. Let it change nothing: work on a copy, as in sorted(xs) or list(xs); "
+                "a slice such as xs[:] is none here"
+            )
+
+
+def contradiction(real: tuple[Any, ...], *, partial: bool) -> Untrusted:
+    """The predicate said ``partial`` of a partial value, and the opposite of a completion of it."""
+    shown = ", ".join(map(repr, real))
+    return Untrusted(
+        f"it said {partial} of a value that was only partly decided, and {not partial} of {shown}, which is one of "
+        "its completions. Write isinstance(x, C) or match instead of type(x), == instead of `is`, and let it depend "
+        "on nothing but its argument, and change nothing in it"
+    )

@@ -1,0 +1,60 @@
+"""How long a run goes on.
+
+Who says ``max_examples`` or ``max_seconds`` gets just that. Nobody said anything: at least :data:`ENOUGH` tests, and then
+up to 1,000 while they fit into about a second, so that a suite of slow tests does not become ten times slower.
+
+The clock has a say only in runs whose seed nobody chose. It decides how many of the inputs that belong to a seed are
+tested, never which they are; and a run that is to come out the same every time (``seed``, ``derandomize``, as on build
+servers) makes all of its tests however long they take.
+"""
+
+from __future__ import annotations
+
+import time
+
+from everycase.explore.protocol import Explorer
+from everycase.run.settings import ENOUGH, Resolved
+
+#: What a run takes for its tests if nobody says otherwise: about so many seconds.
+USUAL_SECONDS = 1.0
+
+
+class Budget:
+    """What a run may use: a number of tests, and time.
+
+    ``target`` is the number of tests after which it ends. ``stopped`` says why it does if it does.
+    """
+
+    def __init__(self, options: Resolved, explorer: Explorer, *, repeatable: bool) -> None:
+        self.options = options
+        now = time.perf_counter()
+        self.end = None if options.max_seconds is None else now + options.max_seconds
+        self.counted = options.limited or self.end is None
+        self.target = options.max_examples
+        self.soon: float | None = None
+        if not options.limited and self.end is None and explorer.open_ended and not repeatable:
+            self.soon = now + USUAL_SECONDS
+
+    def plan(self, tests: int) -> None:
+        """An explorer with a plan of its own needs so many tests, and the time that they take."""
+        if tests != self.options.planned:
+            self.target, self.soon = tests, None
+        elif self.counted:
+            self.target = tests
+
+    def used_up(self) -> str:
+        """Said when all tests were made."""
+        return f"the budget of {self.target:,} tests was used up"
+
+    @property
+    def timed(self) -> bool:
+        """Whether somebody has to look at the clock."""
+        return self.end is not None or self.soon is not None
+
+    def over(self, now: float, tests: int) -> str | None:
+        """Why the run ends now, in words; None if it goes on."""
+        if self.end is not None and now > self.end:
+            return f"max_seconds={self.options.max_seconds:g} was reached"
+        if self.soon is not None and now > self.soon and tests >= ENOUGH:
+            return "it took about a second (max_examples or max_seconds asks for more)"
+        return None

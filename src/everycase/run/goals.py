@@ -1,0 +1,220 @@
+"""Goals for free: how far a test's own assertion is from failing.
+
+``assert cost(x) < 21`` says what would be a failure, and ``cost(x) - 21`` how near an input comes to it. So where a test says
+nothing with ``maximize`` or ``minimize``, its assertions are read: of those that compare two numbers, the distance to the
+failing side is a utility. For that the source of the test is compiled once more, with each such comparison replaced by a
+call that compares the same two values, evaluated once as before, and notes their distance. Only exploring runs this copy;
+what fails is confirmed, shrunk and shown by the test as it was written.
+
+Left alone are tests whose source cannot be read, coroutines, lambdas, and tests that set goals of their own.
+``settings(goals=False)`` switches it off.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import math
+import operator
+import textwrap
+from collections.abc import Callable
+from contextlib import suppress
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from everycase.run.context import current_or_none
+
+#: The name by which the copy calls what notes a distance: no name that a person writes.
+HOOK = "__everycase_goal__"
+
+#: Tests that use one of these names set their own goals.
+OWN_GOALS = frozenset({"maximize", "minimize", "target"})
+
+#: After so many comparisons without a number the test is run as it was written.
+GIVE_UP = 50
+
+_COMPARISONS: dict[type[ast.cmpop], tuple[Callable[[Any, Any], Any], Callable[[Any, Any], float]]] = {
+    ast.Lt: (operator.lt, lambda a, b: a - b),
+    ast.LtE: (operator.le, lambda a, b: a - b),
+    ast.Gt: (operator.gt, lambda a, b: b - a),
+    ast.GtE: (operator.ge, lambda a, b: b - a),
+    ast.Eq: (operator.eq, lambda a, b: abs(a - b)),
+}
+_NAMES = {kind.__name__: rule for kind, rule in _COMPARISONS.items()}
+
+
+class Goals:
+    """A test and the copy of it that notes distances. Called like the test."""
+
+    def __init__(self, test: Callable[..., Any], copy: Callable[..., Any], hook: Hook) -> None:
+        functools.update_wrapper(self, test)
+        self.test = test
+        self.copy = copy
+        self.hook = hook
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:  # the test may have a parameter called self
+        __tracebackhide__ = True
+        scope = current_or_none()
+        wanted = scope is not None and scope.wants_goals and not self.hook.useless
+        return (self.copy if wanted else self.test)(*args, **kwargs)
+
+
+class Hook:
+    """Compares as the assertion does, and notes how far from failing it was."""
+
+    def __init__(self) -> None:
+        self.calls = self.numbers = 0
+
+    @property
+    def useless(self) -> bool:
+        return not self.numbers and self.calls >= GIVE_UP
+
+    def __call__(self, label: str, kind: str, left: Any, right: Any) -> Any:
+        __tracebackhide__ = True
+        self.calls += 1
+        if kind == "In":
+            held = left in right
+            if type(left) is int and type(right) is range and right.step == 1 and len(right):
+                self._note(f"{label} (below)", right.start - left)  # a range has two sides to leave it by
+                self._note(f"{label} (above)", left - right.stop + 1)
+            return held
+        compare, distance = _NAMES[kind]
+        if type(left) in (int, float) and type(right) in (int, float):
+            with suppress(OverflowError):
+                self._note(label, float(distance(left, right)))
+        return compare(left, right)
+
+    def _note(self, label: str, distance: float) -> None:
+        scope = current_or_none()
+        if scope is None or not math.isfinite(distance):
+            return
+        self.numbers += 1
+        scope.touched = True
+        known = scope.guessed.get(label)
+        scope.guessed[label] = distance if known is None else max(known, distance)
+
+
+def with_goals(test: Callable[..., Any]) -> Callable[..., Any]:
+    """The test with goals read from its assertions, or the test itself if there are none to read."""
+    if type(test) is not FunctionType or test.__name__ == "<lambda>":
+        return test
+    code = test.__code__
+    if (
+        OWN_GOALS & set(code.co_names)
+        or inspect.iscoroutinefunction(test)
+        or inspect.isgeneratorfunction(test)
+    ):
+        return test
+    try:
+        lines, first = inspect.getsourcelines(test)
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return test
+    definition = tree.body[0] if tree.body else None
+    if not isinstance(definition, ast.FunctionDef) or definition.name != test.__name__:
+        return test
+    reader = _Reader()
+    definition.body = [reader.visit(statement) for statement in definition.body]
+    if not reader.found or reader.private:
+        return test
+    hook = Hook()
+    copy = _compiled(test, definition, first - 1, hook)
+    return test if copy is None else Goals(test, copy, hook)
+
+
+class _Reader(ast.NodeTransformer):
+    """Replaces the comparisons of assertions; functions and classes within the test are left alone."""
+
+    def __init__(self) -> None:
+        self.found = 0
+        #: a name that the class around the test would change
+        self.private = False
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        self.generic_visit(node)
+        test = node.test
+        if isinstance(test, ast.Compare) and len(test.ops) == 1:
+            kind = type(test.ops[0])
+            if kind in _COMPARISONS or (kind is ast.In and _is_range(test.comparators[0])):
+                label = f"assert {ast.unparse(test)}"
+                call = ast.Call(
+                    ast.Name(HOOK, ast.Load()),
+                    [ast.Constant(label), ast.Constant(kind.__name__), test.left, test.comparators[0]],
+                    [],
+                )
+                node.test = ast.fix_missing_locations(ast.copy_location(call, test))
+                self.found += 1
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return node
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        self.private = self.private or _is_private(node.id)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.private = self.private or _is_private(node.attr)
+        return self.generic_visit(node)
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("__") and not name.endswith("__")
+
+
+def _is_range(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
+
+
+def _compiled(test: FunctionType, definition: ast.FunctionDef, above: int, hook: Hook) -> FunctionType | None:
+    """The changed definition as a function in the place of the test: same names around it, same lines in tracebacks."""
+    code = test.__code__
+    definition.decorator_list, definition.returns = [], None
+    arguments = definition.args
+    arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]  # the test's own are taken
+    arguments.kw_defaults = [None if d is None else ast.Constant(None) for d in arguments.kw_defaults]
+    around = [HOOK, *code.co_freevars]
+    factory = ast.FunctionDef(
+        "factory",
+        ast.arguments([], [ast.arg(name) for name in around], None, [], [], None, []),
+        [definition],
+        [],
+    )
+    tree = ast.Module([factory], [])
+    ast.fix_missing_locations(tree)
+    ast.increment_lineno(tree, above)
+    try:
+        module = compile(tree, code.co_filename, "exec", dont_inherit=True, flags=_future(code))
+    except (SyntaxError, ValueError):
+        return None
+    made = next(c for c in module.co_consts if isinstance(c, CodeType))
+    inner = next((c for c in made.co_consts if isinstance(c, CodeType) and c.co_name == code.co_name), None)
+    if inner is None or inner.co_varnames[: inner.co_argcount] != code.co_varnames[: code.co_argcount]:
+        return None
+    cells = {HOOK: CellType(hook), **dict(zip(code.co_freevars, test.__closure__ or ()))}
+    if not set(inner.co_freevars) <= set(cells):
+        return None
+    closure = tuple(cells[name] for name in inner.co_freevars)
+    copy = FunctionType(inner, test.__globals__, test.__name__, test.__defaults__, closure)
+    copy.__kwdefaults__ = test.__kwdefaults__
+    return copy
+
+
+def _future(code: CodeType) -> int:
+    """The ``from __future__`` imports that the test was compiled with."""
+    import __future__
+
+    flags = 0
+    for name in __future__.all_feature_names:
+        flags |= code.co_flags & getattr(__future__, name).compiler_flag
+    return flags

@@ -1,0 +1,255 @@
+"""The main loop of a run: take cases from the explorer, run the test on them, book what becomes of them.
+
+Everything in it costs every test, so it does little; and where most tests pass and say nothing, cases come in batches,
+which are run with nothing between two tests.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from everycase.errors import Discarded, EverycaseError, InvalidArgument
+from everycase.explore.protocol import DISCARDED, PASSED, SEARCHING, Batch, Case, Outcome
+from everycase.run.budget import Budget
+from everycase.run.frames import from_alarm
+from everycase.run.health import WATCHED, Health
+from everycase.run.outcome import check_result, is_failure
+from everycase.run.settings import Phase, Verbosity
+
+if TYPE_CHECKING:
+    from everycase.run.runner import Runner
+
+#: How many discarded cases a run tolerates for each valid one it was asked for.
+DISCARDS_PER_EXAMPLE = 10
+
+#: A sample of the passing cases is kept: all of the first ones, and then fewer and fewer.
+KEPT_DENSELY = 8
+
+#: So many inputs in a row, the first ones, that are nested too deeply are enough to know.
+MOST_TOO_DEEP = 100
+
+#: The same for inputs that draw without end, each of which takes its time.
+MOST_ENDLESS = 4
+
+#: How many cases a batch has. Each has to be kept until it is tested.
+BATCH = 128
+
+#: Tests that take longer than this (seconds) are slow: the clock is looked at after each of them.
+SLOW = 0.001
+
+NOTHING_LEFT = "there was nothing left to test"
+
+
+class Loop:
+    """One exploration by a run."""
+
+    def __init__(self, runner: Runner) -> None:
+        self.runner = runner
+        self.report = runner.report
+        self.space = runner.space
+        self.budget = Budget(runner.options, runner.explorer, repeatable=runner.repeatable)
+        self.discards = DISCARDS_PER_EXAMPLE * runner.options.max_examples
+        self.health: Health | None = Health(runner.options, runner.space)
+        self.search = self._search()
+        #: a sample of the cases, to see whether they come out the same again
+        self.kept: list[Case] = []
+        self._keep_at = 0
+        self._batch: Batch | None = None
+        self._place = 0
+        options = runner.options
+        #: whether nobody wants to know of each single test
+        self._in_bulk = (
+            options.deadline is None
+            and options.verbosity.value < Verbosity.verbose.value
+            and not options.statistics
+            and options.executor is None
+            and runner.progress is None
+            and runner.prepare is None
+        )
+        #: an explorer that was asked for does what it is for; the default one follows the phases
+        self._guided = options.explore is not None or Phase.target in options.phases
+        self._started = time.perf_counter()
+
+    def _search(self) -> Generator[Case, Outcome, None]:
+        runner = self.runner
+        explorer = runner.explorer
+        if runner.options.executor is not None:
+            from everycase.run.parallel import explore_in_pieces
+
+            explorer = explore_in_pieces(runner)
+        search = explorer.explore(runner.space)
+        if not isinstance(search, Generator):
+            raise InvalidArgument(
+                f"explore of {runner.explorer!r} must be a generator function, which yields cases; "
+                f"it returned {search!r}"
+            )
+        return search
+
+    def run(self) -> None:
+        """Until the budget is used up or there is nothing left."""
+        report, budget = self.report, self.budget
+        if self.runner.stop_at_once is not None:
+            report.stopped = self.runner.stop_at_once
+            return
+        outcome: Any = None
+        report.stopped = budget.used_up()
+        while report.examples < budget.target:
+            if self._batch is not None:
+                case, outcome = self._next_of_batch(self._batch)
+            else:
+                proposed = self._ask(outcome)
+                if proposed is None:
+                    break
+                case = proposed
+                if case is SEARCHING:
+                    outcome = None
+                    if self._out_of_time():
+                        break
+                    continue
+                if isinstance(case, Batch):
+                    self._batch, self._place = case, 0
+                    continue
+                outcome = DISCARDED if case.args is None else self.runner.execute(case.args)
+            if not self._book(case, outcome) or (budget.timed and self._out_of_time()):
+                break
+        else:
+            # The budget may have ended with the very last value.
+            if self._batch is None:
+                try:
+                    self.search.send(outcome)
+                except StopIteration:
+                    report.stopped = NOTHING_LEFT
+                except Exception:
+                    pass  # what is raised by the making of an input that is not to be tested is no failure
+        self.search.close()
+
+    def _ask(self, outcome: Any) -> Case | None:
+        """The next case of the explorer; None if there is none."""
+        report, space, health = self.report, self.space, self.health
+        # CPU time tells how slow the making of inputs is, however many processes share the machine.
+        idle = time.process_time() if health is not None else 0.0
+        if self._in_bulk and health is None:
+            space.batches = min(BATCH, self.budget.target - report.examples)
+        try:
+            case = self.search.send(outcome)
+        except StopIteration:
+            report.stopped = space.stopped or NOTHING_LEFT
+            return None
+        except EverycaseError:
+            raise  # a generator or an explorer that is used wrongly
+        except Exception as problem:
+            self.runner.generator_failed(problem)
+            return None
+        if outcome is None and not self.runner.found:  # an explorer with a plan may have raised its budget
+            self.budget.plan(space.budget)
+            report.stopped = self.budget.used_up()
+        if not isinstance(case, Case):
+            raise InvalidArgument(f"the explorer {self.runner.explorer!r} must yield cases, not {case!r}")
+        if health is not None and case is not SEARCHING:
+            health.watch(case, time.process_time() - idle, report.examples)
+            if report.examples + report.discarded >= WATCHED:
+                self.health = None
+        return case
+
+    def _next_of_batch(self, batch: Batch) -> tuple[Case, Outcome]:
+        """Run a batch up to the first test that does not simply pass, or to its end: that case, and its outcome.
+
+        The rest of the batch is left when a test reports a utility: the explorer may want to go elsewhere from there.
+        """
+        first = self._place
+        limit = min(len(batch.values), first + self.budget.target - self.report.examples)
+        outcome = self._run_some(batch, limit)
+        self.report.examples += self._place - first
+        if outcome is None:
+            # All passed. The last of them is booked by the caller.
+            self.report.examples -= 1
+            self._place -= 1
+            outcome = PASSED
+        case = batch.last = batch.case(self._place)
+        self._place += 1
+        if outcome.utilities:
+            # Such tests say something each time, and most of every further batch would be made in vain.
+            self._batch, self._in_bulk, self.space.batches = None, False, 0
+        elif self._place >= len(batch.values):
+            self._batch = None
+        return case, outcome
+
+    def _run_some(self, batch: Batch, limit: int) -> Outcome | None:
+        """Run tests one after another while they pass and say nothing; the outcome of the first that does otherwise."""
+        runner, budget = self.runner, self.budget
+        scope, call, prop = runner.scope, runner.call, runner.prop
+        if scope.touched:
+            runner.spoken_too_early()
+        place = self._place
+        tests = self.report.examples
+        slow = budget.timed and time.perf_counter() - self._started > SLOW * (tests + 1)
+        try:
+            for args in batch.values[place:limit]:
+                if args is None:
+                    return DISCARDED
+                result = call(*args)
+                if result is not None and result is not True:
+                    check_result(result, prop)
+                if scope.touched:
+                    return runner.outcome("passed")
+                place += 1
+                if slow and budget.over(time.perf_counter(), tests + place - self._place):
+                    return None
+        except Discarded:
+            return runner.outcome("discarded")
+        except BaseException as problem:
+            if not is_failure(problem):
+                raise
+            return runner.outcome("failed", problem)
+        finally:
+            self._place = place
+        return None
+
+    def _book(self, case: Case, outcome: Outcome) -> bool:
+        """Book one test; False if the run ends with it."""
+        report, runner = self.report, self.runner
+        options = runner.options
+        if options.statistics and case.trace is not None:
+            report.sizes[case.trace.count_choices()] += 1
+        if report.examples >= self._keep_at and outcome.status == "passed":
+            self.kept.append(case)
+            self._keep_at = report.examples + 1 + report.examples // KEPT_DENSELY
+        if outcome is PASSED:
+            report.examples += 1
+        else:
+            runner.count(case, outcome)
+            if outcome.utilities and not self._guided:
+                outcome.utilities = {}
+            # What is discarded still guides a search, which may need many of them.
+            if report.discarded >= (10 * self.discards if report.best else self.discards):
+                report.stopped = f"{report.discarded:,} inputs were discarded"
+                return False
+            if outcome.status == "failed" and len(runner.found) == 1 and report.failed_at is None:
+                # Look a little further for other failures, but no longer than it took to find this one.
+                further = max(10, min(report.examples, 200)) if options.report_multiple_bugs else 0
+                self.budget.target = min(self.budget.target, report.examples + further)
+                report.stopped = "a failure was found"
+            if outcome.error is not None and from_alarm(outcome.error):
+                report.stopped = "an alarm interrupted the test"
+                return False
+            if not report.examples and self.space.too_deep >= report.discarded >= MOST_TOO_DEEP:
+                report.stopped = "all inputs were nested too deeply"
+                return False
+            if not report.examples and self.space.endless >= report.discarded >= MOST_ENDLESS:
+                report.stopped = "all inputs drew without end"
+                return False
+        if options.verbosity.value >= Verbosity.verbose.value:
+            print(f"{runner.prop.name}: {outcome.status}: {case.args!r}", file=sys.stderr)
+        if runner.progress is not None:
+            runner.progress(report)
+        return True
+
+    def _out_of_time(self) -> bool:
+        reason = self.budget.over(time.perf_counter(), self.report.examples)
+        if reason is None:
+            return False
+        self.report.stopped = reason
+        return True

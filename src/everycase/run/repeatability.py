@@ -1,0 +1,189 @@
+"""Whether inputs are decided by their choices alone, which is what "every value was tested" rests on.
+
+A generator that uses ``random``, a filter that alternates, or a precondition that reads a clock leaves out values each time
+that it is asked, and others the next time. A sample of what a run tested is made again, and predicates are asked again.
+"""
+
+from __future__ import annotations
+
+import math
+import random as stdlib_random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from enum import Enum
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from everycase.choices.assumptions import making_values
+from everycase.choices.enact import enact, replay
+from everycase.choices.trace import Trace
+from everycase.errors import Discarded
+from everycase.explore.protocol import Case
+from everycase.gen.base import Gen
+from everycase.gen.graph import nodes
+from everycase.gen.kinds import Filter
+
+#: How many cases are made again, how many times all of them together, and how long that may take.
+CASES = 32
+REPEATS = 128
+SECONDS = 0.5
+#: How many values each predicate is asked about, and how many times about each.
+VALUES = 16
+QUESTIONS = 4
+
+SCALARS = (int, float, complex, str, bytes, bytearray, type(None), Enum, range)
+
+OTHER_VALUE = "a generator did not make the same value again from the same choices: it depends on something besides what it draws"
+OTHER_ANSWER = (
+    "a filter or precondition did not answer the same again: it depends on something besides its argument"
+)
+
+Preconditions = Sequence[tuple[Callable[..., object], tuple[int, ...]]]
+
+
+def doubt(
+    gen: Gen[Any],
+    preconditions: Preconditions,
+    cases: Sequence[Case],
+    guarded: bool = True,
+    max_seconds: float | None = None,
+) -> str | None:
+    """A reason to doubt that inputs are decided by their choices alone, in words; None if none was found.
+
+    ``cases`` were tested, and ``guarded`` says that therefore they satisfied the preconditions.
+    """
+    end = time.perf_counter() + min(SECONDS, 0.1 * (max_seconds or math.inf))
+    with making_values():
+        if not _answers_repeat(gen, preconditions, end):
+            return OTHER_ANSWER
+        step = max(1, len(cases) // CASES)
+        tested = list(_traces(cases[::step][:CASES]))
+        traces = [*tested, *_random_traces(gen)]
+        for trace in traces:
+            if not _comes_again(gen, trace, REPEATS // len(traces), end):
+                return OTHER_VALUE
+        for trace in tested if guarded else ():
+            if not _still_satisfies(gen, preconditions, trace):
+                return OTHER_ANSWER
+    return None
+
+
+def _traces(cases: Sequence[Case]) -> Iterator[Trace[Any]]:
+    """The choices of cases, as far as they are known."""
+    for case in cases:
+        with suppress(Exception):
+            if case.trace is not None and not case.trace.is_opaque:
+                yield case.trace
+
+
+def _random_traces(gen: Gen[Any]) -> Iterator[Trace[Any]]:
+    random = stdlib_random.Random("everycase repeatability").random
+    for _ in range(VALUES):
+        with suppress(Exception):
+            yield enact(gen, None, random, 10)
+
+
+def _comes_again(gen: Gen[Any], trace: Trace[Any], times: int, end: float) -> bool:
+    """Whether recorded choices make the same value each time."""
+    try:
+        # As if read from storage: what was made before must not be used again.
+        stored = Trace.from_json(trace.to_json())
+        for _ in range(max(2, times)):
+            if time.perf_counter() > end:
+                return True
+            if differ(trace.value, replay(gen, stored).value):
+                return False
+    except RecursionError:
+        return True
+    except Exception:
+        return False
+    return True
+
+
+def _still_satisfies(gen: Gen[Any], preconditions: Preconditions, trace: Trace[Any]) -> bool:
+    """Whether the preconditions are satisfied by an input that was tested, hence satisfied them."""
+    try:
+        args = replay(gen, trace).value if preconditions else None
+        return args is None or all(_satisfies(check, places, args) for check, places in preconditions)
+    except Exception:
+        return True
+
+
+def _answers_repeat(gen: Gen[Any], preconditions: Preconditions, end: float) -> bool:
+    """Whether filters and preconditions always answer the same about the same value."""
+    for ask, source in _questions(gen, preconditions):
+        random = stdlib_random.Random("everycase repeatability").random
+        for _ in range(VALUES):
+            if time.perf_counter() > end:
+                return True
+            with suppress(Exception):  # what cannot be made, or raises, shows in the run itself
+                value = enact(source, None, random, 10).value
+                if len({bool(ask(value)) for _ in range(QUESTIONS)}) > 1:
+                    return False
+    return True
+
+
+def _questions(
+    gen: Gen[Any], preconditions: Preconditions
+) -> Iterator[tuple[Callable[[Any], object], Gen[Any]]]:
+    """The predicates that can be found before any choice is made, each with a generator of what it is asked about."""
+    for check, places in preconditions:
+        yield partial(_satisfies, check, places), gen
+    for node in islice(nodes(gen), 1000):
+        if isinstance(node, Filter):
+            yield node.predicate, node.source
+
+
+def _satisfies(check: Callable[..., object], places: tuple[int, ...], args: Any) -> object:
+    try:
+        return check(*[args[place] for place in places])
+    except Discarded:
+        return False
+
+
+def differ(one: Any, two: Any) -> bool:
+    """Whether two values certainly differ. Objects that tell nothing of themselves are taken to be the same.
+
+    >>> differ([1, {"a": (2.0, None)}], [1, {"a": (2.0, None)}]), differ([1, {"a": 2}], [1, {"a": 3}])
+    (False, True)
+    """
+    pending = [(one, two)]
+    seen: set[tuple[int, int]] = set()
+    while pending and len(seen) < 10_000:
+        a, b = pending.pop()
+        if a is b or (id(a), id(b)) in seen:
+            continue
+        seen.add((id(a), id(b)))
+        if type(a) is not type(b):
+            return True
+        if isinstance(a, SCALARS):
+            if a != b and not (isinstance(a, float) and math.isnan(a) and math.isnan(b)):
+                return True
+        elif isinstance(a, list | tuple):
+            if len(a) != len(b):
+                return True
+            pending += zip(a, b)
+        elif isinstance(a, dict):
+            if len(a) != len(b):
+                return True
+            pending += zip(a, b)
+            pending += zip(a.values(), b.values())
+        elif isinstance(a, set | frozenset):
+            if len(a) != len(b) or (all(isinstance(each, SCALARS) for each in (*a, *b)) and a != b):
+                return True
+        elif not isinstance(a, type) and not callable(a):
+            pending += zip(_state(a), _state(b))
+    return False
+
+
+def _state(value: Any) -> Iterator[Any]:
+    """The attributes of an object, where they are to be had without running its code."""
+    with suppress(Exception):
+        yield object.__getattribute__(value, "__dict__")
+    for cls in type(value).__mro__:
+        slots = cls.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else tuple(slots):
+            with suppress(Exception):
+                yield object.__getattribute__(value, name)

@@ -1,0 +1,1 @@
+"""Orders and sizes of leaves and values, shared by pruning and enumeration."""

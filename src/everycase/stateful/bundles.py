@@ -1,0 +1,126 @@
+"""Bundles: what earlier steps of a machine have returned, as a source of arguments for later steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from typing import Any, Generic, Protocol, TypeVar, cast
+
+from everycase.errors import InvalidArgument, OutsideRun
+from everycase.gen.base import Gen
+from everycase.gen.graph import nodes
+from everycase.gen.kinds import Composite, Filter, Map
+from everycase.gen.show import described
+
+T = TypeVar("T")
+
+
+class Holder(Protocol):
+    """The running machine, as a bundle sees it."""
+
+    machine: Any
+
+    def pick(self, draw: Callable[..., Any], bundle: str, consume: bool) -> Any:
+        """One of the things in a bundle."""
+
+
+#: The run of a machine that is going on here.
+running: ContextVar[Holder | None] = ContextVar("everycase_running_machine", default=None)
+
+
+def _pick(draw: Callable[..., Any], name: str, consume: bool) -> Any:
+    return _holder(f"the bundle {name!r} was drawn from").pick(draw, name, consume)
+
+
+def _holder(what: str) -> Holder:
+    holder = running.get()
+    if holder is None:
+        raise OutsideRun(f"{what} while no state machine was running; give it to a @rule(...)")
+    return holder
+
+
+class _AnyBundle(type):
+    """Bundles are composites, so that they can be combined like any generator; this tells them apart."""
+
+    def __instancecheck__(cls, thing: object) -> bool:
+        return type(thing) is Composite and thing.function is _pick
+
+
+class Bundle(Gen[T], Generic[T], metaclass=_AnyBundle):
+    """What steps of a machine have returned, by a name. Give it to rules as a ``target`` and as an argument.
+
+    It is a generator like any other: ``Bundle("keys").filter(...)``, ``gen.lists(keys)``, ``keys | gen.none()``. With
+    ``consume=True`` what is drawn is also taken out, as by :func:`consumes`.
+
+    >>> Bundle("keys")
+    Bundle('keys')
+    """
+
+    def __new__(cls, name: str, *, consume: bool = False) -> Bundle[T]:
+        if not isinstance(name, str):
+            raise InvalidArgument(f"the name of a bundle is a string, not {name!r}")
+        if not isinstance(consume, bool):
+            raise InvalidArgument(f"consume must be True or False, not {consume!r}")
+        made = described(Composite(_pick, (name, consume), {}), "Bundle", name, consume=consume or None)
+        return cast("Bundle[T]", made)
+
+
+def consumes(bundle: Gen[T]) -> Gen[T]:
+    """A bundle as an argument of a rule, for which what is drawn is taken out of it.
+
+    >>> consumes(Bundle("keys"))
+    Bundle('keys', consume=True)
+    """
+    found = single(bundle)
+    if found is None:
+        raise InvalidArgument(f"consumes takes a bundle, such as consumes(Bundle('keys')), not {bundle!r}")
+    return _consuming(bundle)
+
+
+def _consuming(bundle: Gen[Any]) -> Gen[Any]:
+    if isinstance(bundle, Filter):
+        return _consuming(bundle.source).filter(bundle.predicate)
+    if isinstance(bundle, Map):
+        return _consuming(bundle.source).map(bundle.f)
+    return Bundle(name_of(bundle)[0], consume=True)
+
+
+class MultipleResults(Generic[T]):
+    """What :func:`multiple` makes."""
+
+    def __init__(self, values: tuple[T, ...]) -> None:
+        self.values = values
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.values)
+
+    def __repr__(self) -> str:
+        return f"multiple({', '.join(map(repr, self.values))})"
+
+
+def multiple(*values: T) -> MultipleResults[T]:
+    """Returned by a rule with a target: each of the values goes into the bundle, or none.
+
+    >>> list(multiple(1, 2))
+    [1, 2]
+    """
+    return MultipleResults(values)
+
+
+def name_of(bundle: Gen[Any]) -> tuple[str, bool]:
+    """The name of a bundle, and whether what is drawn is taken out of it."""
+    assert isinstance(bundle, Composite)
+    name, consume = bundle.args
+    return name, consume
+
+
+def single(source: Gen[Any]) -> Gen[Any] | None:
+    """The bundle of which an argument is one thing, as it is, filtered or changed."""
+    while isinstance(source, Filter | Map):
+        source = source.source
+    return source if isinstance(source, Bundle) else None
+
+
+def refers_to(source: Gen[Any]) -> list[str]:
+    """The names of the bundles in the description of an argument."""
+    return [name_of(node)[0] for node in nodes(source) if isinstance(node, Bundle)]

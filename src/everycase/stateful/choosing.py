@@ -1,0 +1,250 @@
+"""Who decides the steps of a run: dice, or a recorded trace with dice at its holes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from everycase.choices.dice import Random, draw_size, no_dice, simplest
+from everycase.choices.enact import enact
+from everycase.choices.trace import Trace
+from everycase.errors import Discarded
+from everycase.stateful.plan import Plan, PlannedRule
+from everycase.stateful.profile import Profile
+from everycase.stateful.runs import Run, StepMemory
+
+#: How often a rule is picked at random before all are asked whether they can run.
+TRIES = 3
+
+Step = tuple[PlannedRule, dict[str, Any]]
+
+
+class Dice:
+    """Decides everything at random, and keeps no record."""
+
+    records = False
+
+    def __init__(self, plan: Plan, random: Random, size: int, profile: Profile) -> None:
+        self.plan = plan
+        self.random = random
+        self.size = size
+        self.profile = profile
+        self.left = plan.limit
+        self.numbers: list[int] = []
+        #: what was given as an argument so far, by group
+        self.given: list[list[Any]] = [[] for _ in range(plan.groups)]
+
+    def next(self, run: Run) -> Step | None:
+        """The next step; None at the end."""
+        if run.pending:
+            return self._initialize(run)
+        if self.left <= 0:
+            return None
+        self.left -= 1
+        return self._any_step(run)
+
+    def _initialize(self, run: Run) -> Step | None:
+        pending = run.pending
+        rule = pending.pop(int(self.random() * len(pending)))
+        arguments = self.arguments(run, rule, ())
+        if arguments is None:
+            raise Discarded(f"no arguments for {rule.name}")
+        return rule, arguments
+
+    def _any_step(self, run: Run) -> Step | None:
+        """A rule that can run, with arguments."""
+        failed: set[int] = set()
+        while True:
+            rule = self._pick(run, failed)
+            if rule is None:
+                if not failed:
+                    run.plan.stuck += 1
+                return None
+            arguments = self.arguments(run, rule, ())
+            if arguments is not None:
+                self.numbers.append(rule.number)
+                return rule, arguments
+            failed.add(rule.number)
+
+    def _pick(self, run: Run, failed: set[int]) -> PlannedRule | None:
+        rules, profile, random = self.plan.rules, self.profile, self.random
+        if profile.repeat and self.numbers and random() < profile.repeat:
+            rule = rules[self.numbers[-1]]
+            if rule.number not in failed and run.can(rule):
+                return rule
+        for _ in range(TRIES):
+            rule = rules[profile.pick(random)]
+            if rule.number not in failed and run.can(rule):
+                return rule
+        able = [rule.number for rule in rules if rule.number not in failed and run.can(rule)]
+        return rules[profile.among(able, random)] if able else None
+
+    def arguments(
+        self, run: Run, rule: PlannedRule, partial: Sequence[Trace[Any] | None]
+    ) -> dict[str, Any] | None:
+        """Values for the arguments of a rule; None if there are none, such as in a bundle."""
+        run.begin_step()
+        random, size, reuse = self.random, self.size, self.profile.reuse
+        arguments: dict[str, Any] = {}
+        try:
+            for part in rule.parts:
+                group = part.group
+                if group < 0:
+                    arguments[part.name] = self._thing(run, part, part.roll)
+                    continue
+                given = self.given[group]
+                if given and random() < reuse:
+                    arguments[part.name] = given[int(random() * len(given))]
+                else:
+                    arguments[part.name] = value = part.roll(random, size)
+                    given.append(value)
+        except Discarded:
+            run.put_back()
+            return None
+        return arguments
+
+    def _thing(self, run: Run, part: Any, roll: Callable[[Random, int], Any]) -> Any:
+        before = len(run.taken)
+        value = roll(self.random, self.size)
+        if part.bundle is not None and len(run.taken) - before > 1:
+            run.put_back(before, -1)  # what a filter has refused
+        return value
+
+
+class Following(Dice):
+    """Follows a recorded trace where it fits, and records the steps that are taken.
+
+    A step that cannot be taken is skipped. With ``given=None`` all steps are decided by dice, else the run ends where the
+    recorded one does.
+    """
+
+    records = True
+
+    def __init__(
+        self,
+        plan: Plan,
+        given: Sequence[Trace[Any] | None] | None,
+        random: Random,
+        size: int,
+        profile: Profile,
+    ) -> None:
+        super().__init__(plan, random, size, profile)
+        self.followed = given
+        self.at = 0
+        self.drawn: list[Trace[Any]] = []
+        #: what stands for the step that is followed, if that is known
+        self.identity: object = None
+        if given is not None:
+            self.left = len(given)
+
+    def next(self, run: Run) -> Step | None:
+        if self.followed is None:
+            return super().next(run)
+        options = self.plan.options
+        while self.at < len(self.followed):
+            partial = self.followed[self.at]
+            number = None if partial is None else partial.choice
+            if type(number) is not int or not 0 <= number < len(options):
+                self.at += 1
+                if self.random is no_dice:
+                    no_dice()
+                return self._initialize(run) if run.pending else self._any_step(run)
+            rule = options[number]
+            if run.pending:
+                if rule not in run.pending:
+                    if rule.number < len(self.plan.rules):
+                        break  # all that initializes comes first, whatever was taken out
+                    self.at += 1
+                    continue
+                run.pending.remove(rule)
+            elif rule.number >= len(self.plan.rules) or not run.can(rule):
+                self.at += 1
+                continue
+            self.at += 1
+            assert partial is not None
+            partial = run.redirected(partial)
+            memory = partial.memory
+            self.identity = memory.identity if type(memory) is StepMemory else None
+            below = partial.children[0] if partial.children else None
+            arguments = self.arguments(run, rule, () if below is None else below.children)
+            self.identity = None
+            if arguments is None:
+                if rule.number >= len(self.plan.rules):
+                    raise Discarded(f"no arguments for {rule.name}")
+                continue
+            self.numbers.append(rule.number)
+            return rule, arguments
+        return self._initialize(run) if run.pending else None
+
+    def _initialize(self, run: Run) -> Step | None:
+        if self.random is no_dice:  # a machine that has got an initializer since
+            rule = run.pending.pop(0)
+            arguments = self.arguments(run, rule, ())
+            return None if arguments is None else (rule, arguments)
+        return super()._initialize(run)
+
+    def arguments(
+        self, run: Run, rule: PlannedRule, partial: Sequence[Trace[Any] | None]
+    ) -> dict[str, Any] | None:
+        run.begin_step()
+        random, size, reuse = self.random, self.size, self.profile.reuse
+        free = random is not no_dice and random is not simplest
+        kids: list[Trace[Any]] = []
+        try:
+            for place, part in enumerate(rule.parts):
+                known = partial[place] if place < len(partial) else None
+                group = part.group
+                if group >= 0:
+                    given = self.given[group]
+                    if known is None and given and free and random() < reuse:
+                        kids.append(given[int(random() * len(given))])
+                        continue
+                before = len(run.taken)
+                kid = enact(part.gen, known, random, size)
+                if part.bundle is not None and len(run.taken) - before > 1:
+                    run.put_back(before, -1)
+                kids.append(kid)
+                if group >= 0:
+                    given.append(kid)
+        except Discarded:
+            run.put_back()
+            return None
+        return self.record(run, rule, kids)
+
+    def record(self, run: Run, rule: PlannedRule, kids: list[Trace[Any]]) -> dict[str, Any]:
+        """The arguments of a step, which is recorded."""
+        arguments = {part.name: kid.value for part, kid in zip(rule.parts, kids)}
+        args = Trace(None, kids, rule.args, arguments)
+        run.step = self.identity or object()
+        memory = StepMemory(run.step, run.references_in(args))
+        self.drawn.append(Trace(rule.number, (args,), self.plan.step, None, memory=memory))
+        return arguments
+
+
+class Guided(Following):
+    """Takes the rules that somebody else chooses from those that can run; arguments are random."""
+
+    def __init__(
+        self, plan: Plan, choose: Callable[[list[int]], int | None], random: Random, profile: Profile
+    ) -> None:
+        super().__init__(plan, None, random, draw_size(random), profile)
+        self.choose = choose
+
+    def next(self, run: Run) -> Step | None:
+        if run.pending:
+            return self._initialize(run)
+        if self.left <= 0:
+            return None
+        able = [rule.number for rule in self.plan.rules if run.can(rule)]
+        while able:
+            number = self.choose(able)
+            if number is None:
+                return None
+            rule = self.plan.rules[number]
+            arguments = self.arguments(run, rule, ())
+            if arguments is not None:
+                self.left -= 1
+                self.numbers.append(number)
+                return rule, arguments
+            able.remove(number)
+        return None

@@ -1,0 +1,152 @@
+"""Runs whose every decision is made by number, so that all of them can be gone through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+from everycase.choices.dice import FULL_SIZE, no_dice
+from everycase.choices.enact import enact
+from everycase.choices.trace import Trace
+from everycase.enumeration.walk import walk
+from everycase.errors import Discarded, DoesNotFit, InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.graph import nodes
+from everycase.gen.kinds import Bind, Composite, Live
+from everycase.stateful.choosing import Following, Step
+from everycase.stateful.models import state_of
+from everycase.stateful.plan import Part, Plan, PlannedRule
+from everycase.stateful.profile import Profile
+from everycase.stateful.runs import Run
+
+#: Arguments with at most so many values are given all of them; others only the simplest few.
+ALL = 32
+FEW = 8
+
+Pick = Callable[[int], int]
+
+
+class Driven(Following):
+    """Takes ``depth`` steps, each the one of those that are possible which ``pick(count)`` picks."""
+
+    def __init__(self, plan: Plan, pick: Pick, depth: int, values: dict[int, list[Trace[Any]]]) -> None:
+        super().__init__(plan, [], no_dice, FULL_SIZE, Profile((1.0,) * len(plan.rules)))
+        self.pick = pick
+        self.depth = depth
+        self.values = values
+        #: how many steps were taken, initializers not counted
+        self.length = 0
+        #: what the model was like at the end, if there is one
+        self.state: Any = None
+        #: the arguments of which only some values are taken, in words
+        self.some: dict[str, str] = {}
+
+    def next(self, run: Run) -> Step | None:
+        if run.pending:
+            rule = run.pending.pop(self.pick(len(run.pending)))
+            arguments = self.chosen(run, rule)
+            if arguments is None:
+                raise Discarded(f"no arguments for {rule.name}")
+            return rule, arguments
+        if self.length >= self.depth:
+            self.state = state_of(run)
+            return None
+        able = [rule for rule in self.plan.rules if run.can(rule)]
+        if not able:
+            return None
+        rule = able[self.pick(len(able))]
+        arguments = self.chosen(run, rule)
+        if arguments is None:
+            return None
+        self.length += 1
+        self.numbers.append(rule.number)
+        return rule, arguments
+
+    def chosen(self, run: Run, rule: PlannedRule) -> dict[str, Any] | None:
+        """Arguments by number; None if there are none."""
+        run.begin_step()
+        partial: list[Trace[Any] | None] = []
+        for part in rule.parts:
+            if type(part.gen) is Live:
+                partial.append(None)
+                continue
+            traces = self._values_of(run, rule, part)
+            if not traces:
+                run.put_back()
+                return None
+            trace = traces[self.pick(len(traces))]
+            partial.append(trace)
+            if id(part) not in self.values:
+                try:
+                    enact(part.gen, trace, no_dice, self.size)  # what it takes out is gone for the next one
+                except (DoesNotFit, Discarded):  # the same thing twice
+                    run.put_back()
+                    return None
+        run.put_back()
+        if any(type(part.gen) is Live for part in rule.parts):
+            return self._with_draws(run, rule, partial)
+        return self.arguments(run, rule, partial)
+
+    def _values_of(self, run: Run, rule: PlannedRule, part: Part) -> list[Trace[Any]]:
+        known = self.values.get(id(part))
+        if known is None:
+            run.looks = True
+            try:
+                known = list(islice(_traces(part.gen, rule, part.name), ALL + 1))
+            finally:
+                run.looks = False
+            if not depends_on_state(part.gen):
+                self.values[id(part)] = known
+        if len(known) > ALL:
+            known = known[:FEW]
+            self.some[f"{rule.name}.{part.name}"] = (
+                f"only the {FEW} simplest values of {part.name} of {rule.name} ({part.gen!r})"
+            )
+        return known
+
+    def _with_draws(
+        self, run: Run, rule: PlannedRule, partial: list[Trace[Any] | None]
+    ) -> dict[str, Any] | None:
+        """Arguments some of which draw while the rule runs: what they draw is picked as well."""
+        run.begin_step()
+        kids: list[Trace[Any]] = []
+        for part, known in zip(rule.parts, partial):
+            if type(part.gen) is Live:
+                drawn: list[Trace[Any]] = []
+                kids.append(Trace(None, drawn, part.gen, part.gen.make(self._drawer(rule, part, drawn))))
+            else:
+                kids.append(enact(part.gen, known, no_dice, self.size))
+        return self.record(run, rule, kids)
+
+    def _drawer(self, rule: PlannedRule, part: Part, drawn: list[Trace[Any]]) -> Callable[..., Any]:
+        def draw(source: Gen[Any], label: str | None = None) -> Any:
+            traces = list(islice(_traces(source, rule, part.name), ALL + 1))
+            if not traces:
+                raise Discarded(f"{source!r} has no values")
+            if len(traces) > ALL:
+                traces = traces[:FEW]
+                self.some[f"{rule.name}.{part.name}"] = (
+                    f"only the {FEW} simplest values of what {rule.name} draws ({source!r})"
+                )
+            trace = enact(source, traces[self.pick(len(traces))], no_dice, self.size)
+            drawn.append(trace)
+            return trace.value
+
+        return draw
+
+
+def _traces(gen: Gen[Any], rule: PlannedRule, name: str) -> Iterator[Trace[Any]]:
+    from everycase.errors import NotCountable
+
+    try:
+        yield from walk(gen)
+    except NotCountable as problem:
+        raise InvalidArgument(
+            f"the values of {name} of the rule {rule.name} cannot be gone through one by one: {problem}"
+        ) from None
+
+
+def depends_on_state(gen: Gen[Any]) -> bool:
+    """Whether what a generator makes may depend on the running machine."""
+    return any(isinstance(node, Composite | Bind) for node in nodes(gen))

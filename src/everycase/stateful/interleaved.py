@@ -1,0 +1,178 @@
+"""Interleavings of asyncio tasks: as :mod:`everycase.stateful.parallel`, on one event loop with virtual time.
+
+Which task goes on is decided at every point where more than one could, and is part of the test.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from everycase.errors import InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.drawing import data
+from everycase.gen.scalars import integers
+from everycase.gen.validate import require_int
+from everycase.run.property import Property, Spec
+from everycase.stateful.choosing import Step
+from everycase.stateful.explaining import Result
+from everycase.stateful.lane_report import LaneReport
+from everycase.stateful.parallel import LaneProgram, LaneProperty
+from everycase.stateful.plan import Plan
+from everycase.stateful.runs import Run
+from everycase.stateful.testing import Runnable, machine_of, spec_for
+from everycase.stateful.virtual_loop import VirtualLoop
+
+FAULTS = ("cancel", "timeout")
+
+#: One call in so many is cancelled or runs out of time, if faults are switched on.
+RARE = 4
+#: After how many turns of the loop a call is cancelled at most, and after how many seconds it runs out of time.
+TURNS = 7
+SECONDS = 15
+
+
+class TaskProgram(LaneProgram):
+    """A program whose lanes are tasks."""
+
+    word = "task"
+    faults: tuple[str, ...] = ()
+
+    def surroundings(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def new_run(self, **options: Any) -> Run:
+        run = super().new_run(**options)
+        run._loop = VirtualLoop()
+        return run
+
+    def at_once(
+        self, run: Run, lanes: list[list[Step]], schedule: Any, told: LaneReport
+    ) -> tuple[list[list[Result]], list[int]]:
+        loop: VirtualLoop = run._loop
+        results: list[list[Result]] = [[] for _ in lanes]
+        finished: list[int] = []
+
+        async def work(lane: int) -> None:
+            for place, step in enumerate(lanes[lane]):
+                fault = self._fault(schedule)
+                result = await _attempt(run, step, fault)
+                results[lane].append(result)
+                finished.append(lane)
+                told.returned(lane, place, result)
+
+        async def all_of_them() -> None:
+            await asyncio.gather(*[work(lane) for lane in range(len(lanes))])
+
+        def choose(count: int) -> int:
+            chosen: int = schedule.draw(integers(0, count - 1))
+            return chosen
+
+        loop.choose = choose
+        try:
+            loop.run(all_of_them())
+        finally:
+            loop.choose = None
+        return results, finished
+
+    def _fault(self, schedule: Any) -> tuple[str, int] | None:
+        """What happens to a call, and when; mostly nothing."""
+        if not self.faults or schedule.draw(integers(0, RARE - 1)) != RARE - 1:
+            return None
+        kind = self.faults[schedule.draw(integers(0, len(self.faults) - 1))]
+        return kind, schedule.draw(integers(0, TURNS if kind == "cancel" else SECONDS))
+
+
+async def _attempt(run: Run, step: Step, fault: tuple[str, int] | None) -> Result:
+    """A call in a task of its own, so that it can be cancelled."""
+    rule, arguments = step
+
+    async def call() -> Any:
+        result = rule.function(run.machine, **arguments)
+        return await result if rule.awaits else result
+
+    try:
+        if fault is None:
+            return Result(await call())
+        kind, when = fault
+        task = asyncio.ensure_future(call())
+        if kind == "timeout":
+            return Result(await asyncio.wait_for(task, when))
+        for _ in range(when):
+            if task.done():
+                break
+            await asyncio.sleep(0)
+        task.cancel()
+        return Result(await task)
+    except (asyncio.CancelledError, TimeoutError) as error:
+        # Whether it has done anything before is left open.
+        return Result(error, raised=True, is_open=fault is not None)
+    except Exception as error:
+        return Result(error, raised=True)
+
+
+class InterleavedProperty(LaneProperty):
+    """The property that tasks can use a machine at the same time."""
+
+    suffix = "interleaved"
+    program = TaskProgram
+
+    def check_plan(self, plan: Plan) -> None:
+        pass
+
+    def schedule(self) -> Gen[Any]:
+        return data()
+
+
+class Interleaved(Runnable):
+    """What :func:`interleaved` makes: a property for ``check``, with a ``TestCase`` for pytest and unittest."""
+
+    faults: tuple[str, ...] = ()
+
+    def make(self, factory: Callable[[], Any], spec: Spec) -> Property:
+        faults = self.faults
+
+        class Program(TaskProgram):
+            pass
+
+        Program.faults = faults
+
+        class Prop(InterleavedProperty):
+            program = Program
+
+        return Prop(self.machine, factory, spec, lanes=self.lanes)
+
+
+def interleaved(machine: Any, *, tasks: int = 2, faults: Iterable[str] = ()) -> Interleaved:
+    """The property that a machine with asynchronous rules can be used by several tasks at once.
+
+    What the rules return must be explained by some order of the calls, one after the other. Time is virtual. With
+    ``faults=("cancel", "timeout")`` some calls are cancelled or run out of time; they may have had their effect or not.
+
+    >>> import asyncio
+    >>> from everycase import check
+    >>> from everycase.stateful import RuleBasedStateMachine, rule
+    >>> class Counter(RuleBasedStateMachine):
+    ...     n = 0
+    ...     @rule()
+    ...     async def increment(self):
+    ...         before = self.n
+    ...         await asyncio.sleep(60)
+    ...         self.n = before + 1
+    ...         return before
+    >>> check(interleaved(Counter), seed=0, database=None).status
+    'failed'
+    """
+    require_int("tasks", tasks)
+    if not 2 <= tasks <= 4:
+        raise InvalidArgument(f"tasks={tasks} must be 2, 3 or 4")
+    given = (faults,) if isinstance(faults, str) else tuple(faults)
+    for fault in given:
+        if fault not in FAULTS:
+            raise InvalidArgument(f"there is no fault {fault!r}; there are {', '.join(map(repr, FAULTS))}")
+    found, factory = machine_of(machine)
+    made = Interleaved(found, factory, tasks, "interleaved", spec_for(found))
+    made.faults = given
+    return made

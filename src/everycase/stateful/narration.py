@@ -1,0 +1,109 @@
+"""A run of a machine as a program: the calls in order, with names for what they return."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from everycase.gen.drawing import Data, DrawnFunction
+from everycase.run.source_text.literals import Shape
+from everycase.run.source_text.printer import call, code, imports_needed
+
+if TYPE_CHECKING:
+    from everycase.stateful.definition import Invariant
+    from everycase.stateful.plan import PlannedRule
+    from everycase.stateful.runs import Thing
+
+#: Values that are many things at once: being the same object says nothing about where it came from.
+_COMMON = (int, float, bool, str, bytes, type(None))
+
+
+class Narration:
+    """The lines of a program, written while it runs.
+
+    Arguments are written before the call, which may change them in place. What draws during the call is written after it.
+    """
+
+    def __init__(self, machine: type) -> None:
+        self.machine = machine
+        #: per call: the assignment before it, the call, and arguments that are known only when it is over
+        self._calls: list[tuple[list[str], str, dict[str, Any]]] = []
+        written_with = getattr(machine, "_written_with", (machine,))
+        self.imports: dict[str, None] = dict.fromkeys(
+            imports_needed([each for each in written_with if _importable(each)])
+        )
+        #: (rule, arguments as text) of each step
+        self.steps: list[tuple[str, dict[str, str]]] = []
+
+    def call(self, rule: PlannedRule, arguments: dict[str, Any], picked: list[Thing]) -> None:
+        written: dict[str, Any] = {}
+        names = {part.name: part for part in rule.parts}
+        left = list(picked)
+        for name, value in arguments.items():
+            part = names.get(name)
+            if part is not None and part.is_thing:
+                thing = next(each for each in left if each.value is value and each.bundle == part.bundle)
+                left.remove(thing)
+                written[name] = Shape(thing.name)
+                continue
+            if isinstance(value, Data | DrawnFunction):
+                written[name] = value
+                continue
+            shown = _with_names(value, left)
+            self.imports.update(dict.fromkeys(imports_needed([shown])))
+            written[name] = Shape(code(shown))
+        prefix = "await state." if rule.awaits else "state."
+        self._calls.append(([], prefix + rule.name, written))
+        self.steps.append((rule.name, {name: code(value) for name, value in written.items()}))
+
+    def returned(self, named: list[list[str]], *, several: bool) -> None:
+        """The names of what the last call has returned, by bundle."""
+        before, _, _ = self._calls[-1]
+        if not named or not named[0]:
+            return
+        if several:
+            before += [", ".join(names) + ("," if len(names) == 1 else "") for names in named]
+        else:
+            before += [names[0] for names in named]
+
+    def check(self, invariant: Invariant) -> None:
+        self._calls.append(([], f"state.{invariant.name}", {}))
+
+    def torn_down(self) -> None:
+        self._calls.append(([], "state.teardown", {}))
+
+    def lines(self) -> list[str]:
+        lines = [f"state = {self.machine.__name__}()"]
+        for before, name, written in self._calls:
+            for value in written.values():
+                if isinstance(value, Data | DrawnFunction):
+                    self.imports.update(dict.fromkeys(imports_needed([value])))
+            lines += (" = ".join([*before, call(name, written)])).splitlines()
+        return lines
+
+
+def _with_names(value: Any, picked: Iterable[Thing]) -> Any:
+    """The value with things from bundles by their names, in the containers that come with Python."""
+    things = [each for each in picked if not isinstance(each.value, _COMMON)]
+    if not things:
+        return value
+
+    def named(part: Any, depth: int) -> Any:
+        for thing in things:
+            if thing.value is part:
+                return Shape(thing.name)
+        if depth == 0:
+            return part
+        kind = type(part)
+        if kind in (list, tuple):
+            return kind([named(each, depth - 1) for each in part])
+        if kind is dict:
+            return {key: named(each, depth - 1) for key, each in part.items()}
+        return part
+
+    return named(value, 6)
+
+
+def _importable(thing: Any) -> bool:
+    name = getattr(thing, "__qualname__", "<locals>")
+    return "<" not in name and getattr(thing, "__module__", "__main__") != "__main__"

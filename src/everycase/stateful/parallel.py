@@ -1,0 +1,324 @@
+"""Linearizability: what threads do with one machine must look as if it was done in some order, one after the other.
+
+A test takes a few steps one after the other, then some in each of several threads, then some more. What the rules return
+(or raise) is compared with what they return when the same calls are made on a fresh machine in a single thread: some order
+of them that keeps the order of each thread has to give the same results. So there is no need for a model.
+"""
+
+from __future__ import annotations
+
+import random as stdlib_random
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+from everycase.choices.dice import no_dice, simplest
+from everycase.choices.sample import NeedsRecord
+from everycase.choices.trace import Trace
+from everycase.errors import InvalidArgument, InvalidDefinition, NotLinearizable
+from everycase.gen.base import Gen
+from everycase.gen.collections import lists, tuples
+from everycase.gen.composition import one_of
+from everycase.gen.kinds import Live
+from everycase.gen.scalars import integers
+from everycase.gen.validate import require_int
+from everycase.run.property import Property, Spec
+from everycase.run.report import Report
+from everycase.run.settings import Resolved
+from everycase.stateful.bundles import running
+from everycase.stateful.choosing import Step
+from everycase.stateful.explaining import Result, attempt, explained, same
+from everycase.stateful.lane_report import LaneReport
+from everycase.stateful.lanes import LanePlan, Lanes
+from everycase.stateful.locks import cooperative_locks
+from everycase.stateful.narration import Narration
+from everycase.stateful.plan import Plan
+from everycase.stateful.profile import Profile
+from everycase.stateful.program import Program
+from everycase.stateful.runs import Run
+from everycase.stateful.testing import MachineProperty, MachineTest, Runnable, machine_of, spec_for
+from everycase.stateful.threads import Schedule
+
+#: The most switches of a schedule.
+SWITCHES = 5
+
+#: After how many yield points a switch comes: soon, mostly, but a long rule has thousands.
+GAPS = one_of(integers(0, 7), integers(0, 15), integers(0, 63), integers(0, 1023))
+
+
+class LaneProgram(Program):
+    """A program with lanes."""
+
+    word = "thread"
+
+    def __init__(self, plan: LanePlan, lanes: Lanes, *, narrates: bool) -> None:
+        super().__init__(plan, lambda: lanes, narrates=narrates)
+        self._lane_plan = plan
+        self._lanes = lanes
+        self._is_new = True
+
+    def run(self, schedule: Any = ()) -> None:
+        """Take the steps, those of the lanes as the schedule says, and look for an order that explains the results."""
+        __tracebackhide__ = True
+        plan, lanes = self._lane_plan, self._lanes
+        if not self._is_new:
+            lanes = self._again()
+        self._is_new = False
+        plan.runs += 1
+        narration = Narration(plan.definition.machine) if self._narrates else None
+        run = self.new_run(narration=narration)
+        told = LaneReport(self.word, narration)
+        token = running.set(run)
+        try:
+            try:
+                self._before(run, lanes)
+                steps = lanes.rest(run)
+                told.begin(steps)
+                results, finished = self.at_once(run, steps[:-1], schedule, told)
+                run.check_invariants()
+                after = [attempt(_calling(run, step)) for step in steps[-1]]
+                told.after(after)
+            finally:
+                run.end()
+        finally:
+            running.reset(token)
+            if narration is not None:
+                self.text = told.text()
+                self.imports = sorted(narration.imports)
+                self.steps = told.steps
+        for lane in steps:
+            for rule, _ in lane:
+                plan.ran[rule.number] += 1
+        if not explained(results, after, finished, self._in_order):
+            self._check_repeatable(finished)
+            raise NotLinearizable(told.complaint(results, after))
+
+    def at_once(
+        self, run: Run, lanes: list[list[Step]], schedule: Any, told: LaneReport
+    ) -> tuple[list[list[Result]], list[int]]:
+        """Take the steps of all lanes at the same time: their results, and the lanes in the order in which they returned."""
+        results: list[list[Result]] = [[] for _ in lanes]
+        finished: list[int] = []
+
+        def work(lane: int) -> None:
+            for place, step in enumerate(lanes[lane]):
+                plan.call_begins(busy.index(lane))
+                result = attempt(_calling(run, step))
+                results[lane].append(result)
+                finished.append(lane)
+                told.returned(lane, place, result)
+
+        busy = [lane for lane, steps in enumerate(lanes) if steps]
+        plan = Schedule(schedule)
+        if busy:
+            plan.run([lambda lane=lane: work(lane) for lane in busy])  # type: ignore[misc]
+            told.turns = [busy[turn] for turn in plan.turns]
+        return results, finished
+
+    def new_run(self, **options: Any) -> Run:
+        return Run(self._lane_plan, records=True, **options)
+
+    def _before(self, run: Run, lanes: Lanes) -> None:
+        with self.surroundings():
+            run.begin()
+            run.check_invariants()
+            while (step := lanes.next(run)) is not None:
+                run.take(*step)
+                run.check_invariants()
+
+    def surroundings(self) -> AbstractContextManager[None]:
+        """What is around the making of a machine and the steps before."""
+        return cooperative_locks(self._plan.definition.machine)
+
+    def _again(self) -> Lanes:
+        known = self._lanes
+        return Lanes(self._lane_plan, list(known.drawn), no_dice, known.size, known.profile)
+
+    def _in_order(self, order: Sequence[int]) -> Generator[Result, None, None]:
+        """The same calls on a fresh machine, one after the other."""
+        lanes = self._again()
+        run = self.new_run()
+        token = running.set(run)
+        try:
+            try:
+                self._before(run, lanes)
+                steps = lanes.rest(run)
+                for lane in order:
+                    if lane < 0:
+                        steps[~lane].pop(0)  # a call that was cut short and has done nothing
+                    else:
+                        yield attempt(_calling(run, steps[lane].pop(0)))
+                try:
+                    run.check_invariants()
+                except Exception:
+                    return
+                for step in steps[-1]:
+                    yield attempt(_calling(run, step))
+            finally:
+                run.end()
+        finally:
+            running.reset(token)
+
+    def _check_repeatable(self, order: Sequence[int]) -> None:
+        """Results can be compared only if the same calls in the same order always give the same."""
+        once, again = list(self._in_order(order)), list(self._in_order(order))
+        if len(once) != len(again) or not all(map(same, once, again)):
+            raise InvalidDefinition(
+                f"the rules of {self._plan.name} do not return the same when the same calls are made one after the other, so "
+                "what they return at the same time cannot be judged; let them return what depends on the calls alone"
+            )
+
+    def draw_again(self, used: Program, sources: Any) -> None:
+        super().draw_again(used, sources)
+        self._is_new = False
+        if isinstance(used, LaneProgram):
+            self._lanes = used._lanes
+
+
+def _calling(run: Run, step: Step) -> Callable[[], Any]:
+    rule, arguments = step
+    function, machine = rule.function, run.machine
+
+    def call() -> Any:
+        result = function(machine, **arguments)
+        return run.wait(result) if rule.awaits else result
+
+    return call
+
+
+class LaneSteps:
+    """How the steps of a machine with lanes are taken."""
+
+    def __init__(self, plan: LanePlan, program: type[LaneProgram]) -> None:
+        self.plan = plan
+        self.program = program
+        self.limit = plan.limit
+        self.rule_names = [rule.name for rule in plan.rules]
+        self.gen: Live[Any] = Live(self._make, steps=self)
+        self._plain = Profile((1.0,) * len(plan.rules), 0.0, 0.3)
+
+    def _make(self, draw: Callable[..., Any]) -> Program:
+        raise NotImplementedError
+
+    def sample(self, random: Callable[[], float], size: int) -> Program:
+        raise NeedsRecord
+
+    def recorded(self, gen: Any, sampled: Any) -> Any:
+        raise NotImplementedError  # all of them are recorded when they run
+
+    def driven(self, gen: Any, pick: Callable[[int], int], depth: int) -> Any:
+        raise NotImplementedError  # only sequences without lanes are gone through by number
+
+    def guided(self, gen: Any, choose: Callable[[list[int]], int | None], random: Callable[[], float]) -> Any:
+        raise NotImplementedError
+
+    def enact(
+        self, gen: Live[Any], partial: Trace[Any] | None, random: Callable[[], float], size: int
+    ) -> Trace[Any]:
+        given = None if partial is None else list(partial.children)
+        profile = self._plain
+        if random is simplest or random is no_dice:
+            given = given or []
+        elif given is None:
+            random = stdlib_random.Random(int(random() * 2**53)).random
+            profile = self.plan.learning.basis.profile(random)
+        lanes = Lanes(self.plan, given, random, min(size, 20), profile)
+        return Trace(None, lanes.drawn, gen, self.program(self.plan, lanes, narrates=random is no_dice))
+
+
+class LaneTest(MachineTest):
+    """The test function of a machine with lanes."""
+
+    def __call__(self, steps: LaneProgram, schedule: Any) -> None:  # type: ignore[override]
+        __tracebackhide__ = True
+        steps.run(schedule)
+
+
+class LaneProperty(MachineProperty):
+    """A property of a machine with lanes."""
+
+    suffix = "parallel"
+    program: type[LaneProgram] = LaneProgram
+
+    def __init__(
+        self,
+        machine: type,
+        factory: Callable[[], Any] | None = None,
+        spec: Spec | None = None,
+        plan: Plan | None = None,
+        lanes: int = 2,
+    ) -> None:
+        self.lanes = lanes
+        super().__init__(machine, factory, spec, plan)
+        self.gens["schedule"] = self.schedule()
+
+    def test(self) -> Callable[..., Any]:
+        return LaneTest(self.machine, f".{self.suffix}")
+
+    def planned(self, limit: int) -> Plan:
+        plan = LanePlan(super().planned(limit), self.lanes)
+        self.check_plan(plan)
+        return plan
+
+    def check_plan(self, plan: Plan) -> None:
+        for rule in plan.options:
+            if rule.awaits:
+                raise InvalidDefinition(
+                    f"the rule {rule.name} of {plan.name} is asynchronous; test it with interleaved, which is for asyncio"
+                )
+
+    def source(self) -> Gen[Any]:
+        assert isinstance(self.plan, LanePlan)
+        return LaneSteps(self.plan, self.program).gen
+
+    def schedule(self) -> Gen[Any]:
+        """Where the running lane is stopped, and which one goes on."""
+        assert isinstance(self.plan, LanePlan)
+        calls = one_of(integers(0, 0), integers(0, self.plan.inside - 1))  # mostly in the first call
+        return lists(tuples(calls, GAPS, integers(0, self.lanes - 1)), max_size=SWITCHES)
+
+    def begin(self, options: Resolved) -> Property:
+        plan = self.planned(options.stateful_step_count)
+        return type(self)(self.machine, self.factory, self.spec, plan, self.lanes)
+
+    def finish(self, report: Report, options: Resolved) -> None:
+        plan = self.plan
+        report.figures = {
+            **report.figures,
+            "machine_runs": plan.runs,
+            "machine_steps": sum(plan.ran),
+            "rules": {rule.name: plan.ran[rule.number] for rule in plan.options},
+            "refused": {},
+        }
+
+
+class Parallel(Runnable):
+    """What :func:`parallel` makes: a property for ``check``, with a ``TestCase`` for pytest and unittest."""
+
+    def make(self, factory: Any, spec: Spec) -> Property:
+        return LaneProperty(self.machine, factory, spec, lanes=self.lanes)
+
+
+def parallel(machine: Any, *, threads: int = 2) -> Parallel:
+    """The property that a machine can be used by several threads at once.
+
+    What its rules return must be explained by some order of the calls. Which thread runs when is decided by everycase and
+    part of the test: a failure comes again with the same seed or blob, and is made small like any other.
+
+    >>> from everycase import check
+    >>> from everycase.stateful import RuleBasedStateMachine, rule
+    >>> class Counter(RuleBasedStateMachine):
+    ...     n = 0
+    ...     @rule()
+    ...     def increment(self):
+    ...         before = self.n
+    ...         self.n = before + 1
+    ...         return before
+    >>> check(parallel(Counter), seed=0, database=None).status
+    'failed'
+    """
+    require_int("threads", threads)
+    if not 2 <= threads <= 4:
+        raise InvalidArgument(f"threads={threads} must be 2, 3 or 4")
+    found, factory = machine_of(machine)
+    return Parallel(found, factory, threads, "parallel", spec_for(found))

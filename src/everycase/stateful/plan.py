@@ -1,0 +1,129 @@
+"""A machine made ready for one run: its rules by number, with what is asked of them at every step worked out once."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from everycase.choices.sample import sampler
+from everycase.errors import InvalidDefinition
+from everycase.gen.base import Gen
+from everycase.gen.facts import facts
+from everycase.gen.graph import nodes
+from everycase.gen.kinds import Build, Live, Union
+from everycase.stateful.bundles import name_of, single
+from everycase.stateful.definition import Definition, Invariant, Rule
+from everycase.stateful.profile import Learning
+
+
+class Part:
+    """One argument of a rule."""
+
+    __slots__ = ("bundle", "gen", "group", "is_thing", "name", "roll")
+
+    def __init__(self, name: str, gen: Gen[Any], group: int) -> None:
+        self.name = name
+        self.gen = gen
+        self.roll = sampler(gen)
+        #: arguments of one group are made alike, and may be given the same value; -1 if that could do harm
+        self.group = group
+        found = single(gen)
+        #: the bundle of which it is one thing
+        self.bundle = None if found is None else name_of(found)[0]
+        #: whether it is that very thing
+        self.is_thing = found is not None and not _changes(gen)
+
+
+def _changes(gen: Gen[Any]) -> bool:
+    from everycase.gen.kinds import Filter
+
+    while isinstance(gen, Filter):
+        gen = gen.source
+    return single(gen) is not gen
+
+
+class PlannedRule:
+    """A rule with its number."""
+
+    __slots__ = ("args", "awaits", "function", "name", "needs", "number", "parts", "preconditions", "targets")
+
+    def __init__(self, number: int, rule: Rule, groups: dict[str, int]) -> None:
+        self.number = number
+        self.name = rule.name
+        self.function = rule.function
+        self.awaits = inspect.iscoroutinefunction(rule.function)
+        self.targets = rule.targets
+        self.preconditions = rule.preconditions
+        self.parts = tuple(
+            Part(name, source, _group(source, groups)) for name, source in rule.arguments.items()
+        )
+        #: the bundles that must not be empty
+        self.needs = tuple({part.bundle: None for part in self.parts if part.bundle is not None})
+        self.args: Gen[Any] = Build(dict, tuple(part.gen for part in self.parts), tuple(rule.arguments))
+
+    def __repr__(self) -> str:
+        return f"<rule {self.name}>"
+
+
+def _group(source: Gen[Any], groups: dict[str, int]) -> int:
+    """Arguments that print alike are made alike. What a test might change in place is not shared."""
+    if single(source) is not None or not facts(source).shareable:
+        return -1
+    return groups.setdefault(repr(source), len(groups))
+
+
+class Plan:
+    """Everything that is known about a machine before it runs, and what is learned about it in one run of a property."""
+
+    def __init__(self, factory: Callable[[], Any], definition: Definition, limit: int) -> None:
+        self.factory = factory
+        self.definition = definition
+        self.limit = limit
+        groups: dict[str, int] = {}
+        every = [*definition.rules, *definition.initializers]
+        planned = [PlannedRule(number, rule, groups) for number, rule in enumerate(every)]
+        #: rules and initializers by number
+        self.options = planned
+        self.rules = planned[: len(definition.rules)]
+        self.initializers = planned[len(definition.rules) :]
+        self.groups = len(groups)
+        self.invariants: list[Invariant] = definition.invariants
+        #: the description of one step, for its trace
+        self.step: Gen[Any] = Union(tuple(rule.args for rule in planned))
+        #: whether a rule draws while it runs, so that every run must be recorded
+        self.draws = any(_has_live(part.gen) for rule in planned for part in rule.parts)
+        self.learning = Learning(len(self.rules))
+        #: how often each rule ran, and how often it was refused by a precondition or for want of something in a bundle
+        self.ran = [0] * len(planned)
+        self.refused = [0] * len(planned)
+        self.empty = [0] * len(planned)
+        #: runs that ended because nothing could go on
+        self.stuck = 0
+        self.runs = 0
+        self._checked = False
+
+    @property
+    def name(self) -> str:
+        return self.definition.machine.__name__
+
+    def make(self) -> Any:
+        """A new machine."""
+        machine = self.factory()
+        if not self._checked:
+            if not isinstance(machine, self.definition.machine):
+                raise InvalidDefinition(
+                    f"the factory of {self.name} must return one, and it returned {machine!r}"
+                )
+            for rule in self.options:
+                if rule.name in getattr(machine, "__dict__", {}):
+                    raise InvalidDefinition(
+                        f"the rule {rule.name} of {self.name} clashes with the attribute self.{rule.name}; give one of "
+                        "them another name"
+                    )
+            self._checked = True
+        return machine
+
+
+def _has_live(gen: Gen[Any]) -> bool:
+    return any(isinstance(node, Live) for node in nodes(gen))

@@ -1,0 +1,209 @@
+"""What a test of a state machine is given: a program, whose steps are decided while they are taken."""
+
+from __future__ import annotations
+
+import random as stdlib_random
+from collections.abc import Callable
+from typing import Any
+
+from everycase.choices.dice import no_dice, simplest
+from everycase.choices.trace import Trace
+from everycase.gen.kinds import Live
+from everycase.run.context import Scope, resumed
+from everycase.run.outcome import is_failure
+from everycase.stateful.bundles import running
+from everycase.stateful.choosing import Dice, Following, Guided
+from everycase.stateful.driving import Driven
+from everycase.stateful.narration import Narration
+from everycase.stateful.plan import Plan
+from everycase.stateful.profile import Basis, Profile
+from everycase.stateful.runs import Run
+
+
+class Program:
+    """The steps of one test of a machine.
+
+    Printed, it is the program that takes the steps, ending with the call that failed. :meth:`run` takes them.
+    """
+
+    def __init__(self, plan: Plan, decide: Callable[[], Dice], *, narrates: bool = False) -> None:
+        self._plan = plan
+        self._decide = decide
+        self._narrates = narrates
+        self.text: str = f"state = {plan.name}()"
+        self.imports: list[str] = []
+        #: the rules that were called, each with its arguments as code
+        self.steps: list[tuple[str, dict[str, str]]] = []
+
+    def run(self) -> None:
+        """Make a new machine and take the steps."""
+        __tracebackhide__ = True
+        plan = self._plan
+        plan.runs += 1
+        chooser = self._decide()
+        narration = Narration(plan.definition.machine) if self._narrates else None
+        run = Run(plan, records=chooser.records, narration=narration)
+        token = running.set(run)
+        try:
+            try:
+                run.begin()
+                run.check_invariants()
+                next_step, take, check = chooser.next, run.take, run.check_invariants
+                if plan.invariants:
+                    while (step := next_step(run)) is not None:
+                        take(*step)
+                        check()
+                else:
+                    while (step := next_step(run)) is not None:
+                        take(*step)
+            finally:
+                run.end()
+        finally:
+            running.reset(token)
+            if narration is not None:
+                self.text = "\n".join(narration.lines())
+                self.imports = sorted(narration.imports)
+                self.steps = narration.steps
+            self.ended(run, chooser)
+
+    def ended(self, run: Run, chooser: Dice) -> None:
+        """Called when all steps were taken, or one of them has failed."""
+
+    def draw_again(self, used: Program, sources: Any) -> None:
+        """Be told as another one was, which took the same steps."""
+        self.text, self.imports, self.steps = used.text, used.imports, used.steps
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+
+class Sampled(Program):
+    """A program decided by dice alone. It keeps what they fell from, so that they can fall the same way again."""
+
+    def __init__(self, plan: Plan, seed: int, size: int) -> None:
+        super().__init__(plan, self._roll)
+        self.seed = seed
+        self.size = size
+        self.basis: Basis = plan.learning.basis
+
+    def _roll(self) -> Dice:
+        random = stdlib_random.Random(self.seed).random
+        return Dice(self._plan, random, self.size, self.basis.profile(random))
+
+    def ended(self, run: Run, chooser: Dice) -> None:
+        self._plan.learning.learn(chooser.profile, chooser.numbers)
+
+    def recorded(self) -> Following:
+        """Take the same steps again, recording them."""
+        random = stdlib_random.Random(self.seed).random
+        following = Following(self._plan, None, random, self.size, self.basis.profile(random))
+        # Whatever it says in notes and utilities was said before.
+        with resumed(Scope()):
+            try:
+                Program(self._plan, lambda: following).run()
+            except BaseException as problem:
+                if not is_failure(problem):
+                    raise
+        return following
+
+
+class Recorded(Program):
+    """A program that follows a recorded trace and records the steps that it takes."""
+
+    def __init__(self, plan: Plan, following: Following, *, narrates: bool = False) -> None:
+        super().__init__(plan, self._follow, narrates=narrates)
+        self._following = following
+        self._is_new = True
+
+    @property
+    def numbers(self) -> list[int]:
+        """The rules that were run, by number."""
+        return self._following.numbers
+
+    def _follow(self) -> Dice:
+        known = self._following
+        if self._is_new:
+            self._is_new = False
+            return known
+        return Following(self._plan, list(known.drawn), no_dice, known.size, known.profile)
+
+
+class ByNumber(Recorded):
+    """A program whose steps are all decided by number."""
+
+    _following: Driven
+
+    @property
+    def length(self) -> int:
+        """How many steps were taken, initializers not counted."""
+        return self._following.length
+
+    @property
+    def state(self) -> Any:
+        """What the model was like at the end; None if there is none."""
+        return self._following.state
+
+    @property
+    def some(self) -> dict[str, str]:
+        """Arguments of which only some values are taken, in words."""
+        return self._following.some
+
+
+class Steps:
+    """How the steps of a machine are taken: the readings of its generator. One for each run of a property."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.limit = plan.limit
+        self.rule_names = [rule.name for rule in plan.rules]
+        self.gen: Live[Program] = Live(self._make, steps=self)
+        self._plain = Profile((1.0,) * len(plan.rules), 0.0, 0.2)
+        #: the values of arguments that do not depend on the running machine
+        self._values: dict[int, list[Trace[Any]]] = {}
+
+    def _make(self, draw: Callable[..., Any]) -> Program:
+        raise NotImplementedError  # its steps are taken by the methods below
+
+    def sample(self, random: Callable[[], float], size: int) -> Program:
+        if self.plan.draws:
+            from everycase.choices.sample import NeedsRecord
+
+            raise NeedsRecord
+        return Sampled(self.plan, int(random() * 2**53), size)
+
+    def driven(self, gen: Live[Any], pick: Callable[[int], int], depth: int) -> Trace[Any]:
+        following = Driven(self.plan, pick, depth, self._values)
+        return Trace(None, following.drawn, gen, ByNumber(self.plan, following))
+
+    def guided(
+        self,
+        gen: Live[Any],
+        choose: Callable[[list[int]], int | None],
+        random: Callable[[], float],
+    ) -> Trace[Any]:
+        following = Guided(self.plan, choose, random, self._plain)
+        return Trace(None, following.drawn, gen, Recorded(self.plan, following))
+
+    def recorded(self, gen: Live[Any], sampled: Sampled) -> Trace[Any]:
+        return Trace(None, sampled.recorded().drawn, gen, sampled)
+
+    def enact(
+        self, gen: Live[Any], partial: Trace[Any] | None, random: Callable[[], float], size: int
+    ) -> Trace[Any]:
+        profile = self._plain
+        given = None if partial is None else list(partial.children)
+        if random is simplest or random is no_dice:
+            given = given or []
+        elif given is None:
+            seed = int(random() * 2**53)
+            random = stdlib_random.Random(seed).random
+            profile = self.plan.learning.basis.profile(random)
+        following = Following(self.plan, given, random, size, profile)
+        program = Recorded(self.plan, following, narrates=random is no_dice)
+        return Trace(None, following.drawn, gen, program)

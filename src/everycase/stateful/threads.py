@@ -1,0 +1,242 @@
+"""Threads that run one at a time, in an order that is decided beforehand.
+
+A **yield point** is a place where another thread may go on: before each bytecode instruction of the user's code (by
+``sys.settrace``), and wherever :func:`yield_point` is called. A schedule says after how many yield points the running
+thread is stopped, and which one goes on. A thread that ends, or waits for a lock that another one holds (see
+:mod:`everycase.stateful.locks`), is followed by the next one that can run. So the same schedule gives the same interleaving, whatever the machine does otherwise.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from everycase.errors import NotLinearizable
+from everycase.run.frames import OURS, is_users
+
+#: A thread that comes to no yield point for so long is taken to wait for something.
+SILENCE = 0.25
+#: How long all threads may wait before that is a deadlock.
+DEADLOCK = 2.0
+
+#: The scheduler of the thread that runs here, and the number of the thread.
+_current: contextvars.ContextVar[tuple[Schedule, int] | None] = contextvars.ContextVar(
+    "everycase_schedule", default=None
+)
+
+
+class Aborted(BaseException):
+    """Ends a thread that waits for ever. No code catches it by chance."""
+
+
+def current_schedule() -> tuple[Schedule, int] | None:
+    """The schedule that this thread belongs to, and its number there."""
+    return _current.get()
+
+
+def yield_point() -> None:
+    """A place where another thread of ``parallel`` may go on; does nothing elsewhere.
+
+    Only needed in code that has no yield points by itself, such as libraries and code written in C.
+    """
+    found = _current.get()
+    if found is not None:
+        schedule, number = found
+        schedule.reached(number)
+
+
+class Schedule:
+    """Runs some functions in threads, one at a time.
+
+    ``switches`` are (calls to pass, yield points to pass in the call after them, thread to go on with). So a call more or
+    less before does not change where in a call a switch comes.
+    """
+
+    def __init__(self, switches: Sequence[tuple[int, int, int]]) -> None:
+        self._switches = list(reversed(switches))
+        self._calls = self._left = -1
+        self._next_switch()
+        self._fresh: list[bool] = []
+        self._gates: list[threading.Lock] = []
+        self._states: list[str] = []
+        self._ids: list[int] = []
+        self._running = 0
+        self._guard = threading.Lock()
+        self._done = threading.Event()
+        self._passed = 0
+        self._deadlocked = self._aborted = False
+        #: the numbers of the threads in the order in which they went on
+        self.turns: list[int] = []
+
+    def run(self, works: Sequence[Callable[[], None]]) -> None:
+        """Run all of them to their end."""
+        self._gates = [threading.Lock() for _ in works]
+        self._states = ["waiting" for _ in works]
+        self._ids = [0 for _ in works]
+        self._fresh = [True for _ in works]
+        for gate in self._gates:
+            gate.acquire()
+        threads = []
+        for number, work in enumerate(works):
+            context = contextvars.copy_context()
+            thread = threading.Thread(
+                target=context.run,
+                args=(self._work, number, work),
+                name=f"everycase thread {number + 1}",
+                daemon=True,
+            )
+            threads.append(thread)
+            thread.start()
+        with self._guard:
+            self._start(0)
+        self._watch()
+        for thread in threads if not self._deadlocked or self._aborted else ():
+            thread.join()
+        if self._deadlocked:
+            raise NotLinearizable("the threads wait for each other for ever (a deadlock)")
+
+    # --- in the threads ---------------------------------------------------------------------------------
+
+    def _work(self, number: int, work: Callable[[], None]) -> None:
+        self._ids[number] = threading.get_native_id()
+        self._gates[number].acquire()
+        _current.set((self, number))
+        sys.settrace(self._tracer(number))
+        try:
+            work()
+        except Aborted:
+            pass
+        finally:
+            sys.settrace(None)
+            with self._guard:
+                self._states[number] = "ended"
+                if self._running == number or self._aborted:
+                    self._go_on()
+
+    def _tracer(self, number: int) -> Callable[..., Any]:
+        def on_instruction(frame: Any, event: str, arg: Any) -> Any:
+            if event == "opcode":
+                self.reached(number)
+            return on_instruction
+
+        def on_call(frame: Any, event: str, arg: Any) -> Any:
+            file = frame.f_code.co_filename
+            if file.startswith(OURS) or not is_users(file):
+                return None
+            frame.f_trace_opcodes = True
+            frame.f_trace_lines = False
+            return on_instruction
+
+        return on_call
+
+    def call_begins(self, number: int) -> None:
+        """Said by a thread before each of its calls."""
+        if self._running == number:
+            if self._calls > 0 and not self._fresh[number]:
+                self._calls -= 1
+            self._fresh[number] = False
+
+    def _next_switch(self) -> None:
+        if self._switches:
+            self._calls, self._left, _ = self._switches[-1]
+        else:
+            self._calls = self._left = -1
+
+    def reached(self, number: int) -> None:
+        """A thread has come to a yield point: it goes on, or it waits until it is its turn again."""
+        self._passed += 1
+        if self._running == number:
+            if self._left < 0 or self._calls > 0:
+                return
+            if self._left > 0:
+                self._left -= 1
+                return
+        with self._guard:
+            if self._running == number:
+                _, _, target = self._switches.pop()
+                self._next_switch()
+                able = [i for i, state in enumerate(self._states) if state == "waiting"]
+                if not able:
+                    return
+                self._states[number] = "waiting"
+                self._start(target if target in able else able[target % len(able)])
+            else:
+                self._states[number] = "waiting"  # it was silent, and another one was let run meanwhile
+                if self._states[self._running] in ("ended", "blocked", "silent"):
+                    self._start(number)
+        self._gates[number].acquire()
+
+    # --- who goes on ------------------------------------------------------------------------------------
+
+    def _start(self, number: int) -> None:
+        self._states[number] = "running"
+        self._running = number
+        self.turns.append(number)
+        self._gates[number].release()
+
+    def _go_on(self) -> None:
+        """Let the next thread run that can."""
+        if self._aborted:
+            if all(state == "ended" for state in self._states):
+                self._done.set()
+            return
+        for number, state in enumerate(self._states):
+            if state == "waiting":
+                self._start(number)
+                return
+        if all(state == "ended" for state in self._states):
+            self._done.set()
+
+    def _watch(self) -> None:
+        """Wait for the end. A thread that is silent for long waits for something else than a lock of this schedule, which
+        another thread may hold: that one goes on meanwhile."""
+        passed = -1
+        since = time.perf_counter()
+        while not self._done.wait(SILENCE):
+            now = time.perf_counter()
+            if passed != self._passed:
+                passed, since = self._passed, now
+                continue
+            with self._guard:
+                if "waiting" in self._states:
+                    self._states[self._running] = "silent"
+                    self._go_on()
+                elif all(state == "ended" for state in self._states):
+                    return
+                elif now - since > DEADLOCK:
+                    self._deadlocked = True
+                    return
+
+    # --- locks ------------------------------------------------------------------------------------------
+
+    def block(self, number: int, *, give_up: bool) -> bool:
+        """A thread cannot have a lock: let others go on. False if none can, and it would rather give up."""
+        with self._guard:
+            self._passed += 1
+            if self._aborted:
+                raise Aborted
+            if "waiting" not in self._states and "silent" not in self._states:
+                if give_up:
+                    return False
+                self._aborted = self._deadlocked = True
+                for other, state in enumerate(self._states):
+                    if state == "blocked":
+                        self._gates[other].release()
+                raise Aborted
+            self._states[number] = "blocked"
+            self._go_on()
+        self._gates[number].acquire()
+        if self._aborted:
+            raise Aborted
+        return True
+
+    def unblock(self) -> None:
+        """A lock was released: who waits for one may try again."""
+        with self._guard:
+            if self._aborted:
+                return
+            self._states = ["waiting" if state == "blocked" else state for state in self._states]

@@ -1,0 +1,48 @@
+"""The dice: budgets that are used up, and lengths."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from everycase import gen
+from everycase.choices.sample import sampler
+from everycase.gen.kinds import Const
+
+NUMBERS = gen.integers(0, 99)
+
+#: Collections with a least size, and what that is: each stands where a recursion ends.
+ENDS: dict[str, tuple[gen.Gen[Any], int]] = {
+    "list": (gen.lists(NUMBERS, min_size=2), 2),
+    "bounded list": (gen.lists(NUMBERS, min_size=2, max_size=400), 2),
+    "unique list": (gen.lists(NUMBERS, min_size=3, unique=True), 3),
+    "set": (gen.sets(gen.integers(), min_size=2), 2),
+    "dictionary": (gen.dictionaries(gen.text("ab"), NUMBERS, min_size=1), 1),
+    "text": (gen.text("ab", min_size=4), 4),
+    "binary": (gen.binary(min_size=1), 1),
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_collections_below_a_recursion_that_used_up_its_budget_are_as_long_as_they_must_be(name: str) -> None:
+    end, least = ENDS[name]
+    value: gen.Gen[Any] = gen.deferred(lambda: end | gen.tuples(value, value) | gen.tuples(gen.tuples(value)))
+
+    def short(made: Any) -> bool:
+        return any(map(short, made)) if isinstance(made, tuple) else len(made) < least
+
+    assert not any(map(short, value.sample(500, seed=0)))
+    assert not any(short(value.record(seed).value) for seed in range(200))
+
+
+def test_a_budget_never_gets_negative() -> None:
+    sizes: list[int] = []
+    leaf: gen.Gen[int] = Const(0)
+    leaf._sampler = lambda random, size: sizes.append(size)  # told how much is left for it
+
+    tree: gen.Gen[Any] = gen.deferred(lambda: leaf | gen.tuples(tree, tree) | gen.lists(tree, min_size=3))
+    for seed in range(50):
+        sampler(tree)(Random(seed).random, seed % 5)
+    assert len(sizes) > 50 and min(sizes) == 0

@@ -1,0 +1,61 @@
+"""The picture of what a generator makes, against counts by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from everycase import errors, gen
+
+
+def test_counts_are_those_of_the_same_sample() -> None:
+    node = gen.lists(gen.integers(0, 100), max_size=5)
+    found = node.describe(500, seed=1)
+    values = node.sample(500, seed=1)
+    assert found.count == 500
+    assert found.lengths == Counter(map(len, values))
+    assert found.choices == Counter(len(xs) + 1 for xs in values)
+    assert found.distinct == len({repr(xs) for xs in values})
+    assert found.frequent[0] == Counter(map(repr, values)).most_common(1)[0]
+    edges: Any = gen.integers(0, 100)
+    assert found.edges == sum(x in edges.edges for xs in values for x in xs)
+    assert found.numbers == sum(map(len, values))
+    assert found.examples[0] == "[]"
+
+
+def test_text_html_and_data_say_the_same() -> None:
+    found = gen.text("<&>", max_size=30).describe(300, seed=1)
+    text, page, data = str(found), found.to_html(), found.to_json()
+    assert f"mean {sum(n * k for n, k in found.lengths.items()) / 300:.1f}" in text
+    assert "&lt;" in page and "<&" not in page.replace("<&lt;", "")
+    assert sum(data["length"].values()) == data["count"] == 300
+    assert page.count("<tr>") >= len(found.lengths) // 8
+
+
+def test_depth_of_recursive_values() -> None:
+    trees: gen.Gen[Any] = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
+
+    def depth(tree: Any) -> int:
+        return 1 + (max(map(depth, tree)) if tree else 0)
+
+    found = trees.describe(200, seed=2)
+    assert found.depths == Counter(depth(tree) for tree in trees.sample(200, seed=2))
+
+
+def test_values_that_do_not_print_or_cannot_be_made() -> None:
+    @dataclass
+    class Bad:
+        x: int
+
+        def __repr__(self) -> str:
+            raise ValueError("no")
+
+    assert "whose repr raised ValueError" in str(gen.builds(Bad, gen.integers()).describe(10, seed=0))
+    with pytest.raises(errors.GeneratorError, match="hardly ever pass"):
+        gen.integers().filter(lambda n: False).describe(10)
+    with pytest.raises(errors.InvalidArgument):
+        gen.integers().describe(-1)
+    assert gen.just(3).describe(5, seed=0).histograms() == []

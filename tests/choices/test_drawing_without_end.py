@@ -1,0 +1,70 @@
+"""Functions that draw for ever are given up, and slow ones are not made again and again."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from everycase import HealthCheck, check, gen
+from everycase.choices.dice import MOST_DRAWS
+from everycase.choices.shrink.shrinker import shrink
+from everycase.errors import GeneratorError
+
+
+@gen.composite
+def forever(draw: gen.Draw) -> int:
+    none = gen.none()
+    while True:
+        draw(none)
+
+
+@gen.composite
+def until_true(draw: gen.Draw) -> int:
+    turns = 0
+    while not draw(gen.booleans()):
+        turns += 1
+    return turns
+
+
+@pytest.mark.parametrize("way", ["sample", "record"])
+def test_a_composite_that_draws_for_ever_is_an_error(way: str) -> None:
+    with pytest.raises(GeneratorError, match="draws without end"):
+        forever().sample(1, seed=0) if way == "sample" else forever().record(seed=0)
+
+
+def test_a_run_gives_up_on_it() -> None:
+    slow = [HealthCheck.too_slow]  # which a busy machine may say first
+    report = check(lambda n: True, forever(), database=None, suppress_health_check=slow)
+    assert report.status == "gave_up" and "without end" in str(report.problem)
+
+
+def test_a_loop_that_the_simplest_choices_never_end_is_shrunk_all_the_same() -> None:
+    start = next(t for t in map(until_true().record, range(100)) if t.value > 3)
+    assert shrink(start, lambda trace: trace.value >= 2).trace.value == 2
+
+
+def test_as_many_draws_as_allowed_are_made() -> None:
+    @gen.composite
+    def many(draw: gen.Draw) -> int:
+        none = gen.none()
+        return sum(draw(none) is None for _ in range(MOST_DRAWS))
+
+    assert many().sample(1, seed=0) == [MOST_DRAWS]
+
+
+def test_slow_generators_are_not_run_again_and_again() -> None:
+    calls = 0
+
+    @gen.composite
+    def slow(draw: gen.Draw) -> int:
+        nonlocal calls
+        calls += 1
+        until = time.process_time() + 0.003
+        while time.process_time() < until:
+            pass
+        return draw(gen.integers())
+
+    check(lambda n: True, slow(), max_examples=64, database=None)
+    # One for each test; a related input takes two more, one for what is copied and one for the copy.
+    assert calls < 2 * 64

@@ -1,0 +1,45 @@
+"""``--everycase-gaps``: the composites that collected properties draw from, and a section that says what they miss."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from everycase import covers, gen, given
+from everycase.bridges.pytest_gaps import GapsReport
+
+
+@covers(lambda v: 0 <= v <= 3)
+@gen.composite
+def three(draw) -> int:
+    return draw(gen.integers(0, 2))
+
+
+@given(gen.lists(three()))
+def some_property(xs):
+    pass
+
+
+class Terminal:
+    def __init__(self):
+        self.lines = []
+
+    def section(self, title):
+        self.lines.append(title)
+
+    def write_line(self, line):
+        self.lines.append(line)
+
+
+def test_what_was_drawn_from_is_asked_about():
+    report, terminal = GapsReport(), Terminal()
+    items = [SimpleNamespace(function=some_property), SimpleNamespace(function=print)]
+    report.pytest_collection_finish(SimpleNamespace(items=items))
+    report.pytest_terminal_summary(terminal)
+    assert terminal.lines[0] == "everycase gaps"
+    assert "three  missing  never made: 3" in terminal.lines[1]
+
+
+def test_nothing_drawn_from_is_said():
+    terminal = Terminal()
+    GapsReport().pytest_terminal_summary(terminal)
+    assert terminal.lines == ["everycase gaps", "no composite was drawn from"]

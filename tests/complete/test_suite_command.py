@@ -1,0 +1,115 @@
+"""``everycase gaps`` on files and folders, and what ``repair --write`` refuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from everycase.cli.root import root
+
+TESTS = """
+from everycase import assume, covers, gen, given
+
+
+@covers(lambda v: 0 <= v <= 3)
+@gen.composite
+def three(draw) -> int:
+    return draw(gen.integers(0, 2))
+
+
+@gen.composite
+def evens(draw) -> int:
+    return 2 * draw(gen.integers())
+
+
+@given(evens())
+def test_even(n):
+    assume(n % 2 == 0)
+    assert n % 2 == 0
+
+
+@gen.composite
+def sized(draw, n):
+    return draw(gen.integers(0, n))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "suite").mkdir()
+    (tmp_path / "suite" / "gaps_suite_sample.py").write_text(TESTS)
+    (tmp_path / "suite" / "gaps_suite_broken.py").write_text("import no_such_module  # composite\n")
+    return tmp_path
+
+
+def run(*arguments):
+    return CliRunner().invoke(root, list(arguments))
+
+
+def rows_of(result):
+    return {row["name"]: row for row in json.loads(result.output)}
+
+
+def test_a_folder_gives_a_row_for_each_generator(folder):
+    result = run("gaps", "suite", "--json")
+    rows = rows_of(result)
+    assert result.exit_code == 1
+    assert rows["three"]["status"] == "missing" and rows["three"]["value"] == "3"
+    assert rows["three"]["file"].endswith("gaps_suite_sample.py") and rows["three"]["line"] == 5
+    assert rows["evens"]["status"] == "proved"
+    assert rows["evens"]["promise"] == "its return type, where (value % 2 == 0)"
+    assert rows["sized"]["status"] == "not checked"
+    assert rows[None]["status"] == "error" and "no_such_module" in rows[None]["notes"][0]
+
+
+def test_answers_are_remembered_until_the_source_changes(folder):
+    assert not rows_of(run("gaps", "suite", "--json"))["three"]["cached"]
+    assert rows_of(run("gaps", "suite", "--json"))["three"]["cached"]
+    assert not rows_of(run("gaps", "suite", "--json", "--no-cache"))["three"]["cached"]
+    (folder / "suite" / "gaps_suite_sample.py").write_text(TESTS + "\n# another line\n")
+    assert not rows_of(run("gaps", "suite", "--json"))["three"]["cached"]
+
+
+def test_sarif_points_at_the_generator(folder):
+    result = json.loads(run("gaps", "suite", "--sarif").output)
+    found = {r["ruleId"]: r for r in result["runs"][0]["results"]}
+    assert result["version"] == "2.1.0"
+    assert found["missing"]["message"]["text"] == "three can never make 3"
+    place = found["missing"]["locations"][0]["physicalLocation"]
+    assert place["region"]["startLine"] == 5
+
+
+def test_people_get_a_table(folder):
+    result = run("gaps", "suite")
+    assert "never made: 3" in result.output
+    assert "4 generators: 1 error, 1 missing, 1 not checked, 1 proved" in result.output
+
+
+def test_a_path_that_is_not_there_or_has_no_generators(folder):
+    assert run("gaps", "nowhere").exit_code == 2
+    (folder / "plain.py").write_text("x = 1\n")
+    result = run("gaps", "plain.py")
+    assert result.exit_code == 2 and "no generators were found" in result.output
+
+
+UNPROVED = """
+from everycase import covers, gen
+
+
+@covers(lambda v: 0 <= v and v * v * v <= 1000)
+@gen.composite
+def cubes(draw) -> int:
+    return 2 * draw(gen.integers(0, 5))
+"""
+
+
+def test_only_what_is_proved_is_written(folder):
+    file = folder / "unproved_sample.py"
+    file.write_text(UNPROVED)
+    result = run("repair", "unproved_sample.py::cubes", "--write", "--max-seconds", "4")
+    if "repaired\n" not in result.output:
+        assert file.read_text() == UNPROVED
+    assert run("repair", "unproved_sample.py::cubes", "--force").exit_code == 2

@@ -1,0 +1,49 @@
+"""``max_seconds`` is kept where the work grows with the number of branches: no verdict takes for ever."""
+
+from __future__ import annotations
+
+import pytest
+from samples import module
+
+from everycase.complete import gaps, repair
+from everycase.complete.clock import Clock, OutOfTime
+from everycase.complete.frontend.program import Program
+from everycase.complete.search import concrete
+from everycase.complete.search.worlds import World
+
+BODY = "    x{i} = draw(gen.integers(0, 5)) if draw(gen.booleans()) else draw(gen.integers(6, 20))\n"
+
+
+def branching(count):
+    parts = "".join(BODY.format(i=i) for i in range(count))
+    kinds, names = ", ".join(["int"] * count), ", ".join(f"x{i}" for i in range(count))
+    text = f"@covers(lambda v: True)\n@gen.composite\ndef f(draw) -> tuple[{kinds}]:\n{parts}    return ({names})\n"
+    return module(text)["f"]
+
+
+def test_a_question_without_time_says_so():
+    verdict = gaps(branching(6), max_seconds=1e-6)
+    assert verdict.status == "no gap found"
+    assert not verdict.checked
+    assert "time limit" in verdict.notes[0]
+
+
+def test_a_repair_without_time_says_so():
+    result = repair(branching(6), max_seconds=0.001)
+    assert result.status == "not repaired"
+    assert result.bound == "--max-seconds 0.001"
+
+
+def test_a_record_of_many_numbers_does_not_fill_the_memory():
+    world = World((0, 1, 2, 3), ("a",), 100)
+    kind = Program().generator(branching(6)).result
+    assert len(world.of_size(kind, 0)) == 4**6
+    wide = Program().generator(branching(8)).result
+    assert len(world.of_size(wide, 0)) < 4**8
+    assert world.cut
+
+
+def test_values_that_are_really_made_are_looked_for_within_the_time():
+    model = Program().generator(branching(6))
+    with pytest.raises(OutOfTime):
+        concrete.RealSets(World((0, 1), ("a",), 100), Clock(0.0)).values(model)

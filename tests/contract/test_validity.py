@@ -1,0 +1,43 @@
+"""A few random nestings through the validity oracle; ``python tests/contract/validity.py 5000`` tries many."""
+
+from __future__ import annotations
+
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from validity import faults
+
+from everycase import gen
+from everycase.errors import GeneratorError
+
+
+@pytest.mark.filterwarnings("ignore::everycase.errors.EverycaseWarning")
+@pytest.mark.parametrize("seed", range(40))
+def test_every_way_to_make_a_value_makes_one_of_those_described(seed: int) -> None:
+    assert faults(seed) == {}
+
+
+def test_the_number_of_a_value_is_that_of_this_very_one_where_a_filter_tells_equal_ones_apart() -> None:
+    numbers = gen.decimals(-1, 1).filter(lambda number: str(number) != "0")
+    assert str(numbers[numbers.index(Decimal("0.00"))]) == "0.00"
+
+
+def test_an_equal_value_will_do_if_it_is_made() -> None:
+    prices = gen.decimals(0, 1, places=2)
+    assert str(prices[prices.index(Decimal("0.5"))]) == "0.50"
+    assert Decimal("0.5") not in prices.filter(lambda price: str(price) != "0.50")
+    assert Decimal("0.555") not in prices
+
+
+@pytest.mark.parametrize("way", ["sample", "record"])
+def test_a_filter_that_nothing_passes_is_said_in_the_same_words_however_a_value_is_asked_for(
+    way: str,
+) -> None:
+    nothing = gen.integers(0, 9).filter(lambda n: n > 9)
+    with pytest.raises(GeneratorError, match="made no value in 100 tries"):
+        nothing.sample(1, seed=0) if way == "sample" else nothing.record(seed=0)

@@ -1,0 +1,130 @@
+"""Predicates are taken apart at ``and``, and a rejection goes back as far as it can: the same values, with less work."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from precondition_predicates import FIRST, is_red_black
+
+from everycase import gen
+from everycase.enumeration import fits
+from everycase.narrow import Narrowing
+from everycase.narrow.conjuncts import taken_apart
+
+
+@dataclass(frozen=True)
+class Pair:
+    left: list[int]
+    right: list[int]
+
+
+PAIRS = gen.builds(Pair, gen.lists(gen.integers(0, 2), max_size=3), gen.lists(gen.integers(0, 2), max_size=3))
+
+
+def right_is_fine(pair):
+    return sum(pair.right) == 2
+
+
+def is_fine(pair):
+    if len(pair.left) < 2:
+        return False
+    for a, b in itertools.pairwise(pair.left):
+        if a > b:
+            return False
+    return right_is_fine(pair) and not (pair.left[0] == 1 or len(pair.right) == 1)
+
+
+def answers(parts, value):
+    return all(part(*[(value,)[place] for place in places]) for part, places in parts)
+
+
+def test_the_parts_say_what_the_whole_says():
+    assert not fits(PAIRS, 10)
+    parts, _ = taken_apart(is_fine, 1, [Pair])
+    assert len(parts) == 5
+    values = list(PAIRS.up_to_size(6))
+    assert [answers(parts, value) for value in values] == [is_fine(value) for value in values]
+
+
+def loops(pair):
+    waiting = list(pair.left)
+    while waiting:
+        waiting.pop()
+    return not waiting and bool(pair.right)
+
+
+def changes(pair):
+    pair.left.append(1)
+    return len(pair.left) > 2 and bool(pair.right)
+
+
+def counts(pair):
+    total = 0
+    for n in pair.left:
+        total += n
+        if total > 2:
+            return False
+    return total == 2 and len(pair.right) == 1
+
+
+def test_what_may_do_something_is_left_whole():
+    assert len(taken_apart(changes, 1, [Pair])[0]) == 1
+    assert len(taken_apart(len, 1, [Pair])[0]) == 1
+    assert taken_apart(loops, 1, [Pair])[1] is False
+    values = list(PAIRS.up_to_size(5))
+    assert [answers(taken_apart(counts, 1, [Pair])[0], v) for v in values] == [counts(v) for v in values]
+
+
+@pytest.mark.parametrize("lead", [None, 0, 1, 2, 3, 4])
+def test_whichever_part_is_asked_first_the_values_are_the_same(lead):
+    search = Narrowing([PAIRS.filter(is_fine)])
+    search.asked.first(lead)
+    found = [one.value for one in search.search(6)]
+    assert sorted(map(repr, found)) == sorted(repr(v) for v in PAIRS.up_to_size(6) if is_fine(v))
+
+
+def guarded(pair):
+    return len(pair.left) == 2 and pair.left[1] == 2 and 2 // pair.left[0] == 1
+
+
+def test_a_part_that_relies_on_an_earlier_one_is_not_asked_in_vain():
+    wanted = []
+    for value in PAIRS.up_to_size(5):
+        try:
+            wanted += [value] if guarded(value) else []
+        except ZeroDivisionError:
+            continue
+    for lead in (None, 1):
+        search = Narrowing([PAIRS.filter(lambda pair: guarded(pair) if pair.left[:1] != [0] else False)])
+        search.asked.first(lead if lead is None or lead < len(search.asked.parts) else None)
+        assert sorted(map(repr, (one.value for one in search.search(5)))) == sorted(map(repr, wanted))
+
+
+def test_going_back_saves_evaluations():
+    trees = next(row.inputs for row in FIRST if row.name == "red-black tree")
+    apart = Narrowing([trees.filter(is_red_black)])
+    whole = Narrowing([trees.filter(lambda tree: [is_red_black(tree)][0])])
+    assert {one.value for one in apart.search(4)} == {one.value for one in whole.search(4)}
+    assert apart.statistics.jumped > 0
+    assert apart.statistics.evaluations < whole.statistics.evaluations
+
+
+@pytest.mark.parametrize("row", FIRST, ids=lambda row: row.name)
+def test_every_predicate_has_the_values_of_filtering_each_once(row):
+    size = min(row.size, 4)
+    found = [
+        repr(vars(v) if type(v).__repr__ is object.__repr__ else v)
+        for v in row.inputs.up_to_size(size)
+        if row.predicate(v)
+    ]
+    search = Narrowing([row.inputs.filter(row.predicate)])
+    pruned = [one.value for one in search.search(size)]
+    assert sorted(repr(vars(v) if type(v).__repr__ is object.__repr__ else v) for v in pruned) == sorted(
+        found
+    )

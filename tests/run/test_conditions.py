@@ -1,0 +1,218 @@
+"""The conditions of a property are found wherever they stand, used where that is sound, and shown in the report."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from everycase import assume, check, gen, given, note, reject
+from everycase.run.conditions import Conditions
+from everycase.run.property import Property
+
+LISTS = gen.lists(gen.integers(0, 9))
+RUN = {"seed": 0, "max_examples": 200, "database": None}
+LEAST = 4
+seen: list[list[int]] = []
+
+
+def climbs(xs):
+    return all(a < b for a, b in itertools.pairwise(xs))
+
+
+def is_rare(xs):
+    return len(xs) >= LEAST and climbs(xs)
+
+
+def require_rare(xs):
+    assume(len(xs) >= LEAST)
+    assume(climbs(xs))
+
+
+def first_of(xs):
+    if not climbs(xs):
+        reject()
+    return xs[0] if xs else 0
+
+
+def with_assume(xs):
+    """A docstring is no statement."""
+    n = len(xs)
+    note(n)
+    assume(n >= LEAST)
+    assume(climbs(xs))
+    assert is_rare(xs)
+
+
+def with_guards(xs):
+    if len(xs) < LEAST:
+        return
+    if not climbs(xs):
+        return None
+    tested.append(list(xs))
+
+
+def with_a_helper(xs):
+    require_rare(xs)
+    assert is_rare(xs)
+
+
+def with_a_value_of_a_helper(xs):
+    first = first_of(xs)
+    assume(len(xs) >= LEAST)
+    assert first == min(xs)
+
+
+def with_a_loop(xs):
+    for a, b in itertools.pairwise(xs):
+        assume(a < b)
+    assume(len(xs) >= LEAST)
+    assert is_rare(xs)
+
+
+tested: list[list[int]] = []
+
+
+@pytest.mark.parametrize(
+    ("test", "kinds"),
+    [
+        (with_assume, ["assume", "assume"]),
+        (with_a_helper, ["helper"]),
+        (with_a_value_of_a_helper, ["helper", "assume"]),
+        (with_a_loop, ["assume", "assume"]),
+    ],
+)
+def test_conditions_at_the_beginning_of_a_test_are_searched_for(test, kinds):
+    report = check(test, LISTS, **RUN)
+    assert report.status == "passed" and report.examples == 200
+    assert [one.kind for one in report.conditions] == kinds
+    for one in report.conditions:
+        assert one.used == "searched for by pruning"
+        assert one.evaluations > 0 and one.found_at.startswith("test_conditions.py:")
+    assert report.conditions[0].share is not None and 0 <= report.conditions[0].share < 1
+
+
+def test_guards_that_return_are_conditions_too():
+    tested.clear()
+    report = check(with_guards, LISTS, **RUN)
+    assert [one.kind for one in report.conditions] == ["guard", "guard"]
+    assert report.conditions[1].text == "climbs(xs)"
+    assert len(tested) > 150 and all(is_rare(xs) for xs in tested)
+
+
+def test_where_and_filters_are_shown_beside_them():
+    @given(LISTS.filter(climbs)).where(lambda xs: len(xs) > 1)
+    def test(xs):
+        assume(xs[0] == 0)
+
+    kinds = [(one.kind, one.text) for one in check(test, **RUN).conditions]
+    assert kinds == [("where", "len(xs) > 1"), ("filter", "climbs"), ("assume", "xs[0] == 0")]
+
+
+def test_the_assume_of_hypothesis_is_known():
+    hypothesis = pytest.importorskip("hypothesis")
+
+    def test(xs):
+        hypothesis.assume(is_rare(xs))
+
+    assert [one.kind for one in conditions_of(test)] == ["assume"]
+    assert not any(one.used for one in conditions_of(test))
+
+
+def conditions_of(test):
+    """What is found in a test that is not run."""
+    return Conditions(Property(test, {"xs": LISTS})).shown
+
+
+# --- what keeps a condition in the test ---------------------------------------------------------------------
+
+
+def after_a_side_effect(xs):
+    seen.append(xs)
+    assume(is_rare(xs))
+
+
+def by_what_the_test_changes(xs):
+    assume(xs not in seen)
+    seen.append(xs)
+
+
+def by_taking_from_the_input(xs):
+    last = xs.pop() if xs else 0
+    assume(last > 3)
+
+
+def by_a_change_in_a_helper(xs):
+    assume(remembered(xs))
+
+
+def remembered(xs):
+    seen.append(xs)
+    return is_rare(xs)
+
+
+def by_printing(xs):
+    assume(print(xs) is None)
+
+
+calls = itertools.count()
+
+
+def by_counting(xs):
+    assume(next(calls) % 2 == 0)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        after_a_side_effect,
+        by_what_the_test_changes,
+        by_taking_from_the_input,
+        by_a_change_in_a_helper,
+        by_printing,
+        by_counting,
+    ],
+)
+def test_what_does_something_stays_in_the_test(test):
+    seen.clear()
+    report = check(test, LISTS, **RUN)
+    assert all(one.used != "searched for by pruning" for one in report.conditions)
+    assert all(one.used.startswith("left to the test: ") for one in report.conditions)
+    assert report.conditions or test is after_a_side_effect
+
+
+def test_a_test_that_counts_its_calls_sees_what_the_report_says():
+    calls = []
+
+    def test(xs):
+        assume(is_rare(xs))
+        calls.append(xs)
+
+    report = check(test, LISTS, **RUN)
+    assert len(calls) == report.examples == 200
+
+
+def test_what_a_condition_raises_is_shown_as_a_failure_of_the_test_with_its_input():
+    def test(xs):
+        assume(xs[3] > 0)  # an IndexError for short lists
+
+    report = check(test, LISTS, **RUN)
+    assert report.status == "failed" and isinstance(report.error, IndexError)
+    assert report.counterexample == ([],)
+
+
+def test_all_valid_inputs_of_an_assumption_are_not_called_exhaustive():
+    def test(pair):
+        assume(pair[0] + 1995 == pair[1])
+
+    report = check(test, gen.tuples(gen.integers(0, 2000), gen.integers(0, 2000)), seed=0, database=None)
+    assert report.status == "passed" and not report.exhaustive
+    assert report.stopped.startswith("pruning found no other inputs")
+
+
+def test_a_test_without_conditions_has_none():
+    def test(xs):
+        ys = sorted(xs)
+        assert sorted(ys) == ys
+
+    assert check(test, LISTS, **RUN).conditions == []

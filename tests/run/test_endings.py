@@ -1,0 +1,223 @@
+"""Every run ends: failures without number, inputs that hang, interrupts, limits of time, and workers that die."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import os
+import signal
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from everycase import check, gen, given, settings
+from everycase.errors import DeadlineExceeded, Flaky, GaveUp, InvalidArgument
+from everycase.explore import Exhaustive
+from everycase.run import runner as runner_module
+from everycase.run.loop import MOST_TOO_DEEP
+from everycase.run.store import MemoryStore
+
+
+def numbered_failures(count):
+    """A test that fails in so many ways, each at its own line."""
+    lines = [f"    if n % {count} == {i}: raise ValueError({i})" for i in range(count)]
+    scope: dict = {}
+    exec("def test(n):\n" + "\n".join(lines), scope)
+    return scope["test"]
+
+
+def test_distinct_failures_are_settled_up_to_a_number():
+    report = check(numbered_failures(200), gen.integers(0, 10**9), database=None, seed=0)
+    assert report.status == "failed"
+    assert len(report.failures) == runner_module.MOST_SETTLED
+    assert "more distinct failures were seen" in str(report)
+
+
+def test_settling_takes_no_longer_than_max_seconds_leaves(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+
+    def slow(xs):
+        now[0] += 0.01
+        assert sum(xs) % 7 < 3 or len(xs) < 4
+
+    report = check(slow, gen.lists(gen.integers(0, 10**6)), database=None, seed=0, max_seconds=1.0)
+    assert report.status == "failed" and now[0] < 1.6
+
+
+# --- interrupts and alarms ---------------------------------------------------------------------------------
+
+
+def test_an_interrupt_while_looking_further_still_reports_the_failure():
+    calls = []
+
+    def test(n):
+        calls.append(n)
+        if len(calls) == 5:
+            raise KeyboardInterrupt
+        assert len(calls) < 3
+
+    report = check(test, gen.integers(), database=None, seed=0)
+    assert report.status == "failed" and "interrupted" in report.stopped
+
+
+def test_an_interrupt_while_a_failure_is_confirmed_still_reports_it():
+    store = MemoryStore()
+    calls = []
+
+    def test(n):
+        calls.append(n)
+        if len(calls) > 11:
+            raise KeyboardInterrupt
+        raise ValueError
+
+    report = check(test, gen.integers(), database=store, seed=0)
+    assert report.status == "failed" and isinstance(report.error, ValueError)
+    assert list(store._entries)
+
+
+@contextmanager
+def alarm_after(seconds, error):
+    def handler(number, frame):
+        raise error
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="this system has no alarms")
+def test_an_input_that_hangs_until_an_alarm_is_not_run_again():
+    hung = []
+
+    def hangs(n):
+        if n > 5:
+            hung.append(n)
+            if len(hung) > 1:
+                raise SystemError("run again")
+            time.sleep(60)
+
+    with alarm_after(0.1, TimeoutError("too slow")):
+        report = check(hangs, gen.integers(0, 10**6), database=None, seed=0)
+    assert report.status == "failed" and isinstance(report.error, TimeoutError)
+    assert len(hung) == 1 and "alarm" in str(report)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="this system has no alarms")
+def test_an_alarm_while_shrinking_ends_it_with_the_best_so_far():
+    def slower(n):
+        if n < 10**4:
+            time.sleep(60)
+        raise ValueError
+
+    with alarm_after(0.3, TimeoutError("too slow")):
+        report = check(slower, gen.integers(10**5, 10**6).map(lambda n: n - 99_999), database=None, seed=3)
+    assert report.status == "failed"
+
+
+# --- limits of time ----------------------------------------------------------------------------------------
+
+
+def test_slow_generators_are_not_run_again_to_see_how_large_their_values_are():
+    calls = []
+
+    @gen.composite
+    def slow(draw):
+        calls.append(1)
+        end = time.process_time() + 0.003
+        while time.process_time() < end:
+            pass
+        return draw(gen.integers())
+
+    report = check(lambda n: True, slow(), max_examples=64, seed=0, database=None)
+    assert report.examples == 64 and len(calls) <= 3 * 64
+
+
+def test_recursion_without_a_base_case_is_given_up_soon():
+    made = []
+
+    @gen.composite
+    def endless(draw):
+        made.append(1)
+        return draw(endless())
+
+    report = check(lambda n: True, endless(), seed=0, database=None)
+    assert report.status == "gave_up" and "nested too deeply" in str(report.error)
+    assert report.discarded <= 2 * MOST_TOO_DEEP
+
+
+# --- executors -----------------------------------------------------------------------------------------------
+
+SMALL = settings(explore=Exhaustive(), max_examples=20_000, database=None, seed=0)
+
+
+@settings(SMALL, deadline=0.0001)
+@given(gen.integers(0, 4999))
+def misses_its_deadline(n):
+    sum(range(200))
+
+
+@SMALL
+@given(gen.integers(0, 4999))
+def fails_elsewhere(n):
+    assert n != 4321 or os.getpid() == MAIN
+
+
+@SMALL
+@given(gen.integers(0, 4999))
+def dies(n):
+    if n == 3000 and os.getpid() != MAIN:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@SMALL
+@given(gen.integers(0, 9999))
+def waits(n):
+    time.sleep(0.002)
+
+
+MAIN = int(os.environ.setdefault("EVERYCASE_TEST_MAIN", str(os.getpid())))
+
+
+@pytest.fixture
+def processes(monkeypatch):
+    monkeypatch.setenv("EVERYCASE_TEST_MAIN", str(os.getpid()))
+    monkeypatch.setitem(globals(), "MAIN", os.getpid())
+    with concurrent.futures.ProcessPoolExecutor(2) as executor:
+        yield executor
+
+
+def test_workers_keep_the_deadline(processes):
+    report = check(misses_its_deadline, executor=processes)
+    assert report.status in ("failed", "flaky")
+    assert isinstance(report.error, DeadlineExceeded | Flaky)
+
+
+def test_a_failure_that_only_a_worker_sees_is_flaky(processes):
+    report = check(fails_elsewhere, executor=processes)
+    assert report.status == "flaky" and not report.exhaustive
+    assert "4,321" in str(report.error) and "AssertionError" in str(report.error)
+    assert "exhaustive:" not in str(report)
+
+
+def test_a_worker_that_is_killed_is_a_clear_error_and_keeps_what_was_done(processes):
+    report = check(dies, executor=processes)
+    assert report.status == "gave_up" and isinstance(report.error, GaveUp)
+    assert "Exhaustive(start=" in str(report.error) and not report.exhaustive
+    assert report.examples in (0, 2000)
+
+
+def test_max_seconds_holds_for_workers_too(processes):
+    report = check(waits, executor=processes, max_seconds=0.3)
+    assert report.stopped == "max_seconds=0.3 was reached" and not report.exhaustive
+
+
+def test_an_executor_that_is_shut_down_is_refused():
+    executor = concurrent.futures.ThreadPoolExecutor(1)
+    executor.shutdown()
+    with pytest.raises(InvalidArgument, match="shut down"):
+        check(fails_elsewhere, executor=executor)

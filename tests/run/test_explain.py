@@ -1,0 +1,80 @@
+"""Which parts of a counterexample do not matter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from everycase import assume, check, gen
+from everycase.run.explain import CALLS
+from everycase.run.settings import Phase
+
+OPTIONS: dict[str, Any] = {"database": None, "seed": 3}
+
+
+@dataclass
+class Order:
+    name: str
+    count: int
+
+
+def parts(report: Any) -> list[str]:
+    return [idle.part for idle in report.first.idle]
+
+
+def test_arguments_fields_and_elements() -> None:
+    report = check(lambda a, b: a < 10, gen.integers(), gen.text(), **OPTIONS)
+    assert parts(report) == ["b"]
+    assert "b seems not to matter: 5 other values failed too" in str(report)
+    report = check(
+        lambda xs, order: not (len(xs) > 1 and order.count > 5),
+        gen.lists(gen.integers()),
+        gen.builds(Order, gen.text(), gen.integers()),
+        **OPTIONS,
+    )
+    assert parts(report) == ["xs[0]", "xs[1]", "order.name"]
+    assert "xs[0], xs[1] and order.name seem not to matter" in str(report)
+
+
+def test_what_matters_is_not_named() -> None:
+    report = check(lambda a, b: a + b < 100, gen.integers(), gen.integers(), **OPTIONS)
+    assert parts(report) == []
+    assert "not to matter" not in str(report)
+
+
+def test_a_part_without_other_values_is_not_named() -> None:
+    report = check(lambda a, b: a < 10, gen.integers(), gen.just(3), **OPTIONS)
+    assert parts(report) == []
+
+
+def test_discarded_inputs_say_nothing() -> None:
+    def test(a: int, b: int) -> None:
+        assume(b == 7)
+        assert a < 10
+
+    report = check(test, gen.integers(), gen.integers(0, 10), **OPTIONS)
+    assert report.status == "failed" and parts(report) == []
+
+
+def test_the_number_of_calls_is_bounded() -> None:
+    calls = 0
+
+    def test(*args: int) -> None:
+        nonlocal calls
+        calls += 1
+        assert len(args) < 3
+
+    report = check(test, *[gen.integers()] * 40, **OPTIONS)
+    assert report.first is not None
+    assert calls <= report.examples + report.first.shrink_calls + CALLS + 5
+
+
+def test_the_phase_can_be_left_out() -> None:
+    phases = [phase for phase in Phase if phase is not Phase.explain]
+    report = check(lambda a, b: a < 10, gen.integers(), gen.text(), phases=phases, **OPTIONS)
+    assert parts(report) == []
+
+
+def test_tools_get_it_as_data() -> None:
+    report = check(lambda a, b: a < 10, gen.integers(), gen.text(), **OPTIONS)
+    assert report.to_json()["failures"][0]["idle"] == [{"part": "b", "others": 5}]

@@ -1,0 +1,137 @@
+"""Goals read from the assertions of a test: what is a goal, what is not, and that nothing else changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from everycase import check, errors, gen, given, maximize, settings
+from everycase.run.goals import Goals, with_goals
+
+NUMBERS = gen.lists(gen.integers(0, 1000), max_size=30)
+
+
+def rare(xs: list[int], bound: int = 900) -> int:
+    return len({x for x in xs if x > bound})
+
+
+def less(xs: list[int]) -> None:
+    assert rare(xs) < 15
+
+
+def at_most(xs: list[int]) -> None:
+    count = rare(xs)
+    assert count <= 14, f"{count} are rare"
+
+
+def more(xs: list[int]) -> None:
+    assert rare(xs) < 15
+
+
+def in_a_range(xs: list[int]) -> None:
+    assert rare(xs) in range(15)
+
+
+def within_a_loop(xs: list[int]) -> None:
+    for bound in (900, 800):
+        if xs:
+            assert rare(xs, bound) < (15 if bound == 900 else 1000)
+
+
+@pytest.mark.parametrize("test", [less, at_most, more, in_a_range, within_a_loop])
+def test_an_assertion_that_compares_numbers_is_a_goal(test: Any) -> None:
+    for seed in range(3):
+        found = check(test, NUMBERS, seed=seed, max_examples=5000, database=None)
+        assert found.status == "failed" and found.best == {} and found.first is not None
+        assert found.first.utilities == {}
+    assert check(test, NUMBERS, seed=0, max_examples=2000, database=None, goals=False).status == "passed"
+
+
+def test_what_an_assertion_compares_is_evaluated_once() -> None:
+    calls: list[Any] = []
+
+    def cost(n: int) -> int:
+        calls.append(n)
+        return n
+
+    def test(n: int) -> None:
+        assert cost(n) < 10**9
+
+    report = check(test, gen.integers(0, 10**6), seed=0, max_examples=200, database=None)
+    assert len(calls) == report.examples == 200
+
+
+def test_the_message_and_the_place_of_a_failure_are_those_of_the_test() -> None:
+    report = check(at_most, NUMBERS, seed=1, max_examples=5000, database=None)
+    assert str(report.error).startswith("15 are rare")
+    assert report.failures[0].origin[1:] == (__file__, at_most.__code__.co_firstlineno + 2)
+
+
+def test_goals_of_the_tests_own_come_first() -> None:
+    def test(xs: list[int]) -> None:
+        maximize(len(xs), "length")
+        assert sum(xs) < 10**9
+
+    assert with_goals(test) is test
+    assert list(check(test, NUMBERS, seed=0, max_examples=100, database=None).best) == ["length"]
+
+
+def test_at_least_half_of_the_tests_stay_random() -> None:
+    seen: list[int] = []
+
+    def test(n: int) -> None:
+        seen.append(n)
+        assert n < 10**15
+
+    check(test, gen.integers(0, 10**12), seed=0, max_examples=1000, database=None)
+    assert sum(n < 9 * 10**11 for n in seen) > 400
+
+
+def nothing_to_compare(xs: list[int]) -> None:
+    assert xs is not None
+    assert sorted(xs) == sorted(xs, key=int)
+
+
+@pytest.mark.parametrize("test", [lambda xs: None, len, nothing_to_compare])
+def test_others_are_run_as_they_are(test: Any) -> None:
+    found = with_goals(test)
+    assert found is test or (isinstance(found, Goals) and test is nothing_to_compare)
+
+
+def test_closures_defaults_and_methods() -> None:
+    bound = 15
+
+    class Holder:
+        @settings(max_examples=5000, seed=1, database=None)
+        @given(NUMBERS)
+        def test(self, xs: list[int]) -> None:
+            assert rare(xs) < bound
+
+    with pytest.raises(AssertionError):
+        Holder().test()
+
+    @settings(max_examples=5000, seed=1, database=None)
+    @given(xs=NUMBERS)
+    def with_default(xs: list[int], *, limit: int = bound) -> None:
+        assert rare(xs) < limit
+
+    with pytest.raises(AssertionError):
+        with_default()
+
+
+def test_a_wrong_value_of_the_setting_is_an_error() -> None:
+    with pytest.raises(errors.InvalidArgument, match="goals"):
+        settings(goals="yes")  # type: ignore[arg-type]
+
+
+def test_a_method_with_arguments_of_its_own() -> None:
+    class Holder:
+        @settings(max_examples=50, seed=1, database=None)
+        @given(n=gen.integers(0, 10**6))
+        def test(self, limit: int, n: int, more: int = 0) -> None:
+            assert n < limit + more
+
+    Holder().test(10**7)
+    with pytest.raises(AssertionError):
+        Holder().test(10, more=1)

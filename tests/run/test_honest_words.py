@@ -1,0 +1,238 @@
+"""The words of a report are promises: "exhaustive" and "passed" only where they hold, and what was seen beside them."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import warnings
+
+import pytest
+
+from everycase import check, example, gen, given
+from everycase.errors import EverycaseWarning, GaveUp
+from everycase.explore import Exhaustive, Narrow
+from everycase.run.repeatability import differ
+from everycase.run.settings import Phase
+
+PASSES = {"database": None, "seed": 0}
+
+
+# --- a precondition that is pruned by ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_precondition_given_to_where_hides_no_failure_that_assume_would_show(seed):
+    def below(n):
+        assert n < 500_000
+
+    rare = given(gen.integers(0, 10**6)).where(lambda n: n % 1000 == 7)(below)
+    assert check(rare, seed=seed, database=None).status == "failed"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_large_lists_are_among_those_that_satisfy_a_rare_precondition(seed):
+    def short(xs):
+        assert len(xs) < 12
+
+    rare = given(gen.lists(gen.integers(0, 999))).where(lambda xs: sum(xs) % 97 == 5)(short)
+    assert check(rare, seed=seed, database=None).status == "failed"
+
+
+def test_a_run_that_saw_only_small_inputs_says_so_in_the_report_and_as_a_warning():
+    rare = given(gen.integers(0, 10**9)).where(lambda n: n % 100_003 == 7)(lambda n: None)
+    report = check(rare, max_examples=20, **PASSES)
+    assert report.status == "passed" and report.caveat
+    assert report.caveat in str(report).splitlines()[0]
+    with pytest.warns(EverycaseWarning, match="inputs"):
+        from everycase import settings
+
+        settings(max_examples=20, **PASSES)(rare)()
+
+
+def test_what_a_precondition_raises_on_a_random_input_is_shown_with_the_input():
+    def positive(n):
+        if n > 10**5:
+            raise KeyError(n)
+        return n % 1000 == 7
+
+    report = check(given(gen.integers(0, 10**6)).where(positive)(lambda n: None), **PASSES)
+    assert report.status == "failed" and isinstance(report.error, KeyError)
+
+
+# --- exhaustive ---------------------------------------------------------------------------------------------
+
+
+def uses_random():
+    @gen.composite
+    def shifted(draw):
+        return draw(gen.integers(0, 3)) + random.randrange(2)
+
+    return shifted()
+
+
+def draws_at_random():
+    @gen.composite
+    def widths(draw):
+        return draw(gen.integers(0, random.randrange(1, 9)))
+
+    return widths()
+
+
+def counts_calls():
+    calls = itertools.count()
+
+    @gen.composite
+    def numbered(draw):
+        return draw(gen.booleans()), next(calls)
+
+    return numbered()
+
+
+def stops_at_random():
+    @gen.composite
+    def loop(draw):
+        xs = []
+        while len(xs) < 3 and random.random() < 0.7:
+            xs.append(draw(gen.booleans()))
+        return xs
+
+    return loop()
+
+
+def alternates():
+    turn = itertools.count()
+    return gen.integers(0, 9).filter(lambda n: next(turn) % 2)
+
+
+def maps_at_random():
+    return gen.integers(0, 9).map(lambda n: n + random.random())
+
+
+def binds_at_random():
+    return gen.booleans().flatmap(lambda b: gen.integers(0, random.randrange(2, 9)))
+
+
+UNDECIDED = [
+    uses_random,
+    draws_at_random,
+    counts_calls,
+    stops_at_random,
+    alternates,
+    maps_at_random,
+    binds_at_random,
+]
+
+
+@pytest.mark.parametrize("make", UNDECIDED)
+@pytest.mark.parametrize("explore", [None, Exhaustive(), Narrow()])
+def test_what_is_not_decided_by_its_choices_is_never_exhaustive(make, explore):
+    report = check(lambda value: True, make(), explore=explore, max_examples=400, **PASSES)
+    assert not report.exhaustive
+    assert "exhaustive:" not in str(report) and "all " not in report.covered
+
+
+def seen_once():
+    seen = set()
+
+    def new(n):
+        answer = n not in seen
+        seen.add(n)
+        return answer
+
+    return new
+
+
+def at_random():
+    return lambda n: random.random() < 0.5
+
+
+def in_turns():
+    turn = itertools.count()
+    return lambda n: next(turn) % 3
+
+
+@pytest.mark.parametrize("make", [at_random, seen_once, in_turns])
+@pytest.mark.parametrize("explore", [None, Exhaustive(), Narrow(), Narrow(max_size=20)])
+def test_a_precondition_that_contradicts_itself_is_never_exhaustive(make, explore):
+    predicate = make()
+    contradicts = given(gen.integers(0, 24)).where(lambda n: predicate(n))(lambda n: None)
+    report = check(contradicts, explore=explore, **PASSES)
+    assert not report.exhaustive and "all " not in report.covered
+
+
+@pytest.mark.parametrize(
+    "space, count",
+    [
+        (gen.integers(0, 24), 25),
+        (gen.integers(0, 24).filter(lambda n: n % 2), 12),
+        (gen.integers(0, 4).map(lambda n: [object(), n]), 5),  # objects that tell nothing of themselves
+        (gen.booleans().flatmap(lambda b: gen.lists(gen.just(b), max_size=2)), 6),
+    ],
+)
+def test_what_is_decided_by_its_choices_is_exhaustive(space, count):
+    report = check(lambda value: True, space, explore=Exhaustive(), **PASSES)
+    assert report.exhaustive and f"exhaustive: {count} of {count}" in str(report)
+
+
+def test_a_space_larger_than_the_budget_is_said_not_to_be_exhausted_at_a_glance():
+    report = check(lambda n: True, gen.integers(0, 10**6), explore=Exhaustive(), **PASSES)
+    assert (
+        str(report)
+        .splitlines()[0]
+        .endswith(
+            "passed 1,000 tests, not exhaustive (the first 1,000 of 1,000,001 values); "
+            "the budget of 1,000 tests was used up"
+        )
+    )
+
+
+def test_examples_given_by_hand_do_not_count_among_all_values():
+    @given(gen.integers(0, 15))
+    @example(3)
+    @example(4)
+    @example(15)
+    def holds(n):
+        pass
+
+    report = check(holds, **PASSES)
+    assert "passed, exhaustive: 16 of 16, and 3 given or remembered" in str(report)
+
+
+def test_nothing_tested_is_never_passed():
+    report = check(lambda n: True, gen.integers(), phases=[Phase.shrink], **PASSES)
+    assert report.status == "gave_up" and isinstance(report.error, GaveUp)
+    report = check(lambda n: True, gen.integers(), phases=[], **PASSES)
+    assert report.status == "gave_up" and isinstance(report.error, GaveUp)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        report = check(lambda n: True, gen.integers(), phases=[Phase.explicit, Phase.reuse], **PASSES)
+    assert report.status == "gave_up" and "nothing was tested" in str(report)
+
+
+def test_differ_is_sure_of_itself():
+    class Plain:
+        def __init__(self, n):
+            self.n = n
+
+    loop_a: list = [1]
+    loop_a.append(loop_a)
+    loop_b: list = [1]
+    loop_b.append(loop_b)
+    same = [
+        (object(), object()),
+        (float("nan"), float("nan")),
+        (Plain(1), Plain(1)),
+        (loop_a, loop_b),
+        ({1}, {1}),
+    ]
+    other = [
+        (1, 1.0),
+        (1, True),
+        ([1], [1, 1]),
+        (Plain(1), Plain(2)),
+        ({"a": 1}, {"a": 2}),
+        ({1}, {2}),
+        ("", b""),
+    ]
+    assert not any(differ(a, b) for a, b in same)
+    assert all(differ(a, b) for a, b in other)

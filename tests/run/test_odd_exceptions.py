@@ -1,0 +1,148 @@
+"""Whatever a test or a predicate raises, and however long an input is: the report says it, and nothing of ours breaks."""
+
+from __future__ import annotations
+
+import pytest
+
+from everycase import HealthCheck, check, covers, errors, find, gen, given, settings
+from everycase.enumeration.walk import walk
+from everycase.explore import Narrow
+
+ONCE = {"database": None, "seed": 0, "max_examples": 50}
+
+
+class OddTraceback(Exception):
+    def with_traceback(self, traceback):
+        raise RuntimeError
+
+
+class OddCause(Exception):
+    @property
+    def __cause__(self):
+        raise RuntimeError
+
+
+class OddText(Exception):
+    def __repr__(self):
+        raise RuntimeError
+
+    __str__ = __repr__
+
+
+class OddNotes(Exception):
+    def add_note(self, note):
+        raise RuntimeError
+
+
+class OddGroup(ExceptionGroup):
+    @property
+    def exceptions(self):
+        raise RuntimeError
+
+
+def deep_group(depth=3000):
+    error: Exception = ValueError()
+    for _ in range(depth):
+        error = ExceptionGroup("group", [error])
+    return error
+
+
+MAKERS = [
+    *(lambda kind=kind: kind("odd") for kind in (OddTraceback, OddCause, OddText, OddNotes)),
+    lambda: OddGroup("odd", [ValueError()]),
+    deep_group,
+]
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_an_odd_exception_is_a_failure_like_any_other(make):
+    def test(n):
+        raise make()
+
+    report = check(test, gen.integers(), **ONCE)
+    assert report.status == "failed" and report.counterexample == (0,)
+    assert "Falsifying input" in str(report)
+    report.to_json()
+    with pytest.raises(type(make())):
+        settings(**ONCE)(given(gen.integers())(test))()
+
+
+def test_generators_nested_too_deeply_are_an_error_of_the_generator():
+    deep = gen.integers(0, 5)
+    for _ in range(1000):
+        deep = gen.tuples(deep)
+    with pytest.raises(errors.GeneratorError, match="nested too deeply"):
+        check(lambda value: True, deep, **ONCE)
+
+
+def test_what_is_no_function_or_generator_is_refused():
+    with pytest.raises(errors.InvalidArgument, match="covers decorates"):
+        covers(lambda v: True)(5)  # type: ignore[type-var]
+    with pytest.raises(errors.InvalidArgument, match="must be a generator"):
+        walk(5)  # type: ignore[arg-type]
+
+
+# --- predicates ---------------------------------------------------------------------------------------------
+
+
+def picky(n):
+    if n == 4:
+        raise KeyError("boom")
+    return n > 4
+
+
+NUMBERS = gen.integers(0, 9).filter(picky)
+
+READINGS = {
+    "sample": lambda: NUMBERS.sample(50, seed=0),
+    "record": lambda: [NUMBERS.record(seed=seed) for seed in range(50)],
+    "iterate": lambda: list(NUMBERS),
+    "iterate many": lambda: list(zip(range(10), gen.integers().filter(picky))),
+    "walk": lambda: list(walk(gen.booleans().flatmap(lambda b: NUMBERS))),
+    "up_to_size": lambda: list(NUMBERS.up_to_size(9)),
+    "find": lambda: find(
+        gen.lists(gen.integers(0, 9)).filter(lambda xs: all(map(picky, xs))), lambda xs: False
+    ),
+}
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_an_error_of_a_predicate_names_the_value(reading):
+    with pytest.raises(KeyError) as caught:
+        READINGS[reading]()
+    notes = " ".join(getattr(caught.value, "__notes__", []))
+    assert "4" in notes and "predicate" in notes
+
+
+@pytest.mark.parametrize("explore", [None, Narrow()])
+def test_a_report_names_the_value_that_a_predicate_raised_for(explore):
+    report = check(lambda n: True, NUMBERS, explore=explore, **ONCE)
+    assert report.status == "failed" and "note: raised by" in str(report)
+    (note,) = report.failures[0].notes
+    assert "picky" in note and note.endswith(" 4")
+
+
+# --- long inputs --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "long",
+    [
+        gen.lists(gen.integers(0, 9), min_size=20_000, max_size=20_000),
+        gen.lists(gen.text(min_size=1, max_size=3), min_size=2000, max_size=2000),
+        gen.text(min_size=9000, max_size=9000),
+        gen.tuples(gen.lists(gen.tuples(gen.booleans()), min_size=3000, max_size=3000), gen.just(1)),
+    ],
+)
+def test_a_long_input_is_shown_on_a_screen(long):
+    report = check(
+        lambda value: False,
+        long,
+        database=None,
+        seed=0,
+        max_examples=1,
+        suppress_health_check=list(HealthCheck),
+        phases=[phase for phase in settings().resolve().phases if phase.value != "shrink"],
+    )
+    text = str(report)
+    assert text.count("\n") < 90 and len(text) < 15_000

@@ -1,0 +1,366 @@
+"""parallel: races are found, replayed and made small; what is locked passes; the same seed is the same interleaving."""
+
+from __future__ import annotations
+
+import threading
+import unittest
+
+import pytest
+
+from everycase import check, gen, reproduce
+from everycase.errors import InvalidArgument, InvalidDefinition, NotLinearizable
+from everycase.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    consumes,
+    initialize,
+    invariant,
+    parallel,
+    precondition,
+    rule,
+    yield_point,
+)
+from everycase.stateful.explaining import Result, alike, explained, merges
+
+
+class Counter(RuleBasedStateMachine):
+    """Reading and writing are two lines."""
+
+    def __init__(self):
+        super().__init__()
+        self.n = 0
+
+    @rule()
+    def increment(self):
+        before = self.n
+        self.n = before + 1
+
+    @rule()
+    def read(self):
+        return self.n
+
+
+class Locked(Counter):
+    def __init__(self):
+        super().__init__()
+        self.lock = threading.Lock()
+
+    @rule()
+    def increment(self):
+        with self.lock:
+            before = self.n
+            self.n = before + 1
+
+
+class OneLine(RuleBasedStateMachine):
+    def __init__(self):
+        super().__init__()
+        self.n = 0
+
+    @rule()
+    def increment(self):
+        self.n += 1
+        return self.n
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("machine", [Counter, OneLine])
+def test_a_lost_update_is_found_soon_and_is_at_most_three_steps(machine, seed):
+    report = check(parallel(machine), seed=seed, database=None, max_examples=200)
+    assert report.status == "failed" and isinstance(report.error, NotLinearizable)
+    program = report.counterexample[0]
+    assert len(program.steps) <= 3 and str(program).startswith(f"state = {machine.__name__}()")
+    assert (
+        "thread 1" in str(report) and "thread 2" in str(report) and "no order of these calls" in str(report)
+    )
+
+
+def test_a_failure_is_run_again_by_its_blob_and_by_hand():
+    report = check(parallel(Counter), seed=1, database=None)
+
+    @reproduce(report.blob)
+    class Counted(Counter):
+        pass
+
+    again = check(parallel(Counted), database=None)
+    assert again.status == "failed" and again.examples == 1
+    program, schedule = report.counterexample
+    with pytest.raises(NotLinearizable):
+        program.run(schedule)
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_what_is_locked_passes(threads):
+    report = check(parallel(Locked, threads=threads), seed=0, database=None, max_examples=200)
+    assert report.status == "passed", report
+
+
+def test_the_same_seed_gives_the_same_interleaving():
+    def interleavings(seed):
+        log = []
+
+        class Logged(RuleBasedStateMachine):
+            @rule(n=gen.integers(0, 9))
+            def say(self, n):
+                log.append((n, "begins", threading.current_thread().name[-1]))
+                log.append((n, "goes on"))
+                log.append((n, "ends"))
+
+        check(parallel(Logged), seed=seed, database=None, max_examples=20)
+        return log
+
+    assert interleavings(5) == interleavings(5) != interleavings(6)
+
+
+def test_threads_do_interleave_within_a_rule():
+    seen = set()
+
+    class Overlapping(RuleBasedStateMachine):
+        inside = 0
+
+        @rule()
+        def step(self):
+            self.inside += 1
+            seen.add(self.inside)
+            self.inside -= 1
+
+    check(parallel(Overlapping), seed=0, database=None, max_examples=100)
+    assert 2 in seen
+
+
+def test_a_check_and_an_act_are_two_things():
+    class Seats(RuleBasedStateMachine):
+        def __init__(self):
+            super().__init__()
+            self.left = 1
+
+        @rule()
+        def book(self):
+            if self.left:
+                self.left -= 1
+                return True
+            return False
+
+        @rule()
+        def cancel(self):
+            self.left = 1
+
+    report = check(parallel(Seats), seed=0, database=None)
+    assert report.status == "failed" and len(report.counterexample[0].steps) == 2
+
+
+def test_exceptions_are_results_and_preconditions_hold_before():
+    class Stack(RuleBasedStateMachine):
+        def __init__(self):
+            super().__init__()
+            self.items = []
+
+        @rule(n=gen.integers(0, 3))
+        def push(self, n):
+            self.items.append(n)
+
+        @precondition(lambda self: self.items)
+        @rule()
+        def pop(self):
+            return self.items.pop()  # may raise, if another thread was faster: so it does in some order
+
+    report = check(parallel(Stack), seed=0, database=None, max_examples=300)
+    assert report.status == "passed", report
+
+
+def test_bundles_and_initializers():
+    class Boxes(RuleBasedStateMachine):
+        boxes = Bundle("boxes")
+
+        @initialize(target=boxes)
+        def first(self):
+            return [0]
+
+        @rule(target=boxes)
+        def make(self):
+            return [0]
+
+        @rule(box=boxes)
+        def add(self, box):
+            n = box[0]
+            box[0] = n + 1
+            return n
+
+        @rule(box=consumes(boxes))
+        def drop(self, box):
+            return box[0]
+
+    report = check(parallel(Boxes), seed=0, database=None)
+    assert report.status == "failed"
+    lines = str(report.counterexample[0]).splitlines()
+    assert lines[:2] == ["state = Boxes()", "boxes_0 = state.first()"]
+    assert sum("state.add(box=boxes_0)" in line for line in lines) == 2
+
+
+def test_an_invariant_holds_after_the_threads_have_joined():
+    class Two(RuleBasedStateMachine):
+        a = b = 0
+
+        @rule()
+        def both(self):
+            self.a += 1
+            self.b = self.a
+
+        @invariant()
+        def are_equal(self):
+            assert self.a == self.b
+
+    report = check(parallel(Two), seed=0, database=None)
+    assert report.status == "failed"
+
+
+def test_blocking_and_deadlock():
+    class Philosophers(RuleBasedStateMachine):
+        def __init__(self):
+            super().__init__()
+            self.left, self.right = threading.Lock(), threading.Lock()
+
+        @rule()
+        def one(self):
+            with self.left, self.right:
+                pass
+
+        @rule()
+        def other(self):
+            with self.right, self.left:
+                pass
+
+    report = check(parallel(Philosophers), seed=0, database=None, max_examples=300)
+    assert report.status == "failed" and "deadlock" in str(report.error)
+
+
+def test_results_that_differ_by_themselves_are_not_called_a_race():
+    from itertools import count
+
+    numbers = count()
+
+    class Numbering(RuleBasedStateMachine):
+        @rule()
+        def next(self):
+            return next(numbers)
+
+    report = check(parallel(Numbering), seed=0, database=None)
+    assert isinstance(report.error, InvalidDefinition) or report.status == "flaky"
+    assert "cannot be judged" in str(report)
+
+
+def test_own_yield_points():
+    class Quiet(RuleBasedStateMachine):
+        @rule()
+        def step(self):
+            yield_point()
+
+    yield_point()  # does nothing here
+    assert check(parallel(Quiet), seed=0, database=None, max_examples=20).status == "passed"
+
+
+def test_it_is_a_test_case_and_can_be_called():
+    result = unittest.TestResult()
+    parallel(Counter).TestCase().run(result)
+    assert len(result.failures) + len(result.errors) == 1
+    with pytest.raises(NotLinearizable):
+        parallel(Counter)()
+
+
+@pytest.mark.parametrize("threads", [0, 1, 5, "two"])
+def test_numbers_of_threads(threads):
+    with pytest.raises(InvalidArgument):
+        parallel(Counter, threads=threads)
+
+
+def test_mistakes():
+    class Later(RuleBasedStateMachine):
+        @rule()
+        async def step(self):
+            pass
+
+    with pytest.raises(InvalidArgument, match="not a RuleBasedStateMachine"):
+        parallel(int)
+    with pytest.raises(InvalidDefinition, match="interleaved"):
+        check(parallel(Later))
+
+
+# --- the search for an order ----------------------------------------------------------------------------
+
+
+def brute_force(results, after, calls):
+    """All permutations of the calls that keep the order of lanes, without pruning."""
+    from itertools import permutations
+
+    every = [(lane, i) for lane, found in enumerate(results) for i in range(len(found))]
+    for order in permutations(every):
+        if any(
+            order.index((lane, i)) > order.index((lane, i + 1)) for lane, i in every if (lane, i + 1) in every
+        ):
+            continue
+        made = calls([lane for lane, _ in order])
+        if made == [*[results[lane][i].value for lane, i in order], *[result.value for result in after]]:
+            return True
+    return False
+
+
+def register(order, operations):
+    """A register with read, write and compare-and-set."""
+    value, places, made = 0, [0] * len(operations), []
+    for lane in order:
+        kind, argument = operations[lane][places[lane]]
+        places[lane] += 1
+        if kind == "read":
+            made.append(value)
+        elif kind == "write":
+            value = argument
+            made.append(None)
+        else:
+            made.append(value == argument)
+            value = argument + 1 if value == argument else value
+    return [*made, value]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_orders_are_explained_just_when_brute_force_says_so(seed):
+    import random
+
+    rng = random.Random(seed)
+    operations = [
+        [(rng.choice(["read", "write", "cas"]), rng.randrange(3)) for _ in range(rng.randint(1, 3))]
+        for _ in range(2)
+    ]
+    order = [lane for lane, found in enumerate(operations) for _ in found]
+    rng.shuffle(order)
+    made = register(order, operations)
+    results = [[], []]
+    for lane, value in zip(order, made):
+        results[lane].append(Result(value))
+    after = [Result(made[-1])]
+    if rng.random() < 0.7:  # a result that may be impossible
+        lane = rng.randrange(2)
+        place = rng.randrange(len(results[lane]))
+        if operations[lane][place][0] == "read":
+            results[lane][place] = Result(rng.randrange(4))
+        after = [Result(rng.randrange(4))] if rng.random() < 0.5 else after
+
+    def in_order(lanes):
+        for value in register(lanes, operations):
+            yield Result(value)
+
+    first = [lane for lane, found in enumerate(operations) for _ in found]
+    expected = brute_force(results, after, lambda lanes: register(lanes, operations))
+    assert explained(results, after, first, in_order) == expected
+
+
+def test_merges_are_all_and_each_once():
+    assert sorted(merges([2, 2])) == sorted(set(merges([2, 2]))) and len(list(merges([3, 3]))) == 20
+    assert len(list(merges([2, 2, 2]))) == 90
+
+
+def test_what_is_alike():
+    class Silent:
+        pass
+
+    assert alike(Silent(), Silent()) and alike(float("nan"), float("nan")) and alike({"a": (1,)}, {"a": (1,)})
+    assert not alike({"a": 1}, {"a": 2}) and not alike([1], (1,)) and not alike(1, 2)

@@ -1,0 +1,84 @@
+"""The arrows of the house: every room imports only the rooms below it, late imports included."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import everycase
+
+SOURCE = Path(everycase.__file__).parent
+
+#: From the ground up. A room may import the rooms of the lines above its own; rooms of one line do not know each other.
+FLOORS = [
+    {"errors", "_version"},
+    {"gen"},
+    {"sizes"},
+    {"choices"},
+    {"narrow"},
+    {"enumeration"},
+    {"arrays", "complete"},
+    {"explore"},
+    {"run"},
+    {"stateful", "campaign", "report"},
+    {"strategies", "database", "provisional"},
+    {"bridges"},
+    {"cli", "extra"},
+]
+LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
+
+#: What may import anything: the public names, which are imported when first used, and the methods of ``Gen``, which
+#: only delegate to the rooms that implement them.
+FACADES = {"__init__", "__main__", "gen.base"}
+
+#: Rooms that may use less than what is below them.
+ONLY = {
+    "complete": {"errors", "gen", "sizes", "choices"},
+    "arrays": {"errors", "gen", "sizes", "choices"},
+}
+
+#: Imports against the arrows that are still to be mended. This list only shrinks.
+EXCEPTIONS: set[tuple[str, str]] = set()
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return ".".join(parts[:-1] if len(parts) > 1 and parts[-1] == "__init__" else parts)
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules of ours that a file imports anywhere, without the ``everycase.`` in front."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            if node.module == "everycase":
+                yield from (alias.name for alias in node.names)
+            elif node.module and node.module.startswith("everycase."):
+                yield node.module.removeprefix("everycase.")
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.startswith("everycase."):
+                    yield alias.name.removeprefix("everycase.")
+
+
+def against_the_arrows() -> Iterator[tuple[str, str]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        module = module_name(path)
+        room = module.split(".")[0]
+        if module in FACADES:
+            continue
+        assert room in LEVEL, f"{module}: the room {room} has no floor in test_layers.py"
+        for target in imports(path):
+            other = target.split(".")[0]
+            if other not in LEVEL or other == room:
+                continue  # a public name of the facade, or the room itself
+            allowed = LEVEL[other] < LEVEL[room] and other in ONLY.get(room, LEVEL)
+            if not allowed:
+                yield module, target
+
+
+def test_imports_follow_the_arrows() -> None:
+    found = set(against_the_arrows())
+    assert found - EXCEPTIONS == set(), "imports against the arrows"
+    assert EXCEPTIONS - found == set(), "mended: take these out of EXCEPTIONS"
