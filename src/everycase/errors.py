@@ -141,6 +141,7 @@ HypothesisDeprecationWarning = EverycaseWarning
 NonInteractiveExampleWarning = EverycaseWarning
 HypothesisSideeffectWarning = EverycaseWarning
 SmallSearchSpaceWarning = EverycaseWarning
+NonRoundTrippableCharactersWarning = EverycaseWarning
 FailedHealthCheck = HealthCheckFailed
 Unsatisfiable = GaveUp
 UnsatisfiedAssumption = Discarded
@@ -150,3 +151,23 @@ FlakyReplay = Flaky
 FlakyStrategyDefinition = Flaky
 ResolutionFailed = InvalidArgument
 InvalidState = OutsideRun
+
+#: What Hypothesis' engine and its backends raise among themselves. Nothing here raises them; they can be caught.
+_OF_THE_ENGINE = (
+    "BackendCannotProceed",
+    "CannotInvert",
+    "ChoiceTooLarge",
+    "FlakyBackendFailure",
+    "Found",
+    "Frozen",
+    "RewindRecursive",
+    "StopTest",
+)
+
+
+def __getattr__(name: str) -> type[EverycaseError]:
+    if name in _OF_THE_ENGINE:
+        return type(
+            name, (EverycaseError,), {"__module__": __name__, "__doc__": "Never raised by everycase."}
+        )
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

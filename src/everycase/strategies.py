@@ -277,8 +277,12 @@ _HYPOTHESIS_ONLY: dict[str, str] = {
 
 
 def __getattr__(name: str) -> Any:
+    from difflib import get_close_matches
+
     if name in _HYPOTHESIS_ONLY:
         raise AttributeError(
             f"module 'everycase.strategies' has no attribute {name!r}; write {_HYPOTHESIS_ONLY[name]}"
         )
-    raise AttributeError(f"module 'everycase.strategies' has no attribute {name!r}")
+    close = get_close_matches(name, __all__, 1)
+    hint = f"; did you mean {close[0]}?" if close else ""
+    raise AttributeError(f"module 'everycase.strategies' has no attribute {name!r}{hint}")

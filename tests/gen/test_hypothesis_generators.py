@@ -47,6 +47,22 @@ def test_what_is_shared_is_the_same_in_all_arguments_of_a_test(parts):
     assert len(seen) > 3  # another one in the next input
 
 
+def test_a_value_made_by_itself_is_an_input_of_its_own():
+    pairs = gen.tuples(N, N)
+    made = [*pairs.sample(50, seed=0), pairs.example(seed=1), pairs.record(seed=2).value]
+    made += [pairs.neighbor(pairs.record(seed=n), seed=n).value for n in range(50)]
+    made += [pairs.replay(pairs.record(seed=n)).value for n in range(50)]
+    assert all(a == b for a, b in made)
+    assert len({a for a, _ in made}) > 20
+    assert "different" in str(pairs.describe(20, seed=0))
+
+    def test(pair, n):
+        assert pairs.sample(1, seed=n) == pairs.sample(1, seed=n)
+        assert pair == (n, n)  # what is made meanwhile has changed nothing about this input
+
+    assert check(test, pairs, N, max_examples=50, **SEEDED).status == "passed"
+
+
 def test_other_keys_and_other_bases_are_not_shared():
     one, two = gen.shared(gen.integers(0, 99), key=1), gen.shared(gen.integers(0, 99), key=2)
     assert find(gen.tuples(one, two), lambda pair: pair[0] != pair[1], **SEEDED) is not None

@@ -32,7 +32,7 @@ from everycase.gen.kinds import (
 )
 from everycase.gen.predicate_errors import naming
 from everycase.gen.reading import total
-from everycase.gen.sharing import begin_input
+from everycase.gen.sharing import begin_input, own_input
 from everycase.gen.validate import as_gen
 from everycase.sizes.floats import float_order
 from everycase.sizes.numbers import IntOrder
@@ -197,7 +197,7 @@ class Odometer(Builder):
         self.place = 0
         decided = len(self.digits)
         try:
-            with making_values():
+            with making_values(), own_input(gen):
                 return self.make(gen)
         finally:
             self.contradicted |= self.place < decided

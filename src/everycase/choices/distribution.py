@@ -18,6 +18,7 @@ from everycase.errors import Discarded, GeneratorError
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded
 from everycase.gen.kinds import Float, Int, List, Union
+from everycase.gen.sharing import own_input
 from everycase.gen.validate import require_count, require_seed
 
 #: How many bars a histogram has at most, how wide the longest is, and how long a value may be when it is shown.
@@ -143,7 +144,7 @@ def _traces(gen: Gen[Any], n: int, random: Any) -> list[Trace[Any]]:
     misses = 0
     while len(traces) < n:
         try:
-            with making_values():
+            with making_values(), own_input(gen):
                 traces.append(enact(gen, None, random, draw_size(random)))
             misses = 0
         except (Discarded, RecursionError):

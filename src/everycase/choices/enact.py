@@ -62,7 +62,7 @@ from everycase.gen.kinds import (
 )
 from everycase.gen.predicate_errors import naming
 from everycase.gen.reading import total
-from everycase.gen.sharing import begin_input
+from everycase.gen.sharing import begin_input, own_input
 from everycase.gen.validate import as_gen, require_instance, require_seed
 
 T = TypeVar("T")
@@ -120,7 +120,7 @@ def record(gen: Gen[T], seed: int | None) -> Trace[T]:
     misses = 0
     while misses < FILTER_TRIES:
         try:
-            with making_values():
+            with making_values(), own_input(gen):
                 return enact(gen, None, random, dice.draw_size(random))
         except (Discarded, RecursionError) as problem:
             misses += tries_of(problem)
@@ -130,7 +130,8 @@ def record(gen: Gen[T], seed: int | None) -> Trace[T]:
 def replay(gen: Gen[T], trace: Trace[Any]) -> Trace[T]:
     """The value of a recorded trace, made again; nothing is left to chance."""
     require_instance("trace", trace, Trace, "a Trace; Trace.from_blob(...) reads a blob")
-    return enact(gen, trace, no_dice)
+    with own_input(gen):
+        return enact(gen, trace, no_dice)
 
 
 def simplest_trace(gen: Gen[T]) -> Trace[T]:

@@ -34,7 +34,7 @@ from everycase.gen.kinds import (
 )
 from everycase.gen.predicate_errors import naming
 from everycase.gen.reading import total
-from everycase.gen.sharing import begin_input
+from everycase.gen.sharing import begin_input, own_input
 from everycase.gen.validate import as_gen, require_count, require_seed
 
 T = TypeVar("T")
@@ -74,7 +74,7 @@ def sample(node: Gen[T], n: int, seed: int | None) -> list[T]:
     misses = 0
     while len(values) < n:
         try:
-            with making_values():
+            with making_values(), own_input(node):
                 values.append(_one(node, roll, random))
             misses = 0
         except (Discarded, RecursionError) as problem:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -69,6 +70,19 @@ def begin_input() -> None:
     """A new input is made: nothing is shared with the one before. It ends with the run (:func:`forget_shared`), as draws
     during the test belong to it, too."""
     _drawn.set({})
+
+
+@contextmanager
+def own_input(node: Gen[Any]) -> Iterator[None]:
+    """A value made by itself, outside of any property, is an input of its own."""
+    if not _EVER.used or node.begins_input:
+        yield
+        return
+    token = _drawn.set({})
+    try:
+        yield
+    finally:
+        _drawn.reset(token)
 
 
 def forget_shared() -> None:

@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 
 @overload
-def from_type(tp: type[T]) -> Gen[T]: ...
+def from_type(thing: type[T]) -> Gen[T]: ...
 @overload
-def from_type(tp: Any) -> Gen[Any]: ...
-def from_type(tp: Any) -> Gen[Any]:
+def from_type(thing: Any) -> Gen[Any]: ...
+def from_type(thing: Any) -> Gen[Any]:
     """The values of a type: dataclasses, attrs classes, NamedTuples, TypedDicts, enums, unions, containers, ...
 
     Classes are built from the type hints of their fields, generic and recursive ones included; an abstract class
@@ -37,9 +37,9 @@ def from_type(tp: Any) -> Gen[Any]:
     >>> set(from_type(bool | None).sample(50, seed=0)) == {None, False, True}
     True
     """
-    if isinstance(tp, Gen):
-        raise InvalidArgument(f"tp must be a type, and {tp!r} is a generator already; use it as it is")
-    return REGISTRY.generator(tp)
+    if isinstance(thing, Gen):
+        raise InvalidArgument(f"thing must be a type, and {thing!r} is a generator already; use it as it is")
+    return REGISTRY.generator(thing)
 
 
 def register_type(tp: type[T], how: Gen[T] | Callable[[Any], Gen[T]]) -> None:

@@ -27,6 +27,15 @@ def test_words(n, data):
     event("seen")
     assert data.draw(st.integers(0, 9)) < 10
 
+def noted(n):
+    note(f"made {n}")
+    event("made")
+    return n
+
+@given(st.integers().map(noted), st.integers(0, 3).flatmap(lambda n: st.just(noted(n))), st.integers().filter(lambda n: noted(n) or True))
+def test_words_while_an_input_is_made(a, b, c):
+    assert b < 4
+
 @given(st.lists(st.integers()))
 def test_fails(xs):
     note("a note of the test")
@@ -68,12 +77,12 @@ TestMachine = Machine.TestCase
 def test_a_suite_is_adopted_as_it_is(pytester):
     pytester.makepyfile(SUITE)
     result = pytester.runpytest_subprocess("--everycase-adopt", "-p", "no:cacheprovider", "-p", "no:xdist")
-    result.assert_outcomes(passed=6, failed=1)
+    result.assert_outcomes(passed=7, failed=1)
     result.stdout.fnmatch_lines(
         [
             "*test_fails(xs=[[]100])*",
             "*note: a note of the test*",
-            "*5 tests under hypothesis.given were run by everycase, * by Hypothesis as before*",
+            "*6 tests under hypothesis.given were run by everycase, * by Hypothesis as before*",
             "*test_left: its class says how test cases are run*",
         ]
     )

@@ -197,6 +197,14 @@ class Adoption:
         return ours
 
     @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: Any) -> Any:
+        if not getattr(getattr(item, "obj", None), "everycase_adopted", False):
+            return (yield)
+        # Functions below the strategies may call note, event and assume too, while an input is being made.
+        with private.allowing_assume():
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
         report = yield
         if call.when == "call":

@@ -208,7 +208,7 @@ def _filtered(strategy: Any) -> Gen[Any]:
 
 def _flatmapped(strategy: Any) -> Gen[Any]:
     expand = discarding(getattr(strategy, "expand"))  # noqa: B009 (an AttributeError is caught above)
-    base = getattr(strategy, "base", None) or strategy.flatmapped_strategy
+    base = strategy.base if hasattr(strategy, "base") else strategy.flatmapped_strategy
     return Bind(from_strategy(base), lambda value: from_strategy(expand(value)))
 
 

@@ -48,6 +48,7 @@ from everycase.gen.annotate import FRESH, HandWritten
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Bind, Build, Const, Filter, Float, Int, List, Map
+from everycase.gen.sharing import own_input
 from everycase.gen.validate import require_real, require_seed
 
 T = TypeVar("T")
@@ -361,10 +362,13 @@ def neighbor_of(gen: Gen[Any], value: Any, temperature: float, seed: int | None)
     if random is None:
         random = stdlib_random.Random(seed).random
     if isinstance(value, Trace):
-        whole = enact(gen, value, random, draw_size(random))
-        return neighbor(whole, temperature, random)
+        with own_input(gen):
+            whole = enact(gen, value, random, draw_size(random))
+        with own_input(gen):
+            return neighbor(whole, temperature, random)
     try:
         start = trace_of(gen, value)
     except NotInvertible as problem:
         raise NotInvertible(f"{problem}; give neighbor a trace instead of a value") from None
-    return neighbor(start, temperature, random).value
+    with own_input(gen):
+        return neighbor(start, temperature, random).value
