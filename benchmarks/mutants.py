@@ -26,6 +26,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
@@ -48,6 +49,8 @@ TEST_SECONDS = 0.5
 #: how soon the alarm comes again, as the first may be swallowed by what it interrupts
 AGAIN = 0.05
 CELL_SECONDS = 30
+#: how many runs of so many tests each process makes before it measures
+WARMING = 12
 
 Result = tuple[int, float] | None  # (tests, CPU seconds) to the kill
 
@@ -84,6 +87,23 @@ def run_hypothesis(test: Callable[..., None], inputs: Callable[[Any], tuple[Any,
 TOOLS = {"everycase": run_everycase, "Hypothesis": run_hypothesis}
 
 
+def warm(tool: str) -> None:
+    """Some short runs of a tool, so that no cell pays for what a process does only once: imports, patterns that are
+    compiled, and, as cells are copies of this process, pages of memory that are copied when they are first used."""
+    for seed in range(WARMING):
+        tests = 0
+
+        def test(xs: list[int], text: str) -> None:
+            nonlocal tests
+            tests += 1
+            assert len(xs) + len(text) < 10**9
+            if tests >= WARMING:
+                raise Ended
+
+        with suppress(Ended):
+            TOOLS[tool](test, lambda st: (st.lists(st.integers()), st.text()), seed)
+
+
 def hunt(
     subject: Subject, mutation: Mutation, prop: Prop, tool: str, seed: int, cpu: float, most: int
 ) -> Result:
@@ -97,7 +117,9 @@ def hunt(
         return 0, 0.0  # it cannot even be imported
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    clock, alarm = time.process_time, signal.setitimer
+    warm(tool)
+    # An alarm makes the clock of a process too coarse to measure with; that of its only thread is exact.
+    clock, alarm = time.thread_time, signal.setitimer
     tests = 0
     killed: Result = None
     started = clock()
@@ -198,8 +220,8 @@ def prepare(scratch: Path) -> None:
         subprocess.run([*command, str(library), *sorted(wanted)], check=True)
         noted.write_text(json.dumps(sorted(wanted)))
     sys.path.insert(0, str(library))
-    for tool in TOOLS.values():  # so that no cell pays for what a process does only once
-        tool(lambda xs: None, lambda st: (st.lists(st.integers()),), 0)
+    for tool in TOOLS:
+        warm(tool)
     gc.collect()
     gc.freeze()  # what is there before a cell begins is not searched for garbage in it
 

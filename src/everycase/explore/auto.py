@@ -13,8 +13,9 @@ from everycase.explore.random import first_case, until_a_utility
 from everycase.explore.targeted.portfolio import Portfolio
 from everycase.gen.kinds import Defer, Filter, Map
 
-#: In so many tests it is seen whether the assertions of a test tell how far an input is from failing.
-TRIAL = 30
+#: In so many tests it is seen whether the assertions of a test tell how far an input is from failing. Before the first of
+#: them nothing is read in the test's source: that takes longer than running them, and many a mistake shows at once.
+TRIAL, PLAIN = 30, 10
 #: After so many tests without a rise, a search that nobody asked for gets one test in :data:`SELDOM` as many.
 PATIENCE = 300
 SELDOM = 4
@@ -43,14 +44,14 @@ class Auto(Explorer):
 
     def _until_a_utility(self, space: Space) -> Generator[Case, Outcome, tuple[Case, Outcome] | None]:
         """Random testing, or a search for valid inputs; ends with the first case that reports a utility."""
-        if space.guards or _filters(space):
-            from everycase.explore.yields import ByYield
-
-            found = yield from ByYield(space).cases()
-            return found
-        space.use_goals(True)
+        if space.preconditions or _filters(space):
+            return (yield from self._by_yield(space))
         near = None
         for number in range(TRIAL):
+            if number == PLAIN:
+                if space.leading:
+                    return (yield from self._by_yield(space))
+                space.use_goals(True)
             case = first_case(space) if not number else None
             case = case or space.sample()
             outcome = yield case
@@ -62,6 +63,11 @@ class Auto(Explorer):
                 near = outcome.utilities
         space.use_goals(False)
         return (yield from until_a_utility(space))
+
+    def _by_yield(self, space: Space) -> Generator[Case, Outcome, tuple[Case, Outcome] | None]:
+        from everycase.explore.yields import ByYield
+
+        return (yield from ByYield(space).cases())
 
     def _by_assertions(
         self, space: Space, case: Case, outcome: Outcome

@@ -17,6 +17,7 @@ variables, so one explorer object can serve many runs, nested and concurrent one
 
 from __future__ import annotations
 
+import functools
 import random as stdlib_random
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
@@ -60,8 +61,8 @@ class Space:
         self.seed = seed
         #: predicates that inputs should satisfy, each with the places of the arguments that it takes
         self.preconditions = preconditions
-        #: the same for conditions that were read at the beginning of the test, which has the last word on them
-        self.leading: Sequence[tuple[Callable[..., object], tuple[int, ...]]] = ()
+        #: set by the run: reads :attr:`leading`
+        self.read_leading: Callable[[], Sequence[tuple[Callable[..., object], tuple[int, ...]]]] = lambda: ()
         #: how many sampled inputs a condition (known by its id) was asked about, and how many of them satisfied it
         self.tallies: dict[int, list[int]] = {}
         self.random = stdlib_random.Random(f"everycase explorer {seed}")
@@ -105,6 +106,14 @@ class Space:
     def endless(self) -> int:
         """How many values could not be made because a function that draws went on drawing."""
         return self._sampling.endless
+
+    @functools.cached_property
+    def leading(self) -> Sequence[tuple[Callable[..., object], tuple[int, ...]]]:
+        """Conditions like ``preconditions`` that stand at the beginning of the test, which has the last word on them.
+
+        They are read when somebody asks, as that takes longer than many a failing run.
+        """
+        return self.read_leading()
 
     @property
     def guards(self) -> list[tuple[Callable[..., object], tuple[int, ...]]]:

@@ -13,6 +13,7 @@ Left alone are tests whose source cannot be read, coroutines, lambdas, and tests
 from __future__ import annotations
 
 import ast
+import dis
 import functools
 import inspect
 import math
@@ -45,19 +46,31 @@ _NAMES = {kind.__name__: rule for kind, rule in _COMPARISONS.items()}
 
 
 class Goals:
-    """A test and the copy of it that notes distances. Called like the test."""
+    """A test and the copy of it that notes distances. Called like the test.
 
-    def __init__(self, test: Callable[..., Any], copy: Callable[..., Any], hook: Hook) -> None:
+    The copy is made when it is first wanted: most tests that fail do so before, and reading the source takes longer than
+    a hundred small tests.
+    """
+
+    def __init__(self, test: FunctionType) -> None:
         functools.update_wrapper(self, test)
         self.test = test
-        self.copy = copy
-        self.hook = hook
+        self._copy: FunctionType | None = None
+        self._hook: Hook | None = Hook()
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:  # the test may have a parameter called self
         __tracebackhide__ = True
+        if self._hook is None:
+            return self.test(*args, **kwargs)
         scope = current_or_none()
-        wanted = scope is not None and scope.wants_goals and not self.hook.useless
-        return (self.copy if wanted else self.test)(*args, **kwargs)
+        if scope is None or not scope.wants_goals:
+            return self.test(*args, **kwargs)
+        if self._copy is None:
+            self._copy = _copied(self.test, self._hook)
+        if self._copy is None or self._hook.useless:
+            self._hook = None  # there is nothing to note
+            return self.test(*args, **kwargs)
+        return self._copy(*args, **kwargs)
 
 
 class Hook:
@@ -96,31 +109,44 @@ class Hook:
 
 
 def with_goals(test: Callable[..., Any]) -> Callable[..., Any]:
-    """The test with goals read from its assertions, or the test itself if there are none to read."""
+    """The test with goals read from its assertions, or the test itself if it cannot have any."""
     if type(test) is not FunctionType or test.__name__ == "<lambda>":
         return test
     code = test.__code__
     if (
         OWN_GOALS & set(code.co_names)
+        or not _may_assert(code)
         or inspect.iscoroutinefunction(test)
         or inspect.isgeneratorfunction(test)
     ):
         return test
+    return Goals(test)
+
+
+def _may_assert(code: CodeType) -> bool:
+    """Whether a function may have assertions: plain ones, or as pytest rewrites them.
+
+    Newer Pythons have no instruction that only assertions use.
+    """
+    instruction = dis.opmap.get("LOAD_ASSERTION_ERROR")
+    return instruction is None or instruction in code.co_code[::2] or "AssertionError" in code.co_names
+
+
+def _copied(test: FunctionType, hook: Hook) -> FunctionType | None:
+    """The test with the comparisons of its assertions replaced; None if there are none, or the source is not known."""
     try:
         lines, first = inspect.getsourcelines(test)
         tree = ast.parse(textwrap.dedent("".join(lines)))
     except (OSError, TypeError, SyntaxError, ValueError):
-        return test
+        return None
     definition = tree.body[0] if tree.body else None
     if not isinstance(definition, ast.FunctionDef) or definition.name != test.__name__:
-        return test
+        return None
     reader = _Reader()
     definition.body = [reader.visit(statement) for statement in definition.body]
     if not reader.found or reader.private:
-        return test
-    hook = Hook()
-    copy = _compiled(test, definition, first - 1, hook)
-    return test if copy is None else Goals(test, copy, hook)
+        return None
+    return _compiled(test, definition, first - 1, hook)
 
 
 class _Reader(ast.NodeTransformer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import time
@@ -407,8 +408,8 @@ class Runner:
     def _explore(self) -> None:
         self.source = "explored"
         report, space = self.report, self.space
-        conditions = Conditions(self.prop)
-        space.leading = conditions.guards()
+        conditions = functools.cache(lambda: Conditions(self.prop))
+        space.read_leading = lambda: conditions().guards()
         loop = Loop(self)
         try:
             loop.run()
@@ -423,7 +424,7 @@ class Runner:
         if space.figures is not None:
             report.figures = space.figures()
         report.warnings += space.warnings
-        report.conditions = conditions.concluded(space, report.figures)
+        report.conditions = conditions().concluded(space, report.figures)
 
     def _qualify(self, kept: list[Case]) -> None:
         """Withhold the word "exhaustive" on any doubt, and say what else the number of tests does not tell."""
