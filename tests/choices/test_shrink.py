@@ -11,7 +11,7 @@ import pytest
 from everycase import check, gen
 from everycase.choices.dice import draw_size
 from everycase.choices.enact import enact, replay
-from everycase.choices.shrink.shrinker import Shrunk, order, shrink
+from everycase.choices.shrink.shrinker import Shrinker, Shrunk, order, shrink
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
 
@@ -275,3 +275,26 @@ def test_siblings_of_one_family_that_drew_floats_and_integers() -> None:
 
     report = check(both_large, gen.tuples(number(False), number(True)), seed=0, database=None)
     assert report.counterexample == ((1.0, 4),)
+
+
+@pytest.mark.parametrize(
+    "element",
+    [gen.integers(0, 9), gen.integers(), gen.text(max_size=3), gen.tuples(gen.integers(), gen.text())],
+)
+def test_a_list_that_must_stay_long_takes_few_attempts(
+    element: gen.Gen[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each attempt looks at the whole list, so as many as there are elements would take time by its square."""
+    attempts = 0
+    attempt = Shrinker.attempt
+
+    def counted(shrinker: Shrinker, edited: Trace[Any]) -> bool:
+        nonlocal attempts
+        attempts += 1
+        return attempt(shrinker, edited)
+
+    monkeypatch.setattr(Shrinker, "attempt", counted)
+    long = enact(gen.lists(element, min_size=300, max_size=310), None, random.Random(0).random)
+    found = shrink(long, lambda trace: len(trace.value) >= 300)
+    assert found.reason == "minimal" and len(found.trace.value) == 300
+    assert attempts < 60

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from everycase.choices.shrink.shrinker import Shrinker
 from everycase.choices.trace import Opaque, Trace
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Bind, Composite, Filter, Int, List, Map
+from everycase.gen.kinds import Bind, Composite, Filter, Float, Int, List, Map
 
 Path = tuple[int, ...]
 Node = Trace[Any]
@@ -196,6 +196,24 @@ def look(gen: Gen[Any] | None) -> object:
     if isinstance(gen, Map | Filter):
         return (type(gen), look(gen.source))
     return family(gen)
+
+
+def is_simplest(node: Node) -> bool:
+    """Whether all choices are the simplest ones there are, so that there is nothing to simplify."""
+    pending: list[Node | None] = [node]
+    while pending:
+        now = pending.pop()
+        if now is None:
+            continue
+        gen = now.gen
+        if now.choice is not None and now.choice != (gen.towards if isinstance(gen, Int) else 0):
+            return False
+        if type(gen) is List and len(now.children) > gen.min_size:
+            return False
+        if gen is None or isinstance(gen, Float):
+            return False
+        pending.extend(reversed(now.children))
+    return True
 
 
 def siblings(node: Node) -> list[list[int]]:

@@ -8,13 +8,16 @@ which all moves are made; those that only change numbers are in :mod:`everycase.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import combinations, pairwise, permutations
+from operator import attrgetter
 from typing import Any
 
 from everycase.choices.shrink.moves import (
     Children,
     Node,
+    Number,
     Pass,
     Path,
     Patience,
@@ -22,6 +25,7 @@ from everycase.choices.shrink.moves import (
     everywhere,
     family,
     in_chunks,
+    is_simplest,
     look,
     number_at,
     numbers_of,
@@ -42,6 +46,8 @@ from everycase.choices.shrink.shrinker import Shrinker, comparable, order
 from everycase.choices.shrink.sparse import absorb, delete_some, repair, shift_together, step_over
 from everycase.choices.trace import Trace
 from everycase.gen.kinds import Bind, Build, Composite, Filter, Float, Int, List, Live, Map, Union
+
+VALUE = attrgetter("value")
 
 #: The longest turn of a loop, counted in draws, that is taken out of a composite.
 LONGEST_TURN = 4
@@ -78,13 +84,18 @@ def _with_short_lists(trace: Node, size: int) -> Node:
 
 def simplify_parts(s: Shrinker) -> None:
     """Replace a part by the simplest value, the largest parts first."""
-    places = [path for path, node in s.best.walk() if node.children]
+    places = _not_simplest(s.best)
     i = 0
     while i < len(places):
         if s.attempt(s.best.replace(places[i], None)):
-            places = [path for path, node in s.best.walk() if node.children]
+            places = _not_simplest(s.best)
         else:
             i += 1
+
+
+def _not_simplest(trace: Node) -> list[Path]:
+    """Where the parts are that may become simpler as a whole."""
+    return [path for path, node in trace.walk() if node.children and not is_simplest(node)]
 
 
 def hoist(s: Shrinker, path: Path, node: Node) -> None:
@@ -112,14 +123,27 @@ def earlier_option(s: Shrinker, path: Path, node: Node) -> None:
 
 def delete_elements(s: Shrinker, path: Path, node: Node) -> None:
     """Delete elements of a list, or draws of a composite."""
+    refused: tuple[Node | None, int] = (None, 0)  # without this element the best trace does not fail
 
     def delete(i: int, j: int) -> bool:
+        nonlocal refused
         now = s.best.at(path)
         if now is None or j > len(now.children):
             return False
-        return s.attempt(with_children(s.best, path, without(now.children, i, j)))
+        # Of equal neighbours it does not matter which one goes, and a long list may be made of them.
+        known = j == i + 1 and refused == (s.best, j) and _are_equal(now.children, i, j)
+        if not known and s.attempt(with_children(s.best, path, without(now.children, i, j))):
+            return True
+        if j == i + 1:
+            refused = s.best, i
+        return False
 
     in_chunks(s, len(node.children), delete)
+
+
+def _are_equal(children: Children, i: int, j: int) -> bool:
+    one, other = children[i], children[j] if j < len(children) else None
+    return one is not None and other is not None and one.gen is other.gen and one.same_choices(other)
 
 
 def delete_steps(s: Shrinker, path: Path, node: Node) -> None:
@@ -308,15 +332,20 @@ def _is_turn(children: Children, i: int, j: int) -> bool:
 
 def delete_renumbered(s: Shrinker, path: Path, node: Node) -> None:
     """Delete elements and lower all numbers that point behind them."""
+    numbers: list[Number] = []
+    of: Node | None = None  # the trace that they are in
 
     def delete(i: int, j: int) -> bool:
+        nonlocal numbers, of
         now = s.best.at(path)
         if now is None or j > len(now.children):
             return False
+        if of is not s.best:
+            numbers, of = sorted(best_numbers(s), key=VALUE), s.best
+        first, last = bisect_left(numbers, j, key=VALUE), bisect_right(numbers, len(now.children), key=VALUE)
         edited = s.best
-        for number in best_numbers(s):
-            if j <= number.value <= len(now.children):
-                edited = with_number(edited, number.path, number.value - (j - i))
+        for number in numbers[first:last]:
+            edited = with_number(edited, number.path, number.value - (j - i))
         changed = edited.at(path)
         if edited is s.best or changed is None:
             return False
@@ -341,6 +370,8 @@ def merge_lists(s: Shrinker, path: Path, node: Node) -> None:
             one, other = left.at(place), right.at(place)
             if one is None or other is None or type(other.gen) is not List:
                 continue
+            if type(now.gen) is List and not other.children:
+                continue  # the neighbour would only be deleted
             joined = left.replace(place, one.with_children([*one.children, *other.children]))
             both: Children = [joined] if type(now.gen) is List else [None, joined]
             if s.attempt(with_children(s.best, path, [*now.children[:i], *both, *now.children[i + 2 :]])):
@@ -366,8 +397,23 @@ def sort_siblings(s: Shrinker, path: Path, node: Node) -> None:
         if _rearrange(s, path, group, sorted(group, key=lambda i: comparable(node.children[i]))):  # type: ignore[arg-type]
             continue
         for left, right in pairwise(group):
-            if not _rearrange(s, path, [left, right], [right, left]) and patience.lost():
+            if (
+                _simpler_swapped(s.best.at(path), left, right)
+                and not _rearrange(s, path, [left, right], [right, left])
+                and patience.lost()
+            ):
                 break
+
+
+def _simpler_swapped(node: Node | None, left: int, right: int) -> bool:
+    """Whether two siblings may be simpler the other way round. What is drawn after them may depend on their order."""
+    if node is None or right >= len(node.children):
+        return False
+    one, other = node.children[left], node.children[right]
+    if one is None or other is None:
+        return True
+    a, b = comparable(one)[1], comparable(other)[1]
+    return b + a < a + b if type(node.gen) is List else a != b
 
 
 def _rearrange(s: Shrinker, path: Path, places: list[int], sources: list[int]) -> bool:
