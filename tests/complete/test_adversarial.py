@@ -73,6 +73,13 @@ def wrong(text):
         found, _ = made_by(generator, arguments)
         if repr(value) not in found or holds(specification.predicate, value, **arguments):
             return f"{value!r} is called unsound"
+    if verdict.sound:
+        for arguments in small_arguments(generator):
+            if specification.requires and not holds(specification.requires, **arguments):
+                continue
+            for value in made_by(generator, arguments)[0].values():
+                if not holds(specification.predicate, value, **arguments):
+                    return f"called sound, but it makes {value!r} with {arguments}"
     return None
 
 

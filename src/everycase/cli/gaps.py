@@ -1,4 +1,4 @@
-"""``everycase gaps``: which valid values can generators never make?"""
+"""``everycase gaps``: which valid values can generators never make, and which invalid ones do they make?"""
 
 from __future__ import annotations
 
@@ -43,11 +43,12 @@ def command(
     no_cache: bool,
     as_json: bool,
 ) -> None:
-    """Say which valid values generators can never make.
+    """Say which valid values generators can never make, and which invalid ones they make.
 
     NAME is a @gen.composite (or Hypothesis' @st.composite) function under @covers; a file or a folder stands for all
-    composites in it, and one without @covers promises its return type. There are three answers: missing (with the
-    smallest value), proved, and no gap found up to some bounds. The exit code is 0 if nothing valid is known to be
+    composites in it, and one without @covers promises its return type. Does it make every valid value? There are three
+    answers: missing (with the smallest value), proved, and no gap found up to some bounds. Does it make only valid
+    values? Again three: refuted (with a value that it made), proved, and no violation found. The exit code is 0 if nothing valid is known to be
     missing, 1 if something is or if invalid values are made, 2 if something could not be asked.
     """
     named = [t for t in targets if _is_named(t)]

@@ -38,6 +38,7 @@ def _unasked(generator: Any, why: str) -> Row:
         "status": "not checked",
         "checked": False,
         "unsound": None,
+        "soundness": "not checked",
         "promise": None,
         "notes": [why],
         "text": f"{name}: not checked\n  note: {why}",
@@ -107,19 +108,22 @@ def with_arguments(arguments: dict[str, str] | None) -> str:
 
 
 def _table(lines: list[list[str]]) -> str:
-    widths = [max(len(line[i]) for line in lines) for i in range(3)]
-    return "\n".join(
-        "  ".join([*(c.ljust(w) for c, w in zip(line, widths)), line[3]]).rstrip() for line in lines
-    )
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    return "\n".join("  ".join(c.ljust(w) for c, w in zip(line, widths)).rstrip() for line in lines)
 
 
 def summary(rows: list[Row]) -> str:
     """A table of the verdicts and a line that counts them."""
-    lines = [[f"{r['file']}:{r['line']}", str(r["name"] or "-"), word(r), shown(r)] for r in rows]
+    lines = [["", "generator", "every valid value", "only valid values", ""]]
+    for r in rows:
+        lines.append([f"{r['file']}:{r['line']}", str(r["name"] or "-"), word(r), soundness(r), shown(r)])
     counts: dict[str, int] = {}
     for row in rows:
         counts[word(row)] = counts.get(word(row), 0) + 1
     total = ", ".join(f"{number} {what}" for what, number in sorted(counts.items()))
+    invalid = sum(soundness(row) == "refuted" for row in rows)
+    if invalid:
+        total += f"; {invalid} of them make{'s' if invalid == 1 else ''} invalid values"
     return f"{_table(lines)}\n{len(rows)} generators: {total}"
 
 
@@ -130,6 +134,11 @@ def word(row: Row) -> str:
     if not row.get("checked", True):
         return "not checked"
     return str(row["status"])
+
+
+def soundness(row: Row) -> str:
+    """The second verdict: are only valid values made?"""
+    return str(row.get("soundness", "not checked"))
 
 
 def shown(row: Row) -> str:

@@ -1,9 +1,14 @@
-"""What is known about a generator's completeness, as an object and as text."""
+"""What is known about a generator, as an object and as text: does it make every valid value, and only those?"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
+
+_SOUND = {
+    "proved": "sound: every value that it makes is valid (proved)",
+    "no violation found": "no invalid value was made within these bounds",
+}
 
 
 @dataclass
@@ -12,7 +17,8 @@ class Verdict:
 
     ``status`` is one of three words. ``"missing"``: ``value`` is valid for ``arguments`` and the generator can
     never make it. ``"proved"``: every valid value can be made, for all arguments. ``"no gap found"``: nothing
-    valid was missing within ``bounds``; this is not a proof.
+    valid was missing within ``bounds``; this is not a proof. :attr:`soundness` is the second verdict: does it make
+    only valid values?
     """
 
     name: str
@@ -31,6 +37,8 @@ class Verdict:
     """Arguments and a value that the generator makes although the predicate refuses it."""
     sound: bool = False
     """True if it was proved that only valid values are made."""
+    validated: bool = False
+    """Were the values that it makes within the bounds looked at?"""
     suspected: tuple[dict[str, Any], Any] | None = None
     """A case that looks missing but could not be confirmed."""
     unsupported: str | None = None
@@ -45,6 +53,16 @@ class Verdict:
         """True only for a proof."""
         return self.status == "proved"
 
+    @property
+    def soundness(self) -> str:
+        """Are only valid values made? ``"proved"``, ``"refuted"`` (``unsound`` is a value that running the generator
+        gave), ``"no violation found"`` within the bounds, or ``"not checked"``."""
+        if self.unsound is not None:
+            return "refuted"
+        if self.sound:
+            return "proved"
+        return "no violation found" if self.validated and self.checked else "not checked"
+
     def __str__(self) -> str:
         lines = [f"{self.name}: {self.headline}"]
         if self.status == "missing":
@@ -58,8 +76,8 @@ class Verdict:
         if self.unsound is not None:
             arguments, value = self.unsound
             lines.append(f"  unsound: it makes {value!r}{_with(arguments)}, which the predicate refuses")
-        elif self.sound:
-            lines.append("  sound: every value that it makes is valid (proved)")
+        elif self.soundness in _SOUND:
+            lines.append(f"  {_SOUND[self.soundness]}")
         if self.unsupported:
             lines.append(f"  {self.unsupported}")
         return "\n".join(lines + [f"  note: {note}" for note in self.notes])
@@ -97,6 +115,7 @@ class Verdict:
             "bounds": self.bounds,
             "unsound": _shown_case(self.unsound),
             "sound": self.sound,
+            "soundness": self.soundness,
             "suspected": _shown_case(self.suspected),
             "unsupported": self.unsupported,
             "checked": self.checked,

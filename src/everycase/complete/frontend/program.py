@@ -141,6 +141,13 @@ class Generator:
                     found.append(draw.generator)
         return found
 
+    def family(self) -> list[Generator]:
+        """This generator and all covered generators that it can lead to."""
+        found = [self]
+        for g in found:
+            found += [c for c in g.callees() if all(c.native is not f.native for f in found)]
+        return found
+
     def reaches(self, other: Generator) -> bool:
         """Can a draw from this generator lead to a draw from the other?"""
         seen: list[Generator] = []

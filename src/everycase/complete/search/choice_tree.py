@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from everycase.complete.check import ask
 from everycase.complete.clock import Clock
 from everycase.complete.frontend.source import innermost
 from everycase.complete.language.types import INT, DataType, Type, Types, UnknownType, Value
 from everycase.complete.language.values import from_python, size_of, to_python
 from everycase.complete.search.inference import infer
 from everycase.complete.search.native_values import native_key, native_values
+from everycase.complete.search.promise import ask
 from everycase.complete.search.running import Pools, Runs, explore
 from everycase.complete.search.worlds import World
 from everycase.complete.specification import PredicateFailed, Specification, specification_of
@@ -74,7 +74,7 @@ def explore_gaps(
         if clock.left() <= 0:
             break
         looked_at += 1
-        made = runs.values
+        made, verdict.validated = runs.values, True
         verdict.unsound = verdict.unsound or _first_invalid(specification.predicate, made.values(), arguments)
         strange = isinstance(result, DataType) and result.own_equality is not None
         for value, native in values.items():

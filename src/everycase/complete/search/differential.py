@@ -55,13 +55,20 @@ class Differential:
                 return found
         return None
 
-    def makes(self, args: tuple[Value, ...], value: Value) -> bool:
-        """Does the real generator make this value, as far as a search for it shows?"""
-        numbers = dict.fromkeys(
-            [*_integers(value), *(n for a in args for n in _integers(a)), *self.pools.integers]
-        )
+    def seen(self) -> Iterator[tuple[Value, ...]]:
+        """Arguments and values that turn up when the real generator is run."""
+        for args in self._arguments():
+            described = self._called(args)
+            if described is not None:
+                runs = explore(described, self._key, self.pools, most=RUNS, clock=self.clock)
+                yield from ((*args, value) for value in runs.values)
+
+    def makes(self, args: tuple[Value, ...], value: Value, drawn: tuple[Value, ...] = ()) -> bool:
+        """Does the real generator make this value, as far as a search for it (with these draws first) shows?"""
+        parts = (*drawn, value, *args)
+        numbers = dict.fromkeys([*(n for part in parts for n in _integers(part)), *self.pools.integers])
         near = tuple(dict.fromkeys(m for n in numbers for m in (n, n + 1, n - 1)))
-        texts = tuple(dict.fromkeys([*_texts(value), *self.pools.texts]))
+        texts = tuple(dict.fromkeys([*(t for part in parts for t in _texts(part)), *self.pools.texts]))
         described = self._called(args)
         if described is None:
             return False

@@ -1,12 +1,19 @@
-"""The promise of a generator as functions that run."""
+"""The promise of a generator as functions that run: its translation, and the user's own."""
 
 from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
 
 from everycase.complete.frontend.program import Generator
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.types import Value
-from everycase.complete.language.values import to_python
+from everycase.complete.language.values import size_of, to_python
 from everycase.complete.specification import PredicateFailed
+
+#: Arguments, then a value.
+Case = tuple[Value, ...]
 
 
 class Specified:
@@ -45,3 +52,37 @@ class Specified:
 
 def _what_happens(error: Exception) -> str:
     return "does not terminate" if isinstance(error, RecursionError) else f"raises {type(error).__name__}"
+
+
+def size_of_case(generator: Generator, case: Case) -> int:
+    """Smaller is easier to read: the value counts, and so do the arguments."""
+    kinds = [*(p.type for p in generator.params), generator.result]
+    return sum(size_of(k, v) for k, v in zip(kinds, case))
+
+
+def native_case(generator: Generator, case: Case) -> tuple[dict[str, Any], Any]:
+    """Arguments and value as the user's Python objects."""
+    arguments = {p.data: to_python(p.type, v) for p, v in zip(generator.params, case)}
+    return arguments, to_python(generator.result, case[-1])
+
+
+def natively_valid(generator: Generator, case: Case) -> bool:
+    """Ask the user's own functions, not their translation."""
+    arguments, value = native_case(generator, case)
+    given = generator.specification
+    try:
+        if given.requires is not None and not ask(given.requires, (), arguments):
+            return False
+        return bool(ask(given.predicate, (value,), arguments))
+    except Exception as error:
+        raise PredicateFailed(
+            f"the specification of {generator.name} raises {type(error).__name__}: {error} "
+            f"for the value {value!r} and the arguments {arguments!r}"
+        ) from error
+
+
+def ask(function: Callable[..., Any], first: tuple[Any, ...], arguments: dict[str, Any]) -> Any:
+    names = list(inspect.signature(function).parameters)[len(first) :]
+    if all(n in arguments for n in names):
+        return function(*first, *(arguments[n] for n in names))
+    return function(*first, *arguments.values())

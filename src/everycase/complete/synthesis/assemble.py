@@ -7,11 +7,13 @@ import itertools
 import time
 from typing import Any
 
-from everycase.complete.check import Examination, examine, natively_valid
+from everycase.complete.check import examine
 from everycase.complete.clock import Clock, OutOfTime
+from everycase.complete.examination import Examination
 from everycase.complete.frontend.program import Generator, Program
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.values import from_python, to_python
+from everycase.complete.search.promise import natively_valid
 from everycase.complete.search.worlds import levels
 from everycase.complete.specification import PredicateFailed, Unsupported
 from everycase.complete.synthesis.bottom_up import Candidate

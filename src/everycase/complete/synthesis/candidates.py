@@ -7,9 +7,11 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
-from everycase.complete.check import Case, Examination, size_of_case, survey
+from everycase.complete.examination import Examination
 from everycase.complete.language import expressions as x
 from everycase.complete.language.types import INT, DataType
+from everycase.complete.search.promise import Case, size_of_case
+from everycase.complete.search.survey import survey
 from everycase.complete.search.worlds import Level
 from everycase.complete.synthesis.bottom_up import Candidate, Need, Sets, Workshop
 from everycase.complete.synthesis.places import ENVIRONMENTS, Place, Promised, fill_environments

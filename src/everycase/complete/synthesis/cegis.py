@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from everycase.complete.check import Case, Examination, check_positive, examine, survey
+from everycase.complete.check import check_positive, examine
 from everycase.complete.clock import Clock, OutOfTime
+from everycase.complete.examination import Examination
 from everycase.complete.frontend.program import Generator, Program
 from everycase.complete.proof.smt import Queries
 from everycase.complete.search.describe import describe
 from everycase.complete.search.inference import Inference
+from everycase.complete.search.promise import Case
+from everycase.complete.search.survey import survey
 from everycase.complete.search.worlds import Level, levels
 from everycase.complete.synthesis.assemble import changes_for, finish, give_up, judged
 from everycase.complete.synthesis.baselines import simple_strategy

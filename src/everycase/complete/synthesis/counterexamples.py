@@ -6,10 +6,12 @@ import ast
 import time
 from dataclasses import dataclass
 
-from everycase.complete.check import EVALUATIONS, Case, Examination, family, size_of_case
 from everycase.complete.clock import Clock
+from everycase.complete.examination import Examination
 from everycase.complete.frontend.program import Generator, Program
 from everycase.complete.language.types import DataType
+from everycase.complete.search.promise import Case, size_of_case
+from everycase.complete.search.survey import EVALUATIONS
 from everycase.complete.search.worlds import level_of_big_arguments, levels
 from everycase.complete.synthesis.patch import Change, apply, reread
 from everycase.complete.synthesis.places import Promised
@@ -45,7 +47,7 @@ class Attempt:
     def sound(self) -> bool:
         """Is it proved that only valid values are made?"""
         assert self.exam.prover is not None
-        members = family(self.patched)
+        members = self.patched.family()
         if not all(self.exam.prover.calls_allowed(g) for g in members):
             return False
         return self.exam.prover.facts(members)[self.patched] == self.patched.covers

@@ -11,12 +11,13 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from everycase.complete.check import Examination, natively_valid
 from everycase.complete.clock import Clock, OutOfTime
+from everycase.complete.examination import Examination
 from everycase.complete.frontend.program import Generator
 from everycase.complete.frontend.source import Source
 from everycase.complete.language.expressions import INT, TEXT, functions_in, subterms
 from everycase.complete.search.concrete import RealSets
+from everycase.complete.search.promise import natively_valid
 from everycase.complete.search.worlds import formulas_of, levels
 from everycase.complete.specification import PredicateFailed, Unsupported
 from everycase.complete.synthesis.patch import reread

@@ -13,7 +13,8 @@ from everycase.complete.search.concrete import Reality
 from everycase.complete.synthesis.patch import reread
 
 if TYPE_CHECKING:
-    from everycase.complete.check import Case, Survey
+    from everycase.complete.search.promise import Case
+    from everycase.complete.search.survey import Survey
 
 SAMPLES = 400
 ARGUMENTS = 2  # argument lists that are sampled

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from everycase.complete.check import Examination
+from everycase.complete.examination import Examination
 from everycase.complete.frontend.program import Generator
 from everycase.complete.proof.smt import Queries
 from everycase.complete.search.worlds import Level, levels

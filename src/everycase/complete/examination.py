@@ -1,0 +1,219 @@
+"""One question about one generator: growing worlds, the confirmation by running, and the proof."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NoReturn
+
+from everycase.complete.clock import OutOfTime
+from everycase.complete.frontend.program import Generator
+from everycase.complete.language.evaluate import Evaluator
+from everycase.complete.language.expressions import Expr
+from everycase.complete.proof.prove import Proof, Prover
+from everycase.complete.proof.smt import Queries, Solver
+from everycase.complete.search.concrete import Reality, RealSets
+from everycase.complete.search.coverage import Covering, covering
+from everycase.complete.search.differential import Differential
+from everycase.complete.search.promise import Case, Specified, native_case, natively_valid, size_of_case
+from everycase.complete.search.survey import EVALUATIONS, Survey, survey
+from everycase.complete.search.worlds import Level, World, levels
+from everycase.complete.specification import Unsupported
+from everycase.complete.verdict import shown_case
+
+COUNTED = 20_000  # valid pairs whose reality is counted once a gap is known
+WIDER = 40_000  # pairs in the world that a gap is described in
+#: Of the time, for finding values in small worlds; a proof gets the rest.
+SEARCH_SHARE = 0.6
+#: Of the time, for comparing the translation with the generator itself.
+COMPARE_SHARE = 0.5
+
+
+@dataclass
+class Examination:
+    """One question about one generator, with everything that answering it has built."""
+
+    generator: Generator
+    seconds: float
+    prove: bool
+    out: Queries | None = None
+    solver: Solver | None = None
+    prover: Prover | None = None
+    last: Survey | None = None
+    richest: Survey | None = None
+    """The world with the most valid cases among those that were looked at."""
+    suspect: Case | None = None
+    """A case that looks missing but could not be confirmed."""
+    late: bool = False
+    """Did the clock, rather than the counted work, end the search for gaps?"""
+    evaluator: Evaluator = field(default_factory=Evaluator)
+
+    def gap(self) -> tuple[Case | None, Case | None]:
+        """The smallest case that is certainly missing, and one that is only suspected."""
+        self.suspect = None
+        try:
+            with self.generator.program.limited(SEARCH_SHARE):
+                return self._gap(), self.suspect
+        except OutOfTime:
+            if self.last is None:
+                raise
+            self.late = True
+            return None, self.suspect
+
+    @cached_property
+    def coverings(self) -> list[Covering]:
+        """When each path makes a value; the same in every world."""
+        return [c for p in self.generator.paths for c in covering(self.generator, p)]
+
+    def survey(self, level: Level, most: int = EVALUATIONS) -> Survey:
+        """What a world shows of the generator."""
+        return survey(self.generator, level, self.evaluator, most, self.coverings)
+
+    def _gap(self) -> Case | None:
+        for level in levels(self.generator, self.evaluator):
+            self.last = self.survey(level)
+            if self.richest is None or len(self.last.valid) >= len(self.richest.valid):
+                self.richest = self.last
+            self.check_translation(self.last)
+            unreached = sorted(self.last.unreached, key=lambda c: size_of_case(self.generator, c))
+            confirmed = self.confirm(unreached[:50], level.world)
+            if confirmed is not None:
+                self.suspect = None
+                with contextlib.suppress(OutOfTime):
+                    self.widen(level)
+                return confirmed
+            self.suspect = self.suspect or (unreached[0] if unreached else None)
+            if not self.last.complete or level.number >= (3 if self.suspect is None else 2):
+                break
+        return None
+
+    def widen(self, found: Level) -> None:
+        """Count and describe in the next larger world, if it is small: the first gap shows up in a tiny one."""
+        for level in levels(self.generator, self.evaluator):
+            if level.number in (found.number + 1, 2) and len(level.arguments) * len(level.values) <= WIDER:
+                wider = self.survey(level)
+                if wider.unreached:  # a wider world need not be as deep
+                    self.last = wider
+            if level.number > found.number:
+                break
+
+    def check_translation(self, found: Survey) -> None:
+        """The translated predicate must agree with the user's on a sample of this world."""
+        specified = Specified(self.generator, self.evaluator)
+        sample = itertools.islice(itertools.product(found.level.arguments[:12], found.level.values[:25]), 300)
+        for args, value in sample:
+            case = (*args, value)
+            if natively_valid(self.generator, case) != bool(specified.covers(*case)):
+                arguments, shown = native_case(self.generator, case)
+                where = self.generator.specification.predicate
+                raise Unsupported(
+                    *_place_of(where, self.generator),
+                    f"the predicate, which Python and its translation answer differently for "
+                    f"{shown_case(arguments, shown)}",
+                )
+
+    def confirm(self, cases: list[Case], world: World) -> Case | None:
+        """The first case that really cannot be made."""
+        if not cases:
+            return None
+        reality = Reality(world)
+        for case in cases:
+            if reality.certainly_not(self.generator, *case) and natively_valid(self.generator, case):
+                return case
+        if not self.have_prover(world):
+            return None
+        reality = Reality(world, self.facts())
+        for case in cases:
+            if reality.certainly_not(self.generator, *case) and natively_valid(self.generator, case):
+                return case
+        return None
+
+    def lost_inside(self) -> Case | None:
+        """A small case that is missing because a generator that is called does not keep its promise."""
+        for found in (self.richest, self.last):
+            assert found is not None
+            cases = sorted(found.valid[:COUNTED], key=lambda c: size_of_case(self.generator, c))
+            reality = Reality(found.level.world, self.facts())
+            for case in cases:
+                if reality.certainly_not(self.generator, *case) and natively_valid(self.generator, case):
+                    self.last = found
+                    return case
+        return None
+
+    def have_prover(self, world: World) -> bool:
+        if not self.prove:
+            return False
+        if self.prover is None:
+            self.solver = Solver(self.out, until=self.generator.program.clock.until)
+            self.prover = Prover(self.solver, world)
+        return True
+
+    def compare(self, *cases: Case) -> None:
+        """Run the real generators against their translations; Unsupported if they differ anywhere.
+
+        None of the ``cases`` may be one that the real generator makes.
+        """
+        program = self.generator.program
+        members = self.generator.family()
+        with program.limited(COMPARE_SHARE, at_least=min(1.0, self.seconds / 4)) as clock:
+            for member in members:
+                level = self._small_level(member)
+                if level is None:
+                    continue
+                found = Differential(member, level, clock).disagreement()
+                if found is not None:
+                    self._differs(member, found)
+            for case in cases:
+                assert self.last is not None
+                if Differential(self.generator, self.last.level, clock).makes(case[:-1], case[-1]):
+                    shown = shown_case(*native_case(self.generator, case))
+                    self._differs(self.generator, f"it makes {shown}, which its translation does not")
+
+    def _small_level(self, member: Generator) -> Level | None:
+        """The first world with allowed arguments."""
+        worlds = itertools.islice(levels(member, self.evaluator), 2)
+        return next((level for level in worlds if level.arguments), None)
+
+    def _differs(self, member: Generator, what: str) -> NoReturn:
+        raise Unsupported(
+            member.source.file, member.source.node.lineno, f"the generator {member.name}: {what}"
+        )
+
+    def facts(self) -> dict[Generator, Expr]:
+        assert self.prover is not None
+        if not all(self.prover.calls_allowed(g) for g in self.generator.family()):
+            return {}
+        return self.prover.facts(self.generator.family())
+
+    def proof(self) -> Proof:
+        """Completeness of the generator for all arguments, given that those it calls are complete."""
+        assert self.last is not None
+        self.have_prover(self.last.level.world)
+        assert self.prover is not None
+        return self.prover.complete(self.generator, self.coverings)
+
+    def unsound(self) -> Case | None:
+        """A small value that is really made although it is not valid."""
+        assert self.last is not None
+        wide = next(level for level in levels(self.generator, self.evaluator) if level.number == 2)
+        specified = Specified(self.generator, self.evaluator)
+        for level in dict.fromkeys([wide.number, self.last.level.number]):
+            shown = wide if level == wide.number else self.last.level
+            real = RealSets(shown.world, self.generator.program.clock)
+            for args in shown.arguments[:40]:
+                for value in real.values(self.generator, *args):
+                    if not specified.covers(*args, value) and not natively_valid(
+                        self.generator, (*args, value)
+                    ):
+                        return (*args, value)
+        return None
+
+
+def _place_of(function: Callable[..., Any], generator: Generator) -> tuple[str, int]:
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return generator.source.file, generator.source.node.lineno
+    return code.co_filename, code.co_firstlineno
