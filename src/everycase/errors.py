@@ -77,6 +77,12 @@ class Discarded(EverycaseError):
     """The current test case does not count: ``assume(False)``, or a filter that found nothing."""
 
 
+class FailedAssumption(Discarded):
+    """``assume`` or ``reject`` said so. In a composite it is drawn again a few times before the whole input is given up."""
+
+    tried = False
+
+
 class TooManyDraws(Discarded):
     """One call of a function that draws drew so often that it is taken to go on for ever."""
 

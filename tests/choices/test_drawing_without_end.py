@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from everycase import HealthCheck, check, gen
+from everycase import HealthCheck, assume, check, gen
 from everycase.choices.dice import MOST_DRAWS
 from everycase.choices.shrink.shrinker import shrink
 from everycase.errors import GeneratorError
@@ -68,3 +68,51 @@ def test_slow_generators_are_not_run_again_and_again() -> None:
     check(lambda n: True, slow(), max_examples=64, database=None)
     # One for each test; a related input takes two more, one for what is copied and one for the copy.
     assert calls < 2 * 64
+
+
+# --- assumptions of composites ----------------------------------------------------------------------------------
+
+
+@gen.composite
+def even(draw):
+    n = draw(gen.integers(0, 99))
+    assume(n % 2 == 0)
+    return n
+
+
+@gen.composite
+def ascending(draw):
+    numbers = [draw(even()) for _ in range(5)]
+    assume(numbers[0] < 90)
+    return numbers
+
+
+def test_what_a_composite_assumes_costs_its_part_and_not_the_whole_input():
+    report = check(
+        lambda xs: all(n % 2 == 0 for n in xs), ascending(), seed=0, max_examples=300, database=None
+    )
+    assert report.status == "passed"
+    assert report.discarded < report.examples / 10  # 31 of 32 if each assumption discarded everything
+
+
+def test_an_assumption_that_cannot_hold_is_tried_by_one_composite_only():
+    calls = 0
+
+    @gen.composite
+    def never(draw):
+        nonlocal calls
+        calls += 1
+        draw(gen.integers())
+        assume(False)
+
+    nested = never()
+    for _ in range(6):
+        nested = wrapping(nested)
+    report = check(lambda x: None, nested, seed=0, max_examples=10, database=None)
+    assert report.status == "gave_up"
+    assert calls <= 20 * (report.discarded + 1)
+
+
+@gen.composite
+def wrapping(draw, inner):
+    return draw(gen.lists(inner, min_size=1, max_size=1))

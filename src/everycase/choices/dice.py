@@ -23,7 +23,7 @@ from everycase.errors import Discarded, DoesNotFit, InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.graph import nodes
-from everycase.gen.kinds import Build, Filter, Int, List, Union
+from everycase.gen.kinds import Build, Int, List, Union
 
 Random = Callable[[], float]
 Roll = Callable[[Random, int], Any]
@@ -48,6 +48,9 @@ MOST_DRAWS = 100_000
 #: How often a filter is tried before the example is discarded.
 FILTER_TRIES = 100
 
+#: How often a composite is drawn before what it assumes counts as not to be had.
+COMPOSITE_TRIES = 12
+
 
 def simplest() -> float:
     """The dice that make the simplest value."""
@@ -64,7 +67,7 @@ def draw_size(random: Random) -> int:
     return int(ABOVE_FULL ** random())
 
 
-def another_size(node: Filter[Any], size: int, random: Random) -> int:
+def another_size(node: Gen[Any], size: int, random: Random) -> int:
     """The size budget of the next try of a filter: drawn anew, as that of a new example is.
 
     What does not pass is often too large, or too small, as all of its size are. A part of something larger stays of its

@@ -41,9 +41,9 @@ from everycase.choices.enact_flat import (
     maker,
     repaired,
 )
-from everycase.choices.sample import made_nothing, tries_of
+from everycase.choices.sample import gives_up, made_nothing, tries_of
 from everycase.choices.trace import Opaque, Trace
-from everycase.errors import Discarded, TooManyDraws
+from everycase.errors import Discarded, FailedAssumption, TooManyDraws
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, facts, is_plain
 from everycase.gen.kinds import (
@@ -149,9 +149,17 @@ def _leaf(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[A
 
 def _composite(gen: Composite[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     given = partial.children if partial is not None else ()
-    drawn: list[Trace[Any]] = []
-    draw = _drawer(given, drawn, random, size)
-    return made(gen, partial, None, drawn, gen.function(draw, *gen.args, **gen.kwargs))
+    tries = 1
+    while True:
+        drawn: list[Trace[Any]] = []
+        draw = _drawer(given, drawn, random, size)
+        try:
+            return made(gen, partial, None, drawn, gen.function(draw, *gen.args, **gen.kwargs))
+        except FailedAssumption as problem:
+            if partial is not None or gives_up(problem, tries, random):
+                raise  # an edit of a value is not replaced by another value
+        tries += 1
+        size = another_size(gen, size, random)
 
 
 def _live(gen: Live[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 from everycase.choices import dice
 from everycase.choices.assumptions import making_values
-from everycase.choices.dice import FILTER_TRIES, Random, Roll, another_size, simplest
+from everycase.choices.dice import COMPOSITE_TRIES, FILTER_TRIES, Random, Roll, another_size, simplest
 from everycase.choices.floats import float_dice
-from everycase.errors import Discarded, GeneratorError, TooManyDraws
+from everycase.errors import Discarded, FailedAssumption, GeneratorError, TooManyDraws
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, facts
 from everycase.gen.kinds import (
@@ -372,9 +372,27 @@ def _composite(node: Composite[Any]) -> Roll:
                 source = as_gen("draw", source)
             return (source._sampler or sampler(source))(random, size)
 
-        return function(draw, *args, **kwargs)
+        tries = 1
+        while True:
+            try:
+                return function(draw, *args, **kwargs)
+            except FailedAssumption as problem:
+                if gives_up(problem, tries, random):
+                    raise
+            tries += 1
+            left = dice.MOST_DRAWS
+            size = another_size(node, size, random)
 
     return roll
+
+
+def gives_up(problem: FailedAssumption, tries: int, random: Random) -> bool:
+    """Whether an assumption of a composite that failed fails the whole input. What an inner composite has tried in vain
+    is not tried again by those around it."""
+    if problem.tried or random is simplest:
+        return True
+    problem.tried = tries >= COMPOSITE_TRIES
+    return problem.tried
 
 
 def _live(node: Live[Any]) -> Roll:

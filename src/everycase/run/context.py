@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import Any
 
 from everycase.choices.assumptions import are_values_made
-from everycase.errors import Discarded, InvalidArgument, OutsideRun
+from everycase.errors import FailedAssumption, InvalidArgument, OutsideRun
 
 
 class Scope:
@@ -111,7 +111,7 @@ def assume(condition: object) -> bool:
     if not are_values_made():
         current("assume")
     if not condition:
-        raise Discarded("assume")
+        raise FailedAssumption("assume")
     return True
 
 
@@ -119,7 +119,7 @@ def reject() -> Any:
     """Discard the current test case."""
     if not are_values_made():
         current("reject")
-    raise Discarded("reject")
+    raise FailedAssumption("reject")
 
 
 def note(value: object) -> None:

@@ -18,7 +18,7 @@ from everycase import strategies as ours
 from everycase.bridges.hypothesis import private
 from everycase.bridges.hypothesis.opaque import float_choice, opaque
 from everycase.bridges.hypothesis.private import Call, Strategy, UnsatisfiedAssumption
-from everycase.errors import Discarded, EverycaseWarning, GeneratorError, InvalidArgument
+from everycase.errors import EverycaseWarning, FailedAssumption, GeneratorError, InvalidArgument
 from everycase.gen import unicode
 from everycase.gen.base import Gen
 from everycase.gen.building import builds
@@ -174,7 +174,7 @@ def discarding(function: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return function(*args, **kwargs)
         except UnsatisfiedAssumption as problem:
-            raise Discarded(str(problem)) from None
+            raise FailedAssumption(str(problem)) from None
 
     return call
 
@@ -232,7 +232,7 @@ def _composite(strategy: Any) -> Gen[Any]:
             try:
                 return definition(draw, *args, **kwargs)
             except UnsatisfiedAssumption as problem:
-                raise Discarded(str(problem)) from None
+                raise FailedAssumption(str(problem)) from None
 
     return Composite(function, tuple(strategy.args), dict(strategy.kwargs))
 
