@@ -13,7 +13,7 @@ import pytest
 from everycase import check, gen, given, settings
 from everycase.errors import DeadlineExceeded, Flaky, GaveUp, InvalidArgument
 from everycase.explore import Exhaustive
-from everycase.run import runner as runner_module
+from everycase.run.failures import MOST_CONFIRMED
 from everycase.run.loop import MOST_TOO_DEEP
 from everycase.run.store import MemoryStore
 
@@ -29,7 +29,7 @@ def numbered_failures(count):
 def test_distinct_failures_are_settled_up_to_a_number():
     report = check(numbered_failures(200), gen.integers(0, 10**9), database=None, seed=0)
     assert report.status == "failed"
-    assert len(report.failures) == runner_module.MOST_SETTLED
+    assert len(report.failures) == MOST_CONFIRMED
     assert "more distinct failures were seen" in str(report)
 
 

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Any
 
 from everycase.choices.trace import Trace
 
 
+class Status(StrEnum):
+    """What became of one test case. Each equals its name as a string."""
+
+    passed = "passed"
+    failed = "failed"
+    #: the input was not valid, so the test says nothing
+    discarded = "discarded"
+
+    __repr__ = str.__repr__
+
+
 class Outcome:
-    """What became of one test case: "passed", "failed" or "discarded", and what the test said.
+    """The :class:`Status` of one test case, and what the test reported.
 
     ``utilities`` maps the labels of ``maximize`` and ``minimize`` to numbers of which larger is better. ``guessed`` says
     that the test gave none, and they are the distances of its assertions from failing.
@@ -19,7 +31,7 @@ class Outcome:
 
     def __init__(
         self,
-        status: str,
+        status: Status,
         error: BaseException | None = None,
         utilities: dict[str, float] | None = None,
         events: tuple[str, ...] = (),
@@ -39,8 +51,8 @@ class Outcome:
         return f"<Outcome {self.status}>"
 
 
-PASSED = Outcome("passed")
-DISCARDED = Outcome("discarded")
+PASSED = Outcome(Status.passed)
+DISCARDED = Outcome(Status.discarded)
 
 
 class Case:

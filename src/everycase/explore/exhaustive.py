@@ -106,11 +106,11 @@ class Exhaustive(Explorer):
         done = 0
         small = _Small(self.max_size)
         size = "" if self.max_size is None else f" up to size {self.max_size}"
-        space.covered = lambda: f"{done:,} combinations of choices{size}"
+        space.findings.covered = lambda: f"{done:,} combinations of choices{size}"
         # islice cannot count further than this, and nobody will.
         start, stride = min(self.start, sys.maxsize), min(self.stride, sys.maxsize)
         number = 0
-        for trace in small.only(walk(space.gen, space.doubts)):
+        for trace in small.only(walk(space.gen, space.findings.doubts)):
             if trace is None:
                 yield SEARCHING
                 continue
@@ -118,7 +118,7 @@ class Exhaustive(Explorer):
                 yield Case(trace.value, trace)
                 done += 1
             number += 1
-        space.exhausted = self.start == 0 and self.stride == 1 and not small.left_out
+        space.findings.exhausted = self.start == 0 and self.stride == 1 and not small.left_out
 
 
 class _Small:
@@ -186,7 +186,7 @@ class Plan:
     def cases(self, space: Space, place: int) -> Generator[Case, Outcome, None]:
         """The cases from a place on."""
         done = place
-        space.covered = lambda: self.covered(done)
+        space.findings.covered = lambda: self.covered(done)
         rest: Iterator[Case] = iter(())
         try:
             for number, args in self._values(place):
@@ -199,7 +199,7 @@ class Plan:
         for case in rest:
             yield case
             done += 1
-        space.exhausted = self.is_whole
+        space.findings.exhausted = self.is_whole
 
     def _values(self, place: int) -> Iterator[tuple[int, Any]]:
         explorer, counted = self.explorer, self.counted

@@ -70,8 +70,8 @@ class Orders(Explorer):
                 f"Orders(strength={self.strength}) needs as many rules, and there are {len(names)}"
             )
         hunt = Hunt(space, self.strength, names)
-        space.covered = hunt.words
-        space.figures = hunt.figures
+        space.findings.covered = hunt.words
+        space.findings.figures = hunt.figures
         if not space.limited:
             space.budget = max(space.budget, len(hunt.missing) * AIMS + MOST_STEPS)
         yield from hunt.cases()

@@ -17,7 +17,6 @@ variables, so one explorer object can serve many runs, nested and concurrent one
 
 from __future__ import annotations
 
-import functools
 import random as stdlib_random
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
@@ -28,12 +27,26 @@ from everycase.choices.neighbor.edits import neighbor
 from everycase.choices.neighbor.rules import PLAIN, Manner
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
-from everycase.explore.case import DISCARDED, PASSED, SEARCHING, Batch, Case, Outcome
+from everycase.explore.case import DISCARDED, PASSED, SEARCHING, Batch, Case, Outcome, Status
+from everycase.explore.findings import Findings, Stop, Stopped
 from everycase.explore.sampling import Sampling
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded
 
-__all__ = ["DISCARDED", "PASSED", "SEARCHING", "Batch", "Case", "Explorer", "Outcome", "Space"]
+__all__ = [
+    "DISCARDED",
+    "PASSED",
+    "SEARCHING",
+    "Batch",
+    "Case",
+    "Explorer",
+    "Findings",
+    "Outcome",
+    "Space",
+    "Status",
+    "Stop",
+    "Stopped",
+]
 
 
 class Space:
@@ -41,8 +54,25 @@ class Space:
 
     ``gen`` makes tuples of arguments. ``random`` is for the explorer's own decisions; sampled values are drawn from
     other dice, so that one does not disturb the other. ``budget`` is the number of test cases that the run will take
-    at most; an explorer that plans more may raise it before its first case, unless it is ``limited`` by the user.
+    at most; an explorer that plans more may raise it before its first case, unless it is ``limited`` by the user. What the
+    explorer finds out goes to ``findings``.
     """
+
+    __slots__ = (
+        "_leading",
+        "_sampling",
+        "batches",
+        "budget",
+        "findings",
+        "gen",
+        "limited",
+        "preconditions",
+        "random",
+        "read_leading",
+        "seed",
+        "steps",
+        "use_goals",
+    )
 
     def __init__(
         self,
@@ -63,25 +93,12 @@ class Space:
         self.preconditions = preconditions
         #: set by the run: reads :attr:`leading`
         self.read_leading: Callable[[], Sequence[tuple[Callable[..., object], tuple[int, ...]]]] = lambda: ()
-        #: how many sampled inputs a condition (known by its id) was asked about, and how many of them satisfied it
-        self.tallies: dict[int, list[int]] = {}
+        self._leading: Sequence[tuple[Callable[..., object], tuple[int, ...]]] | None = None
         self.random = stdlib_random.Random(f"everycase explorer {seed}")
-        #: set by an explorer that has tested every value there is
-        self.exhausted = False
-        #: set by an explorer that can say what it has covered
-        self.covered: Callable[[], str] | None = None
-        #: set by an explorer that searches for valid inputs: figures for tools
-        self.figures: Callable[[], dict[str, Any]] | None = None
-        #: set by an explorer that returns although there may be more to test: why, in words
-        self.stopped: str | None = None
+        #: what the explorer finds out
+        self.findings = Findings()
         #: switches it on and off that a test which gives no utility is measured by its assertions
         self.use_goals: Callable[[bool], None] = lambda on: None
-        #: what the user should know about this run, in words
-        self.warnings: list[str] = []
-        #: set by an explorer whose tests say less than their number promises: why, in words
-        self.caveat: Callable[[], str] | None = None
-        #: reasons to doubt that an input is decided by its choices alone, in words
-        self.doubts: list[str] = []
         self._sampling = Sampling(gen, seed, record=record)
         #: what takes the steps, if the only argument is a sequence of steps
         self.steps = self._sampling.steps
@@ -107,13 +124,15 @@ class Space:
         """How many values could not be made because a function that draws went on drawing."""
         return self._sampling.endless
 
-    @functools.cached_property
+    @property
     def leading(self) -> Sequence[tuple[Callable[..., object], tuple[int, ...]]]:
         """Conditions like ``preconditions`` that stand at the beginning of the test, which has the last word on them.
 
         They are read when somebody asks, as that takes longer than many a failing run.
         """
-        return self.read_leading()
+        if self._leading is None:
+            self._leading = self.read_leading()
+        return self._leading
 
     @property
     def guards(self) -> list[tuple[Callable[..., object], tuple[int, ...]]]:

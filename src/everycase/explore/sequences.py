@@ -78,7 +78,7 @@ class Sequences:
 
     def cases(self) -> Generator[Case, Outcome, None]:
         space = self.space
-        space.covered = self.covered
+        space.findings.covered = self.covered
         frontier: list[Digits] = [()]
         depth = 0
         if not space.limited:
@@ -90,8 +90,8 @@ class Sequences:
                 odometer = Odometer(prefix)
                 while True:
                     yield from self._one(odometer, depth, longer)
-                    if odometer.differs and OTHER_STEPS not in space.doubts:
-                        space.doubts.append(OTHER_STEPS)
+                    if odometer.differs and OTHER_STEPS not in space.findings.doubts:
+                        space.findings.doubts.append(OTHER_STEPS)
                     if not odometer.advance():
                         break
             self.done = depth
@@ -100,7 +100,7 @@ class Sequences:
                 break
             frontier = longer
             depth += 1
-        space.exhausted = not self.some
+        space.findings.exhausted = not self.some
 
     def _one(self, odometer: Odometer, depth: int, longer: list[Digits]) -> Generator[Case, Outcome, None]:
         live: Any = self.space.gen.parts[0]  # type: ignore[attr-defined]

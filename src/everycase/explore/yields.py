@@ -123,7 +123,7 @@ class ByYield:
         return case, worth > 0
 
     def _is_valid(self, args: tuple[Any, ...]) -> bool:
-        tallies = self.space.tallies
+        tallies = self.space.findings.tallies
         for check, on_real, places in self.guards:
             tally = tallies.setdefault(id(check), [0, 0])
             tally[0] += 1
@@ -169,7 +169,7 @@ class ByYield:
         """Sampling and pruning in turns; also whether nothing is left that could be tested."""
         space = self.space
         hunt = self.hunt = Narrow(max_evaluations=EVALUATIONS_PER_TEST * space.budget).begin(space)
-        space.covered, space.caveat = self._covered(hunt), self._caveat
+        space.findings.covered, space.findings.caveat = self._covered(hunt), self._caveat
         pruned, work = hunt.cases(), 0.0
         case: Case | None
         while True:
@@ -197,10 +197,10 @@ class ByYield:
                 hunt.limit = max(hunt.limit, EVALUATIONS_PER_VALUE * (hunt.accepted + 2))
             if outcome.utilities:
                 return (case, outcome), True
-        if space.exhausted or hunt.complete:
+        if space.findings.exhausted or hunt.complete:
             return None, True
         if not self.pruning.valid:
-            space.stopped = None
+            space.findings.stop = None
             return None, False
         while self.sampled < self._limit():
             case, is_new = self._sampled()

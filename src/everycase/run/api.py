@@ -13,7 +13,7 @@ from everycase.gen.validate import as_gen, is_description, require_callable, req
 from everycase.run.frames import callers_line
 from everycase.run.property import MAKE_PROPERTY, PROPERTY, SPEC, Property, Spec, assign_generators
 from everycase.run.report import Report
-from everycase.run.runner import TOO_EARLY, run
+from everycase.run.runner import run
 from everycase.run.settings import settings
 
 T = TypeVar("T")
@@ -133,10 +133,8 @@ def _search(
     prop = Property(unless, {"value": gen}, (wanted,))
     prop.guarded = False
     report = run(prop, unless, chosen)
-    if TOO_EARLY in report.warnings:  # the predicate is the test as well, where its utilities count
-        report.warnings.remove(TOO_EARLY)
     if report.warnings:
-        from everycase.run.render import warn
+        from everycase.run.raising import warn
 
         warn(report, *callers_line())
     # A search that prunes and finds nothing has nothing to test, which here is an answer.

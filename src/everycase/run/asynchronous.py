@@ -22,7 +22,7 @@ from everycase.errors import InvalidArgument
 from everycase.run.context import current, resumed
 from everycase.run.host import current_host
 from everycase.run.property import Property
-from everycase.run.render import conclude
+from everycase.run.raising import conclude
 from everycase.run.report import Report
 from everycase.run.runner import run
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 
-from everycase.explore.protocol import Explorer
+from everycase.explore.protocol import Explorer, Stop, Stopped
 from everycase.run.settings import ENOUGH, Resolved
 
 #: What a run takes for its tests if nobody says otherwise: about so many seconds.
@@ -22,7 +22,7 @@ USUAL_SECONDS = 1.0
 class Budget:
     """What a run may use: a number of tests, and time.
 
-    ``target`` is the number of tests after which it ends. ``stopped`` says why it does if it does.
+    ``target`` is the number of tests after which it ends.
     """
 
     def __init__(self, options: Resolved, explorer: Explorer, *, repeatable: bool) -> None:
@@ -42,19 +42,19 @@ class Budget:
         elif self.counted:
             self.target = tests
 
-    def used_up(self) -> str:
-        """Said when all tests were made."""
-        return f"the budget of {self.target:,} tests was used up"
+    def used_up(self) -> Stop:
+        """Why a run ends that has made all of its tests."""
+        return Stop(Stopped.budget, {"tests": self.target})
 
     @property
     def timed(self) -> bool:
         """Whether somebody has to look at the clock."""
         return self.end is not None or self.soon is not None
 
-    def over(self, now: float, tests: int) -> str | None:
-        """Why the run ends now, in words; None if it goes on."""
+    def over(self, now: float, tests: int) -> Stop | None:
+        """Why the run ends now; None if it goes on."""
         if self.end is not None and now > self.end:
-            return f"max_seconds={self.options.max_seconds:g} was reached"
+            return Stop(Stopped.max_seconds, {"limit": self.options.max_seconds})
         if self.soon is not None and now > self.soon and tests >= ENOUGH:
-            return "it took about a second (max_examples or max_seconds asks for more)"
+            return Stop(Stopped.usual_seconds)
         return None

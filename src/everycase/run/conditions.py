@@ -115,7 +115,7 @@ class Conditions:
         """The conditions as the report shows them, after a run."""
         pruned = figures.get("conditions", {})
         for shown, check in self._checks:
-            shown.asked, shown.passed = space.tallies.get(id(check), (0, 0))
+            shown.asked, shown.passed = space.findings.tallies.get(id(check), (0, 0))
             shown.evaluations = shown.asked + pruned.get(id(check), 0)
             if shown.used:
                 continue

@@ -1,134 +1,196 @@
-"""Settling a failure: confirm it by running it again, make it small, keep it, and have it ready to be shown."""
+"""The failures of a run: seen, confirmed by running them again, shrunk, remembered, and ready to be shown."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from everycase.choices.enact import replay
-from everycase.choices.shrink.shrinker import shrink
+from everycase.choices.shrink.shrinker import ShrinkEnd, shrink
 from everycase.choices.trace import Trace
 from everycase.errors import CannotReproduce, Flaky
-from everycase.explore.protocol import Case, Outcome
+from everycase.explore.protocol import Case, Outcome, Status
 from everycase.gen.drawing import Data
 from everycase.gen.kinds import Live
+from everycase.gen.predicate_errors import BEGINNING
 from everycase.run.explain import idle_parts
 from everycase.run.frames import from_alarm, origin, trim
 from everycase.run.host import current_host
+from everycase.run.outcome import TestCall
 from everycase.run.render import error_text
-from everycase.run.report import Failure
-from everycase.run.settings import Phase
-
-if TYPE_CHECKING:
-    from everycase.run.runner import Runner
+from everycase.run.report import Failure, NotShrunk, Report, Source
+from everycase.run.settings import Phase, Resolved
+from everycase.run.store import FailureMemory
 
 #: What tells failures apart: the type of the exception, and file and line in the user's code.
 Origin = tuple[str, str, int]
 
-#: Said of a failure whose input came from a hand-written neighbourhood.
-OPAQUE_REASON = (
-    "not shrunk, as a hand-written neighbourhood made it and its choices are not known "
-    "(give map an inverse=, or builds a class)"
-)
-
-#: How many distinct failures a run keeps apart.
-MOST_FOUND = 50
+#: How many distinct failures a run keeps apart, and how many of them it confirms and shrinks.
+MOST_SEEN = 50
+MOST_CONFIRMED = 10
 
 
-class Found:
+class Seen(NamedTuple):
     """A failure as it was first seen."""
 
-    __slots__ = ("case", "number", "outcome", "source")
-
-    def __init__(self, case: Case, outcome: Outcome, number: int, source: str) -> None:
-        self.case = case
-        self.outcome = outcome
-        self.number = number
-        self.source = source
+    case: Case
+    outcome: Outcome
+    number: int
+    source: Source
 
 
-class Settling:
+class Failures:
     """The failures of one run."""
 
-    def __init__(self, run: Runner, seconds: float) -> None:
-        self.run = run
+    def __init__(self, test: TestCall, options: Resolved, report: Report, memory: FailureMemory) -> None:
+        self.test = test
+        self.options = options
+        self.report = report
+        self.memory = memory
+        self.seen: dict[Origin, Seen] = {}
+        #: the place of a failure that only a worker of the executor saw, and the failure in words
+        self.elsewhere: tuple[int, str] | None = None
+        #: where the cases of the present phase come from
+        self.source = Source.explored
+        #: whether the user, or an alarm, wants the run to end
+        self.interrupted = False
         self._clock = time.perf_counter
-        self._end = self._clock() + seconds
+        self._end = math.inf
         #: the outcome of the last test that was run to confirm or to shrink
         self._last: Outcome | None = None
 
-    def settle(self, key: Origin, found: Found) -> Failure:
-        """Confirm a failure by running it again, make it small, and keep it for the next run. One that an alarm or the user
-        interrupts is reported as far as it is known."""
-        failure = self._as_found(key, found)
-        if from_alarm(failure.error):
-            self.run.interrupted = True
-            failure.shrink_reason = "interrupted by an alarm, so not run again"
-            return failure
-        if self.run.interrupted and self._clock() > self._end:
-            failure.shrink_reason = "not run again, as there was no time left"
-            return failure
-        try:
-            return self._settled(key, found, failure)
-        except KeyboardInterrupt:
-            self.run.interrupted = True
-            failure.shrink_reason = failure.shrink_reason or "interrupted before it was run again"
-            return failure
+    def __bool__(self) -> bool:
+        return bool(self.seen)
 
-    def _as_found(self, key: Origin, found: Found) -> Failure:
-        names = list(self.run.prop.gens)
-        error = found.outcome.error
-        assert error is not None and found.case.args is not None
-        return Failure(
-            error=trim(error),
-            arguments=dict(zip(names, found.case.args)),
-            failed_at=found.number,
-            origin=key,
-            notes=found.outcome.notes,
-            utilities={} if found.outcome.guessed else self._as_said(found.outcome.utilities),
-            source=found.source,
-            index=found.case.index,
+    # --- seeing -----------------------------------------------------------------------------------------
+
+    def see(self, case: Case, outcome: Outcome) -> None:
+        """Keep a failure, unless one of this origin is known."""
+        assert outcome.error is not None
+        self._see(origin(outcome.error), case, outcome, self.source)
+
+    def _see(self, key: Origin, case: Case, outcome: Outcome, source: Source) -> None:
+        if key in self.seen or len(self.seen) >= MOST_SEEN:
+            return
+        self.seen[key] = Seen(case, outcome, self.report.examples, source)
+        # Remembered the moment it is seen: whatever happens from here on, the next run begins with it.
+        with suppress(Exception):  # a value that cannot be recorded is reported all the same
+            if case.trace is not None and not case.trace.is_opaque:
+                self.memory.save(case.trace.to_blob())
+
+    def see_generator(self, problem: Exception) -> None:
+        """A generator raised while it made an input: a failure like any other, but without an input to show."""
+        notes: list[str] = []
+        with suppress(Exception):
+            notes += [note for note in problem.__notes__ if str(note).startswith(BEGINNING)]
+            problem.__notes__ = [note for note in problem.__notes__ if note not in notes]
+        self.report.failures.append(
+            Failure(
+                error=trim(problem),
+                arguments={},
+                notes=tuple(notes),
+                failed_at=self.report.examples + 1,
+                origin=origin(problem),
+                source=Source.generator,
+            )
         )
 
-    def _settled(self, key: Origin, found: Found, failure: Failure) -> Failure:
-        names = list(self.run.prop.gens)
-        shrinking = not self.run.interrupted
+    # --- settling ---------------------------------------------------------------------------------------
+
+    def settle(self, seconds: float) -> None:
+        """Confirm and shrink what was seen and is not in the report yet, within so many seconds."""
+        report = self.report
+        self._end = self._clock() + seconds
+        several = self.options.report_multiple_bugs
+        most = MOST_CONFIRMED if several else 1
+        while pending := self._pending():  # shrinking one failure may run into others
+            if len(report.failures) >= most:
+                if several:
+                    report.warnings.append(
+                        f"{len(pending)} more distinct failures were seen; only the first {most} were looked into"
+                    )
+                break
+            report.failures.append(self._settle(pending[0], self.seen[pending[0]]))
+        if self.elsewhere is not None and not report.failures:
+            report.failures.append(self._flaky_elsewhere(*self.elsewhere))
+
+    def _pending(self) -> list[Origin]:
+        settled = {failure.origin for failure in self.report.failures}
+        return [key for key in self.seen if key not in settled]
+
+    def _settle(self, key: Origin, seen: Seen) -> Failure:
+        """Confirm a failure by running it again, make it small, and keep it for the next run. One that an alarm or the user
+        interrupts is reported as far as it is known."""
+        failure = self._as_seen(key, seen)
+        if from_alarm(failure.error):
+            self.interrupted = True
+            failure.shrink_reason = NotShrunk.alarm
+            return failure
+        if self.interrupted and self._clock() > self._end:
+            failure.shrink_reason = NotShrunk.no_time
+            return failure
         try:
-            trace = found.case.trace
+            return self._settled(key, seen, failure)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            failure.shrink_reason = failure.shrink_reason or NotShrunk.interrupted_early
+            return failure
+
+    def _as_seen(self, key: Origin, seen: Seen) -> Failure:
+        names = list(self.test.prop.gens)
+        error = seen.outcome.error
+        assert error is not None and seen.case.args is not None
+        return Failure(
+            error=trim(error),
+            arguments=dict(zip(names, seen.case.args)),
+            failed_at=seen.number,
+            origin=key,
+            notes=seen.outcome.notes,
+            utilities={} if seen.outcome.guessed else self._as_said(seen.outcome.utilities),
+            source=seen.source,
+            index=seen.case.index,
+        )
+
+    def _settled(self, key: Origin, seen: Seen, failure: Failure) -> Failure:
+        names = list(self.test.prop.gens)
+        shrinking = not self.interrupted
+        try:
+            trace = seen.case.trace
             again = None if trace is None else self._fails_again(trace, key)
         except RecursionError:
-            failure.shrink_reason = "nested too deeply to be recorded, so not shrunk"
+            failure.shrink_reason = NotShrunk.too_deep
             return failure
         except Exception as problem:
             return self._not_made_again(failure, problem)
         if trace is None:
-            failure.shrink_reason = "given by hand, so not shrunk"
+            failure.shrink_reason = NotShrunk.by_hand
             return failure
         if again is None:
             return self._flaky(failure)
         trace = again
         blob = self._remember(trace, None)
-        if found.source == "blob":
-            failure.shrink_reason = "given by a blob, so not shrunk"
-        elif shrinking and Phase.shrink in self.run.options.phases:
-            severe = self._severity(found.outcome)
+        if seen.source is Source.blob:
+            failure.shrink_reason = NotShrunk.blob
+        elif shrinking and Phase.shrink in self.options.phases:
+            severe = self._severity(seen.outcome)
             result = shrink(
                 trace,
                 lambda candidate: self._judged(candidate, key, severe),
                 max_seconds=max(0.0, self._end - self._clock()),
             )
-            self.run.interrupted |= result.reason == "interrupted"
+            self.interrupted |= result.reason is ShrinkEnd.interrupted
             failure.shrink_calls, failure.shrink_reason = result.calls, result.reason
             trace = result.trace
-            if result.reason == "minimal" and Phase.explain in self.run.options.phases:
+            if result.reason is ShrinkEnd.minimal and Phase.explain in self.options.phases:
                 # Before the last run of the failing input, so that what it prints and leaves behind is seen last.
                 failure.idle = idle_parts(
-                    trace, names, lambda other: self._fails_too(other, key), self.run.report.seed
+                    trace, names, lambda other: self._fails_too(other, key), self.report.seed
                 )
         else:
-            failure.shrink_reason = "interrupted" if not shrinking else "the shrink phase is off"
+            failure.shrink_reason = NotShrunk.phase_off if shrinking else ShrinkEnd.interrupted
         current_host().before_shown()
         try:
             final = self._fails_again(trace, key)
@@ -139,13 +201,13 @@ class Settling:
         failure.trace = final
         failure.blob = self._remember(final, blob)
         if failure.blob is None and final.is_opaque:
-            failure.shrink_reason = OPAQUE_REASON
+            failure.shrink_reason = NotShrunk.opaque
         assert self._last is not None and self._last.error is not None
         failure.error = trim(self._last.error)
         failure.notes = self._last.notes
         failure.utilities = {} if self._last.guessed else self._as_said(self._last.utilities)
         # The test may have changed its arguments in place; what is shown must be what it was given.
-        fresh = replay(self.run.prop.gen, final)
+        fresh = replay(self.test.prop.gen, final)
         failure.notes += tuple(draw_again(final, fresh))
         failure.arguments = dict(zip(names, fresh.value))
         return failure
@@ -160,23 +222,23 @@ class Settling:
         except (RecursionError, CannotReproduce):
             return known
         if blob != known:
-            self.run.remember(blob)
+            self.memory.save(blob)
             if known is not None:
-                self.run.forget(known)
+                self.memory.delete(known)
         return blob
 
     def _as_said(self, utilities: dict[str, float]) -> dict[str, float]:
         """Utilities as the test gave them; within a search larger is always better."""
-        return {label: self.run.scope.signs[label] * worth for label, worth in utilities.items()}
+        return {label: self.test.scope.signs[label] * worth for label, worth in utilities.items()}
 
     def _severity(self, outcome: Outcome) -> Callable[[Outcome | None], bool]:
         """With ``keep_utility``: whether a simpler failure is still as bad as it has to be."""
-        keep = self.run.options.keep_utility
+        keep = self.options.keep_utility
         if keep is False:
             return lambda simpler: True
         floor = {} if outcome.guessed else outcome.utilities
         if keep is not True:
-            signs = self.run.scope.signs
+            signs = self.test.scope.signs
             bounds = keep if isinstance(keep, Mapping) else dict.fromkeys(floor, keep)
             self._warn_of_labels(set(bounds) - set(signs), signs)
             floor = {
@@ -193,8 +255,8 @@ class Settling:
         """Say that a bound belongs to no label, which is a slip of the pen."""
         for label in sorted(unknown):
             warning = f"keep_utility has a bound for {label!r}, but the test reports only {', '.join(known) or 'nothing'}"
-            if warning not in self.run.report.warnings:
-                self.run.report.warnings.append(warning)
+            if warning not in self.report.warnings:
+                self.report.warnings.append(warning)
 
     def _flaky(self, failure: Failure) -> Failure:
         """Say that a failure did not come again, and what came instead."""
@@ -210,24 +272,40 @@ class Settling:
         )
         flaky.__cause__ = failure.error
         failure.flaky, failure.error = True, flaky
-        failure.shrink_reason = failure.shrink_reason or "flaky, so not shrunk"
+        failure.shrink_reason = failure.shrink_reason or NotShrunk.flaky
         return failure
 
     def _not_made_again(self, failure: Failure, problem: Exception) -> Failure:
         """Its choices did not make the input again. That is no word about the test, which did fail on it."""
-        failure.shrink_reason = "not shrunk, as its input could not be made again from its choices"
+        failure.shrink_reason = NotShrunk.not_made_again
         warning = (
             f"the input that failed could not be made again from its recorded choices ({error_text(problem)}), so it is "
             "shown as it was tested. A generator depends on something else than what it draws (global state, time, "
             "random, hash order); if none does, this is an error of everycase"
         )
-        if warning not in self.run.report.warnings:
-            self.run.report.warnings.append(warning)
+        if warning not in self.report.warnings:
+            self.report.warnings.append(warning)
         return failure
+
+    def _flaky_elsewhere(self, place: int, words: str) -> Failure:
+        """A failure that a worker saw and this process did not."""
+        self.report.exhaustive = False
+        return Failure(
+            error=Flaky(
+                f"a worker of the executor failed at place {place:,} with {words}, and the same input passed here. The test "
+                "depends on something besides its arguments: global state, time, or the process that it runs in"
+            ),
+            arguments={},
+            failed_at=self.report.given + place + 1,
+            origin=("everycase.errors.Flaky", "", 0),
+            source=Source.worker,
+            flaky=True,
+            shrink_reason=NotShrunk.flaky,
+        )
 
     def _fails_again(self, trace: Trace[Any], key: Origin) -> Trace[Any] | None:
         """Run a recorded failure once more; its trace if it fails the same way. Raises if it cannot be made again."""
-        whole = replay(self.run.prop.gen, trace)
+        whole = replay(self.test.prop.gen, trace)
         return whole if self._still_fails(whole, key) else None
 
     def _judged(
@@ -236,24 +314,22 @@ class Settling:
         """Whether a simpler input fails as well; None if it does not satisfy a precondition of the test."""
         if self._still_fails(trace, key):
             return severe(self._last)
-        return None if self._last is not None and self._last.status == "discarded" else False
+        return None if self._last is not None and self._last.status is Status.discarded else False
 
     def _fails_too(self, trace: Trace[Any], key: Origin) -> bool | None:
         """Whether another input fails the same way; None if the test discards it."""
         fails = self._still_fails(trace, key)
-        return None if self._last is not None and self._last.status == "discarded" else fails
+        return None if self._last is not None and self._last.status is Status.discarded else fails
 
     def _still_fails(self, trace: Trace[Any], key: Origin) -> bool:
-        self._last = outcome = self.run.execute(trace.value)
-        if outcome.status != "failed" or outcome.error is None:
+        self._last = outcome = self.test.execute(trace.value)
+        if outcome.status is not Status.failed or outcome.error is None:
             return False
         other = origin(outcome.error)
         if from_alarm(outcome.error):
             raise KeyboardInterrupt  # no more of this
-        if other != key and other not in self.run.found and len(self.run.found) < MOST_FOUND:
-            case = Case(trace.value, trace)
-            self.run.found[other] = Found(case, outcome, self.run.report.examples, "explored")
-            self.run.keep(case)
+        if other != key:
+            self._see(other, Case(trace.value, trace), outcome, Source.explored)
         return other == key
 
 

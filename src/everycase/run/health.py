@@ -6,7 +6,7 @@ from types import GetSetDescriptorType
 from typing import Any
 
 from everycase.errors import GaveUp, HealthCheckFailed
-from everycase.explore.protocol import Case, Space
+from everycase.explore.protocol import Case, Space, Stop, Stopped
 from everycase.run.report import Report
 from everycase.run.settings import HealthCheck, Phase, Resolved
 
@@ -100,9 +100,7 @@ def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthChe
     if report.examples == 0 and total == 0:
         if Phase.explicit in options.phases or Phase.reuse in options.phases:
             if Phase.explore not in options.phases:
-                report.stopped = (
-                    "there were no examples, given or remembered, and phases leaves exploring out"
-                )
+                report.stop = Stop(Stopped.no_examples)
                 return None  # as the user wanted it: no reason to raise, nor to say that anything passed
         elif Phase.explore not in options.phases:
             shown = ", ".join(map(str, options.phases))

@@ -8,19 +8,33 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Generator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Generator
+from typing import Any
 
 from everycase.errors import Discarded, EverycaseError, InvalidArgument
-from everycase.explore.protocol import DISCARDED, PASSED, SEARCHING, Batch, Case, Outcome
+from everycase.explore.protocol import (
+    DISCARDED,
+    PASSED,
+    SEARCHING,
+    Batch,
+    Case,
+    Explorer,
+    Outcome,
+    Space,
+    Status,
+    Stop,
+    Stopped,
+)
+from everycase.run.bookkeeping import Bookkeeping
 from everycase.run.budget import Budget
 from everycase.run.frames import from_alarm
 from everycase.run.health import WATCHED, Health
-from everycase.run.outcome import check_result, is_failure
-from everycase.run.settings import Phase, Verbosity
+from everycase.run.outcome import TestCall, check_result, is_failure
+from everycase.run.report import Report
+from everycase.run.settings import Phase, Resolved, Verbosity
 
-if TYPE_CHECKING:
-    from everycase.run.runner import Runner
+#: Called after each test with the report as it stands, for progress displays.
+Progress = Callable[[Report], None]
 
 #: How many discarded cases a run tolerates for each valid one it was asked for.
 DISCARDS_PER_EXAMPLE = 10
@@ -40,50 +54,53 @@ BATCH = 128
 #: Tests that take longer than this (seconds) are slow: the clock is looked at after each of them.
 SLOW = 0.001
 
-NOTHING_LEFT = "there was nothing left to test"
-
 
 class Loop:
-    """One exploration by a run."""
+    """One exploration by a run: cases of ``explorer`` go to ``test``, their outcomes to ``book``."""
 
-    def __init__(self, runner: Runner) -> None:
-        self.runner = runner
-        self.report = runner.report
-        self.space = runner.space
-        self.budget = Budget(runner.options, runner.explorer, repeatable=runner.repeatable)
-        self.discards = DISCARDS_PER_EXAMPLE * runner.options.max_examples
-        self.health: Health | None = Health(runner.options, runner.space)
-        self.search = self._search()
+    def __init__(
+        self,
+        explorer: Explorer,
+        space: Space,
+        test: TestCall,
+        book: Bookkeeping,
+        options: Resolved,
+        budget: Budget,
+        progress: Progress | None = None,
+    ) -> None:
+        self.explorer = explorer
+        self.space = space
+        self.test = test
+        self.book = book
+        self.report = book.report
+        self.options = options
+        self.progress = progress
+        self.budget = budget
+        self.discards = DISCARDS_PER_EXAMPLE * options.max_examples
+        self.health: Health | None = Health(options, space)
         #: a sample of the cases, to see whether they come out the same again
         self.kept: list[Case] = []
         self._keep_at = 0
         self._batch: Batch | None = None
         self._place = 0
-        options = runner.options
         #: whether nobody wants to know of each single test
         self._in_bulk = (
             options.deadline is None
             and options.verbosity.value < Verbosity.verbose.value
             and not options.statistics
             and options.executor is None
-            and runner.progress is None
-            and runner.prepare is None
+            and progress is None
+            and test.prepare is None
         )
         #: an explorer that was asked for does what it is for; the default one follows the phases
         self._guided = options.explore is not None or Phase.target in options.phases
         self._started = time.perf_counter()
 
     def _search(self) -> Generator[Case, Outcome, None]:
-        runner = self.runner
-        explorer = runner.explorer
-        if runner.options.executor is not None:
-            from everycase.run.parallel import explore_in_pieces
-
-            explorer = explore_in_pieces(runner)
-        search = explorer.explore(runner.space)
+        search = self.explorer.explore(self.space)
         if not isinstance(search, Generator):
             raise InvalidArgument(
-                f"explore of {runner.explorer!r} must be a generator function, which yields cases; "
+                f"explore of {self.report.explorer} must be a generator function, which yields cases; "
                 f"it returned {search!r}"
             )
         return search
@@ -91,11 +108,9 @@ class Loop:
     def run(self) -> None:
         """Until the budget is used up or there is nothing left."""
         report, budget = self.report, self.budget
-        if self.runner.stop_at_once is not None:
-            report.stopped = self.runner.stop_at_once
-            return
+        self.search = self._search()
         outcome: Any = None
-        report.stopped = budget.used_up()
+        report.stop = budget.used_up()
         while report.examples < budget.target:
             if self._batch is not None:
                 case, outcome = self._next_of_batch(self._batch)
@@ -112,7 +127,7 @@ class Loop:
                 if isinstance(case, Batch):
                     self._batch, self._place = case, 0
                     continue
-                outcome = DISCARDED if case.args is None else self.runner.execute(case.args)
+                outcome = DISCARDED if case.args is None else self.test.execute(case.args)
             if not self._book(case, outcome) or (budget.timed and self._out_of_time()):
                 break
         else:
@@ -121,7 +136,7 @@ class Loop:
                 try:
                     self.search.send(outcome)
                 except StopIteration:
-                    report.stopped = NOTHING_LEFT
+                    report.stop = Stop(Stopped.nothing_left)
                 except Exception:
                     pass  # what is raised by the making of an input that is not to be tested is no failure
         self.search.close()
@@ -136,18 +151,19 @@ class Loop:
         try:
             case = self.search.send(outcome)
         except StopIteration:
-            report.stopped = space.stopped or NOTHING_LEFT
+            report.stop = space.findings.stop or Stop(Stopped.nothing_left)
             return None
         except EverycaseError:
             raise  # a generator or an explorer that is used wrongly
         except Exception as problem:
-            self.runner.generator_failed(problem)
+            report.stop = Stop(Stopped.generator_raised)
+            self.book.failures.see_generator(problem)
             return None
-        if outcome is None and not self.runner.found:  # an explorer with a plan may have raised its budget
+        if outcome is None and not self.book.failures:  # an explorer with a plan may have raised its budget
             self.budget.plan(space.budget)
-            report.stopped = self.budget.used_up()
+            report.stop = self.budget.used_up()
         if not isinstance(case, Case):
-            raise InvalidArgument(f"the explorer {self.runner.explorer!r} must yield cases, not {case!r}")
+            raise InvalidArgument(f"the explorer {report.explorer} must yield cases, not {case!r}")
         if health is not None and case is not SEARCHING:
             health.watch(case, time.process_time() - idle, report.examples)
             if report.examples + report.discarded >= WATCHED:
@@ -179,10 +195,10 @@ class Loop:
 
     def _run_some(self, batch: Batch, limit: int) -> Outcome | None:
         """Run tests one after another while they pass and say nothing; the outcome of the first that does otherwise."""
-        runner, budget = self.runner, self.budget
-        scope, call, prop = runner.scope, runner.call, runner.prop
+        test, budget = self.test, self.budget
+        scope, call, prop = test.scope, test.call, test.prop
         if scope.touched:
-            runner.spoken_too_early()
+            test.drop_early_reports()
         place = self._place
         tests = self.report.examples
         slow = budget.timed and time.perf_counter() - self._started > SLOW * (tests + 1)
@@ -194,62 +210,65 @@ class Loop:
                 if result is not None and result is not True:
                     check_result(result, prop)
                 if scope.touched:
-                    return runner.outcome("passed")
+                    return test.outcome(Status.passed)
                 place += 1
                 if slow and budget.over(time.perf_counter(), tests + place - self._place):
                     return None
         except Discarded:
-            return runner.outcome("discarded")
+            return test.outcome(Status.discarded)
         except BaseException as problem:
             if not is_failure(problem):
                 raise
-            return runner.outcome("failed", problem)
+            return test.outcome(Status.failed, problem)
         finally:
             self._place = place
         return None
 
     def _book(self, case: Case, outcome: Outcome) -> bool:
         """Book one test; False if the run ends with it."""
-        report, runner = self.report, self.runner
-        options = runner.options
+        report, options = self.report, self.options
         if options.statistics and case.trace is not None:
             report.sizes[case.trace.count_choices()] += 1
-        if report.examples >= self._keep_at and outcome.status == "passed":
+        if report.examples >= self._keep_at and outcome.status is Status.passed:
             self.kept.append(case)
             self._keep_at = report.examples + 1 + report.examples // KEPT_DENSELY
         if outcome is PASSED:
             report.examples += 1
         else:
-            runner.count(case, outcome)
+            self.book.count(case, outcome)
             if outcome.utilities and not self._guided:
                 outcome.utilities = {}
             # What is discarded still guides a search, which may need many of them.
             if report.discarded >= (10 * self.discards if report.best else self.discards):
-                report.stopped = f"{report.discarded:,} inputs were discarded"
+                report.stop = Stop(Stopped.discards)
                 return False
-            if outcome.status == "failed" and len(runner.found) == 1 and report.failed_at is None:
+            if (
+                outcome.status is Status.failed
+                and len(self.book.failures.seen) == 1
+                and report.failed_at is None
+            ):
                 # Look a little further for other failures, but no longer than it took to find this one.
                 further = max(10, min(report.examples, 200)) if options.report_multiple_bugs else 0
                 self.budget.target = min(self.budget.target, report.examples + further)
-                report.stopped = "a failure was found"
+                report.stop = Stop(Stopped.failure)
             if outcome.error is not None and from_alarm(outcome.error):
-                report.stopped = "an alarm interrupted the test"
+                report.stop = Stop(Stopped.alarm)
                 return False
             if not report.examples and self.space.too_deep >= report.discarded >= MOST_TOO_DEEP:
-                report.stopped = "all inputs were nested too deeply"
+                report.stop = Stop(Stopped.too_deep)
                 return False
             if not report.examples and self.space.endless >= report.discarded >= MOST_ENDLESS:
-                report.stopped = "all inputs drew without end"
+                report.stop = Stop(Stopped.endless)
                 return False
         if options.verbosity.value >= Verbosity.verbose.value:
-            print(f"{runner.prop.name}: {outcome.status}: {case.args!r}", file=sys.stderr)
-        if runner.progress is not None:
-            runner.progress(report)
+            print(f"{self.test.prop.name}: {outcome.status}: {case.args!r}", file=sys.stderr)
+        if self.progress is not None:
+            self.progress(report)
         return True
 
     def _out_of_time(self) -> bool:
         reason = self.budget.over(time.perf_counter(), self.report.examples)
         if reason is None:
             return False
-        self.report.stopped = reason
+        self.report.stop = reason
         return True

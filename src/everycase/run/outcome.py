@@ -1,12 +1,99 @@
-"""Judging one test: which exceptions and results mean that it failed."""
+"""Running the test once: what it is called with, and which exceptions and results mean that it failed."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
+from typing import Any
 
-from everycase.errors import DeadlineExceeded, InvalidArgument, PropertyFalse
+from everycase.errors import DeadlineExceeded, Discarded, InvalidArgument, PropertyFalse
+from everycase.explore.protocol import DISCARDED, PASSED, Outcome, Status
+from everycase.run.context import Scope
 from everycase.run.property import Property
+
+#: A warning for a utility that belongs to no test.
+TOO_EARLY = (
+    "maximize or minimize was called between two tests (in a generator, a filter, or a thread that outlived its test), "
+    "where it has no effect; call it in the test"
+)
+
+
+class TestCall:
+    """The test of a run: calls it on one input, and says what became of it.
+
+    ``call`` takes the generated arguments; ``prepare`` comes before each call, outside of its deadline, and an exception
+    that it raises ends the run. Warnings are added to ``warnings``.
+    """
+
+    def __init__(
+        self,
+        prop: Property,
+        call: Callable[..., Any],
+        warnings: list[str],
+        *,
+        deadline: float | None = None,
+        prepare: Callable[[], None] | None = None,
+    ) -> None:
+        self.prop = prop
+        self.call = call
+        self.warnings = warnings
+        self.deadline = deadline
+        self.prepare = prepare
+        #: where ``maximize``, ``note`` and the like leave what they are told
+        self.scope = Scope()
+
+    def execute(self, args: tuple[Any, ...]) -> Outcome:
+        """Run the test once."""
+        if self.scope.touched:
+            self.drop_early_reports()
+        if self.prepare is not None:
+            self.prepare()
+        deadline = self.deadline
+        started = time.perf_counter() if deadline is not None else 0.0
+        try:
+            result = self.call(*args)
+            if deadline is not None:
+                check_deadline(started, deadline)
+            if result is not None and result is not True:
+                check_result(result, self.prop)
+        except Discarded:
+            return self.outcome(Status.discarded)
+        except BaseException as problem:
+            if not is_failure(problem):
+                raise
+            if is_discard(problem):
+                return self.outcome(Status.discarded)
+            return self.outcome(Status.failed, problem)
+        return self.outcome(Status.passed) if self.scope.touched else PASSED
+
+    def outcome(self, status: Status, error: BaseException | None = None) -> Outcome:
+        """What became of a test, with everything that it reported."""
+        scope = self.scope
+        if not scope.touched:
+            if status is Status.passed:
+                return PASSED
+            if status is Status.discarded:
+                return DISCARDED
+        guessed = bool(scope.guessed) and not scope.utilities
+        outcome = Outcome(
+            status,
+            error,
+            scope.guessed if guessed else scope.utilities,  # the scope takes new ones for the next test
+            tuple(scope.events) if scope.events else (),
+            tuple(scope.notes) if scope.notes else (),
+            scope.reset_requested,
+            guessed,
+        )
+        scope.clear()
+        return outcome
+
+    def drop_early_reports(self) -> None:
+        """Forget what was reported between two tests, which belongs to neither; warn if it was a utility. (A predicate
+        that only says where to look is the test as well, where its utilities count.)"""
+        if self.scope.utilities and self.prop.guarded and TOO_EARLY not in self.warnings:
+            self.warnings.append(TOO_EARLY)
+        self.scope.clear()
 
 
 def is_failure(problem: BaseException) -> bool:

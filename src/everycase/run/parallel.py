@@ -8,21 +8,33 @@ in this process, so that it finds, counts and shrinks exactly what it would have
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Generator
 from concurrent.futures import BrokenExecutor, CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeout
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from everycase.errors import GaveUp, InvalidArgument
 from everycase.explore.auto import Auto
 from everycase.explore.exhaustive import Exhaustive, Plan
-from everycase.explore.protocol import Case, Explorer, Outcome
+from everycase.explore.protocol import (
+    DISCARDED,
+    Case,
+    Explorer,
+    Findings,
+    Outcome,
+    Space,
+    Status,
+    Stop,
+    Stopped,
+)
+from everycase.run.context import enter, leave
+from everycase.run.failures import Failures
+from everycase.run.outcome import TestCall
 from everycase.run.property import PROPERTY, Property
-
-if TYPE_CHECKING:
-    from everycase.run.runner import Runner
+from everycase.run.render import error_text
+from everycase.run.settings import Resolved, settings
 
 #: How many values one worker tests at a time: enough that handing them out costs nothing.
 PIECE = 2000
@@ -39,39 +51,46 @@ class Rest(Explorer):
         yield from self._plan.cases(space, self._place)
 
 
-def explore_in_pieces(runner: Runner) -> Explorer:
-    """Let the executor test all pieces that pass; the explorer for what is left.
+def explore_in_pieces(
+    explorer: Explorer, space: Space, prop: Property, options: Resolved, failures: Failures
+) -> tuple[Explorer, Stop | None]:
+    """Let the executor test all pieces that pass. The explorer for what is left, or why the run ends here.
 
     Only exhaustive runs can be cut into pieces by number; any other goes on alone.
     """
-    explorer = runner.explorer
     if isinstance(explorer, Auto):
-        explorer = explorer.choose(runner.space)
+        explorer = explorer.choose(space)
     if not isinstance(explorer, Exhaustive):
-        return explorer
-    plan = explorer.plan(runner.space)
+        return explorer, None
+    plan = explorer.plan(space)
     if plan is None:
-        return explorer
-    pieces = _Pieces(runner, plan, _job(runner, explorer))
-    return Rest(plan, pieces.test())
+        return explorer, None
+    pieces = _Pieces(plan, _job(prop, options, explorer), options, failures, space.findings)
+    return Rest(plan, pieces.test()), pieces.stop
 
 
 class _Pieces:
     """The pieces of one run: handed out, and booked in the order of the numbers."""
 
-    def __init__(self, runner: Runner, plan: Plan, job: Any) -> None:
-        self.runner = runner
+    def __init__(
+        self, plan: Plan, job: Any, options: Resolved, failures: Failures, findings: Findings
+    ) -> None:
         self.job = job
-        budget = runner.options.max_examples
-        total = int(min(plan.count, 20 * budget))
+        self.options = options
+        self.failures = failures
+        self.report = failures.report
+        self.findings = findings
+        total = int(min(plan.count, 20 * options.max_examples))
         self.left = ((place, min(place + PIECE, total)) for place in range(0, total, PIECE))
         self.waiting: deque[tuple[int, int, Future[Any]]] = deque()
         self.end: float | None = None
+        #: why the run must not go on after the workers
+        self.stop: Stop | None = None
 
     def test(self) -> int:
         """Let the executor test pieces as long as they pass; the place from which on the run goes on alone."""
-        runner, report = self.runner, self.runner.report
-        executor, limit = runner.options.executor, runner.options.max_seconds
+        report, options = self.report, self.options
+        executor, limit = options.executor, options.max_seconds
         end = self.end = None if limit is None else time.perf_counter() + limit
         done = 0
         try:
@@ -82,11 +101,11 @@ class _Pieces:
                 left = None if end is None else max(0.0, end - time.perf_counter())
                 piece: Piece = future.result(left)
                 if piece.failed is not None:
-                    runner.seen_elsewhere = (place + piece.failed[0], piece.failed[1])
-                if not piece.clean or report.examples + piece.examples > runner.options.max_examples:
+                    self.failures.elsewhere = (place + piece.failed[0], piece.failed[1])
+                if not piece.clean or report.examples + piece.examples > options.max_examples:
                     break
                 if piece.visited != stop - place:
-                    runner.space.doubts.append(
+                    self.findings.doubts.append(
                         f"a worker came to {piece.visited:,} of {stop - place:,} values, so that the generator makes others there"
                     )
                     break
@@ -96,14 +115,14 @@ class _Pieces:
                 done = stop
                 self._submit()
         except (TimeoutError, FutureTimeout):
-            runner.stop_at_once = f"max_seconds={limit:g} was reached"
+            self.stop = Stop(Stopped.max_seconds, {"limit": limit})
         except (BrokenExecutor, CancelledError, ConnectionError, EOFError) as problem:
             report.problem = GaveUp(
                 f"a worker of the executor died ({type(problem).__name__}) after {report.examples:,} tests had passed, all "
                 f"below number {done:,}. To go on from there, write explore=Exhaustive(start={done}); to see whether an input "
                 "kills the process, run without executor="
             )
-            runner.stop_at_once = "a worker died"
+            self.stop = Stop(Stopped.worker_died)
         finally:
             for _, _, future in self.waiting:
                 future.cancel()
@@ -113,13 +132,13 @@ class _Pieces:
         piece = next(self.left, None)
         if piece is None:
             return
-        options = self.runner.options
+        options = self.options
         executor = options.executor
         assert executor is not None
         left = None if self.end is None else max(0.0, self.end - time.perf_counter())
         limits = (options.max_examples, options.deadline, left)
         try:
-            future = executor.submit(_test_piece, self.job, self.runner.report.seed, limits, *piece)
+            future = executor.submit(_test_piece, self.job, self.report.seed, limits, *piece)
         except BrokenExecutor:
             raise
         except RuntimeError as problem:
@@ -143,19 +162,19 @@ class Piece(NamedTuple):
     failed: tuple[int, str] | None = None
 
 
-def _job(runner: Runner, explorer: Exhaustive) -> Any:
-    """What a worker needs: in this process the runner itself, in another one something that can be sent there."""
-    if isinstance(runner.options.executor, ThreadPoolExecutor):
-        return (runner.prop, explorer)
-    function = runner.prop.function
+def _job(prop: Property, options: Resolved, explorer: Exhaustive) -> Any:
+    """What a worker needs: in this process the property itself, in another one something that can be sent there."""
+    if isinstance(options.executor, ThreadPoolExecutor):
+        return (prop, explorer)
+    function = prop.function
     name = (getattr(function, "__module__", ""), getattr(function, "__qualname__", ""))
     try:
         found = _find(*name)
     except (ImportError, AttributeError):
         found = None
-    if found is not runner.prop:
+    if found is not prop:
         raise InvalidArgument(
-            f"{runner.prop.name} cannot be found by other processes; with executor= a test must be a function under "
+            f"{prop.name} cannot be found by other processes; with executor= a test must be a function under "
             "@given at the top of a module"
         )
     return (name, explorer)
@@ -174,34 +193,32 @@ def _test_piece(
 ) -> Piece:
     """Test the values of a piece. Whatever needs more than counting (a failure, a utility) is left to the process that
     asked, which is told of it."""
-    from everycase.explore.protocol import DISCARDED, Space
-    from everycase.run.context import enter, leave
-    from everycase.run.render import error_text
-    from everycase.run.runner import Runner
-    from everycase.run.settings import settings
-
     target, explorer = job
     budget, deadline, seconds = limits
     last = None if seconds is None else time.perf_counter() + seconds
     prop = target if isinstance(target, Property) else _find(*target)
     assert prop is not None
-    runner = Runner(prop, prop.caller({}), settings(seed=seed, database=None, deadline=deadline).resolve())
+    prop = prop.begin(settings(seed=seed, database=None, deadline=deadline).resolve())
+    test = TestCall(prop, prop.caller({}), [], deadline=deadline)
     space = Space(prop.gen, seed, budget)
     plan = explorer.plan(space)
     assert plan is not None
-    report = runner.report
-    token = enter(runner.scope)
+    token = enter(test.scope)
+    counts: Counter[Status] = Counter()
+    events: Counter[str] = Counter()
     visited = 0
     try:
         for _, case in zip(range(end - place), plan.cases(space, place)):
-            outcome = DISCARDED if case.args is None else runner.execute(case.args)
-            if outcome.status == "failed" or outcome.utilities:
+            outcome = DISCARDED if case.args is None else test.execute(case.args)
+            if outcome.status is Status.failed or outcome.utilities:
                 failed = None if outcome.error is None else (visited, error_text(outcome.error))
                 return Piece(0, 0, {}, visited, False, failed)
             visited += 1
-            runner.count(case, outcome)
+            counts[outcome.status] += 1
+            if outcome.status is not Status.discarded:
+                events.update(outcome.events)
             if last is not None and time.perf_counter() > last:
                 return Piece(0, 0, {}, visited, False)
     finally:
         leave(token)
-    return Piece(report.examples, report.discarded, dict(report.events), visited, True)
+    return Piece(counts[Status.passed], counts[Status.discarded], dict(events), visited, True)

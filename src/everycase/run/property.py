@@ -11,7 +11,7 @@ from types import CodeType, EllipsisType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from everycase.errors import Discarded, InvalidArgument, PropertyFalse
-from everycase.explore.protocol import PASSED, Outcome
+from everycase.explore.protocol import PASSED, Outcome, Status
 from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
 from everycase.gen.sharing import one_input
@@ -47,14 +47,14 @@ class ExplicitExample:
 
     def judged(self, outcome: Outcome) -> Outcome:
         """The outcome of the test, turned round where a failure is expected."""
-        if self.expected is None or outcome.status == "discarded":
+        if self.expected is None or outcome.status is Status.discarded:
             return outcome
-        if outcome.status == "passed":
+        if outcome.status is Status.passed:
             reason = f" ({self.reason})" if self.reason else ""
             error = PropertyFalse(
                 f"this example was expected to fail{reason}, and it passed; remove its .xfail(...)"
             )
-            return Outcome("failed", error)
+            return Outcome(Status.failed, error)
         return PASSED if isinstance(outcome.error, self.expected) else outcome
 
 

@@ -1,18 +1,15 @@
-"""Renderings of a report: the text a person reads, the exception pytest shows, plain data for tools."""
+"""Renderings of a report: the text a person reads, and plain data for tools."""
 
 from __future__ import annotations
 
 import json
-import warnings
-from contextlib import suppress
 from enum import Enum
 from typing import Any
 
+from everycase.choices.shrink.shrinker import ShrinkEnd
 from everycase.enumeration.big_numbers import as_literal
-from everycase.errors import EverycaseWarning
-from everycase.explore import Auto
-from everycase.run.frames import callers_line
-from everycase.run.report import Failure, Report
+from everycase.explore.findings import Stopped
+from everycase.run.report import Failure, NotShrunk, Report, ReportStatus, Source
 from everycase.run.source_text.literals import Shape
 from everycase.run.source_text.printer import call, imports_needed
 
@@ -26,56 +23,59 @@ LONGEST_BLOB = 4000
 #: so many constructor patterns are listed
 MOST_PATTERNS = 10
 
+#: Why exploring ended. The names in braces are details of the stop, or fields of the report.
+STOPPED = {
+    Stopped.nothing_left: "there was nothing left to test",
+    Stopped.budget: "the budget of {tests:,} tests was used up",
+    Stopped.max_seconds: "max_seconds={limit:g} was reached",
+    Stopped.usual_seconds: "it took about a second (max_examples or max_seconds asks for more)",
+    Stopped.interrupted: "the run was interrupted",
+    Stopped.failure: "a failure was found",
+    Stopped.example_failed: "an explicit example failed",
+    Stopped.remembered_failed: "a failure remembered from an earlier run failed again",
+    Stopped.blob_only: "only the given blob was run",
+    Stopped.generator_raised: "the generator raised an exception",
+    Stopped.alarm: "an alarm interrupted the test",
+    Stopped.discards: "{discarded:,} inputs were discarded",
+    Stopped.too_deep: "all inputs were nested too deeply",
+    Stopped.endless: "all inputs drew without end",
+    Stopped.worker_died: "a worker died",
+    Stopped.no_examples: "there were no examples, given or remembered, and phases leaves exploring out",
+    Stopped.only_repeats: "the search came only to values that it had tested before",
+    Stopped.no_others: "pruning found no other inputs that satisfy {predicate}",
+    Stopped.empty_sizes: "there was no value in {sizes:,} sizes in a row, up to {up_to:,}",
+    Stopped.left_out: "the order left out all other values",
+    Stopped.empty_patterns: "no pattern had a value in its last turn",
+}
 
-def conclude(report: Report, function: Any) -> None:
-    """End a test: raise what was found, or else warn of what there is to know."""
-    __tracebackhide__ = True
-    raise_failures(report)
-    code = getattr(function, "__code__", None)
-    if code is None:
-        warn(report, *callers_line())
-    else:
-        warn(report, code.co_filename, code.co_firstlineno, function.__globals__)
-
-
-def raise_failures(report: Report) -> None:
-    """Raise what a failing report should raise, with everything a person needs as notes on the exception."""
-    __tracebackhide__ = True
-    warned = [f"warning: {warning}" for warning in report.warnings]
-    if report.problem is not None and not report.failures:
-        for line in warned:
-            report.problem.add_note(line)
-        raise report.problem
-    if not report.failures:
-        return
-    for failure in report.failures:
-        for line in [*failure_text(report, failure).splitlines(), *warned]:
-            with suppress(Exception):  # a user's exception class may refuse
-                failure.error.add_note(line)
-    if len(report.failures) == 1:
-        raise report.failures[0].error
-    errors = [failure.error for failure in report.failures]
-    raise BaseExceptionGroup(f"{report.name} found {len(errors)} distinct failures", errors)
-
-
-def warn(report: Report, file: str, line: int, module: dict[str, Any]) -> None:
-    """Say what there is to know about a run whose report nobody gets to see, once for each line of a module with these
-    globals. (Nobody has asked for what the default explorer has tried, and nothing is lost if it was in vain; but that it
-    came to few inputs, or to small ones only, is worth knowing.)"""
-    said = module.setdefault("__warningregistry__", {})
-    found = report.warnings if report.explorer != repr(Auto()) else []
-    if report.caveat and report.status == "passed" and report.explorer == repr(Auto()):
-        found = [f"{report.name.rsplit('.', 1)[-1]} passed {_tests(report)}, {report.caveat}"]
-    for warning in found:
-        warnings.warn_explicit(warning, EverycaseWarning, file, line, registry=said)
+#: How shrinking ended, or why it did not happen.
+SHRUNK = {
+    ShrinkEnd.minimal: "shrunk in {calls:,} calls, until no step made it simpler",
+    ShrinkEnd.calls: "shrinking stopped after {calls:,} calls, so a simpler input may exist",
+    ShrinkEnd.time: "shrinking stopped by time after {calls:,} calls, so a simpler input may exist",
+    ShrinkEnd.interrupted: "shrinking was interrupted after {calls:,} calls; this is the best so far",
+    NotShrunk.by_hand: "given by hand, so not shrunk",
+    NotShrunk.blob: "given by a blob, so not shrunk",
+    NotShrunk.phase_off: "the shrink phase is off",
+    NotShrunk.flaky: "flaky, so not shrunk",
+    NotShrunk.not_made_again: "not shrunk, as its input could not be made again from its choices",
+    NotShrunk.too_deep: "nested too deeply to be recorded, so not shrunk",
+    NotShrunk.opaque: (
+        "not shrunk, as a hand-written neighbourhood made it and its choices are not known "
+        "(give map an inverse=, or builds a class)"
+    ),
+    NotShrunk.alarm: "interrupted by an alarm, so not run again",
+    NotShrunk.no_time: "not run again, as there was no time left",
+    NotShrunk.interrupted_early: "interrupted before it was run again",
+}
 
 
 def failure_text(report: Report, failure: Failure) -> str:
     """What to know about one failure: the input as code, notes, how it was found and how to run it again."""
     name = report.name.rsplit(".", 1)[-1]
-    if failure.source == "worker":
+    if failure.source is Source.worker:
         lines = ["Seen by a worker of the executor only, so there is no input to show."]
-    elif failure.source == "generator":
+    elif failure.source is Source.generator:
         lines = [
             f"Raised by a generator or precondition before {name} had an input, so there is no input to show."
         ]
@@ -104,7 +104,7 @@ def failure_text(report: Report, failure: Failure) -> str:
         )
     elif failure.blob is not None and report.shows_blob:
         lines.append(f'To run only this input again: @reproduce("{failure.blob}")')
-    if failure.source in ("explored", "generator"):
+    if failure.source in (Source.explored, Source.generator):
         lines.append(
             f"To repeat the whole search: @settings(seed={report.seed}) or pytest --everycase-seed={report.seed}"
         )
@@ -195,22 +195,22 @@ def verdict(report: Report) -> str:
     if report.discarded:
         total = report.examples + report.discarded
         discards = f", {report.discarded:,} of {total:,} inputs discarded ({report.discarded / total:.0%})"
-    tests = _tests(report)
+    tests = tests_text(report)
     match report.status:
-        case "passed" if report.exhaustive:
+        case ReportStatus.passed if report.exhaustive:
             total = report.examples + report.discarded - report.given
             more = f", and {report.given:,} given or remembered" if report.given else ""
             if "machine_steps" in report.figures:
                 return f"passed, exhaustive: {report.covered}{more}{discards}"
             return f"passed, exhaustive: {total:,} of {total:,}{more}{discards}"
-        case "passed":
+        case ReportStatus.passed:
             caveat = f", {report.caveat}" if report.caveat else ""
             return f"passed {tests}{caveat}{discards}" + (f"; {report.stopped}" if report.stopped else "")
-        case "gave_up" if not report.examples and not report.discarded:
+        case ReportStatus.gave_up if not report.examples and not report.discarded:
             return f"nothing was tested{discards}" + (f"; {report.stopped}" if report.stopped else "")
-        case "gave_up":
+        case ReportStatus.gave_up:
             return f"gave up after {tests}{discards}"
-        case "flaky":
+        case ReportStatus.flaky:
             return f"flaky: failed at test {report.failed_at:,} and passed when repeated"
         case _:
             count = len(report.failures)
@@ -218,7 +218,7 @@ def verdict(report: Report) -> str:
             return f"failed at test {report.failed_at:,}{more}{discards}"
 
 
-def _tests(report: Report) -> str:
+def tests_text(report: Report) -> str:
     return f"{report.examples:,} test{'' if report.examples == 1 else 's'}"
 
 
@@ -292,25 +292,47 @@ def report_as_data(report: Report) -> dict[str, Any]:
 
 
 def _how_found(report: Report, failure: Failure) -> str:
-    shrunk = {
-        "minimal": f"shrunk in {failure.shrink_calls:,} calls, until no step made it simpler",
-        "calls": f"shrinking stopped after {failure.shrink_calls:,} calls, so a simpler input may exist",
-        "time": f"shrinking stopped by time after {failure.shrink_calls:,} calls, so a simpler input may exist",
-        "interrupted": f"shrinking was interrupted after {failure.shrink_calls:,} calls; this is the best so far",
-    }.get(failure.shrink_reason, failure.shrink_reason)
+    shrunk = shrink_text(failure)
     match failure.source:
-        case "remembered":
+        case Source.remembered:
             return f"Remembered from an earlier run; {shrunk}"
-        case "example":
+        case Source.example:
             return "Given by @example"
-        case "blob":
+        case Source.blob:
             return "Given by @reproduce"
-        case "generator":
+        case Source.generator:
             return f"Found by {report.explorer} after {report.examples:,} tests"
     return (
         f"Found by {report.explorer} at test {failure.failed_at:,} of {report.examples:,}; {shrunk}; "
         f"stopped because {report.stopped}"
     )
+
+
+def stop_text(report: Report) -> str:
+    """Why exploring ended, in words; nothing if it did not begin."""
+    stop = report.stop
+    if stop is None:
+        return ""
+    if stop.reason is Stopped.evaluations:
+        return f"the search ended after {_spent(**stop.details)}"
+    return STOPPED[stop.reason].format(**{"discarded": report.discarded, **stop.details})
+
+
+def _spent(evaluations: int, predicate: str, dead_ends: int, too_small: int) -> str:
+    """What a search for valid inputs has used up."""
+    parts = [f"{evaluations:,} evaluations of {predicate}"]
+    if dead_ends:
+        parts.append(f"{dead_ends:,} dead ends inside the generator")
+    if too_small:
+        parts.append(f"{too_small:,} smaller values passed over")
+    return " and ".join(parts)
+
+
+def shrink_text(failure: Failure) -> str:
+    """How far a failing input was shrunk, in words."""
+    if failure.shrink_reason is None:
+        return ""
+    return SHRUNK[failure.shrink_reason].format(calls=failure.shrink_calls)
 
 
 def _pruning(figures: dict[str, Any]) -> list[str]:

@@ -4,10 +4,58 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
+from everycase.choices.shrink.shrinker import ShrinkEnd
 from everycase.choices.trace import Trace
+from everycase.explore.findings import Stop
 from everycase.run.conditions import Condition
+
+
+class ReportStatus(StrEnum):
+    """The verdict of a run. Each equals its name as a string."""
+
+    passed = "passed"
+    failed = "failed"
+    #: it failed, and did not fail again on the same input
+    flaky = "flaky"
+    #: too little was tested for a verdict
+    gave_up = "gave_up"
+
+    __repr__ = str.__repr__
+
+
+class Source(StrEnum):
+    """Where a failing input came from."""
+
+    explored = "explored"
+    remembered = "remembered"
+    example = "example"
+    blob = "blob"
+    #: making an input failed, so there is none
+    generator = "generator"
+    #: a worker of the executor saw it, and this process did not
+    worker = "worker"
+
+    __repr__ = str.__repr__
+
+
+class NotShrunk(StrEnum):
+    """Why a failing input was not shrunk."""
+
+    by_hand = "by_hand"
+    blob = "blob"
+    phase_off = "phase_off"
+    flaky = "flaky"
+    not_made_again = "not_made_again"
+    too_deep = "too_deep"
+    opaque = "opaque"
+    alarm = "alarm"
+    no_time = "no_time"
+    interrupted_early = "interrupted_early"
+
+    __repr__ = str.__repr__
 
 
 @dataclass(frozen=True)
@@ -36,11 +84,10 @@ class Failure:
     #: what the test said with ``maximize`` and ``minimize`` on this input
     utilities: dict[str, float] = field(default_factory=dict)
     shrink_calls: int = 0
-    #: why shrinking stopped: "minimal", "calls", "time", "interrupted", or why it did not happen
-    shrink_reason: str = ""
+    #: why shrinking ended, or why it did not happen
+    shrink_reason: ShrinkEnd | NotShrunk | None = None
     flaky: bool = False
-    #: where the input came from: "explored", "remembered", "example", "blob", or "generator" if making it failed
-    source: str = "explored"
+    source: Source = Source.explored
     #: the number that the failing value (before shrinking) has in an exhaustive run: ``Exhaustive(start=index)``
     index: int | None = None
     #: the parts of the input that do not matter
@@ -62,8 +109,7 @@ class Report:
     """
 
     name: str
-    #: "passed", "failed", "flaky" or "gave_up"
-    status: str
+    status: ReportStatus
     seed: int
     explorer: str
     #: valid tests run
@@ -103,8 +149,8 @@ class Report:
     #: how many of the tests were explicit examples or remembered failures, and not explored
     given: int = 0
     seconds: float = 0.0
-    #: why exploring ended, in words
-    stopped: str = ""
+    #: why exploring ended
+    stop: Stop | None = None
     #: how many valid tests had each event
     events: Counter[str] = field(default_factory=Counter)
     #: how many tests had each number of choices (with ``statistics=True``)
@@ -114,6 +160,15 @@ class Report:
     #: the settings ``print_blob`` and ``verbosity``, which say how much of this is shown
     shows_blob: bool = True
     quiet: bool = False
+    #: whether the default explorer was used
+    by_default: bool = False
+
+    @property
+    def stopped(self) -> str:
+        """Why exploring ended, in words."""
+        from everycase.run.render import stop_text
+
+        return stop_text(self)
 
     @property
     def first(self) -> Failure | None:

@@ -7,7 +7,7 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Mapping, MutableMapping
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from copy import deepcopy
 from typing import Any
 
@@ -18,31 +18,30 @@ from everycase.errors import (
     Discarded,
     DoesNotFit,
     EverycaseError,
-    Flaky,
     GeneratorError,
     HealthCheckFailed,
     InvalidArgument,
 )
-from everycase.explore import Auto, Case, Outcome, Space
-from everycase.explore.protocol import DISCARDED, PASSED
-from everycase.gen.predicate_errors import BEGINNING
+from everycase.explore import Auto
+from everycase.explore.protocol import Case, Explorer, Space, Status, Stop, Stopped
 from everycase.gen.sharing import forget_shared
 from everycase.gen.surrounding import tested_on
-from everycase.run.best import BestInputs
+from everycase.run.bookkeeping import Bookkeeping
+from everycase.run.budget import Budget
 from everycase.run.conditions import Conditions
-from everycase.run.context import Scope, enter, leave, nested
-from everycase.run.failures import MOST_FOUND, Found, Settling
+from everycase.run.context import enter, leave, nested
+from everycase.run.failures import Failures
 from everycase.run.fixtures import Surroundings, surroundings_of
-from everycase.run.frames import origin, trim
+from everycase.run.frames import trim
 from everycase.run.health import verdict_on_discards
 from everycase.run.host import current_host
-from everycase.run.loop import NOTHING_LEFT, Loop
-from everycase.run.outcome import check_deadline, check_result, is_discard, is_failure
+from everycase.run.loop import Loop, Progress
+from everycase.run.outcome import TestCall
 from everycase.run.property import Property
 from everycase.run.repeatability import OTHER_VALUE, doubt
-from everycase.run.report import Failure, Report
+from everycase.run.report import Report, ReportStatus, Source
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
-from everycase.run.store import Store, open_store
+from everycase.run.store import FailureMemory, Store, open_store
 
 #: How long making remembered inputs again may take in all, in seconds; how many are tried that other versions of the test
 #: left; and how large (in bytes) the record of one may be.
@@ -50,20 +49,10 @@ REUSE_SECONDS = 0.3
 MOST_OTHERS = 10
 MOST_REUSED = 200_000
 
-#: How many distinct failures are confirmed and shrunk, and how long that takes at most in all, in seconds.
-MOST_SETTLED = 10
+#: How long confirming and shrinking failures may take in all, in seconds.
 SETTLE_SECONDS = 60.0
 #: The share of ``max_seconds`` that settling gets when exploring has used all of it up.
 SETTLE_SHARE = 0.4
-
-#: Said of a utility that no test reported.
-TOO_EARLY = (
-    "maximize or minimize was called between two tests (in a generator, a filter, or a thread that outlived its test), "
-    "where it has no effect; call it in the test"
-)
-
-#: Called after each test with the report as it stands, for progress displays.
-Progress = Callable[[Report], None]
 
 
 def run_or_raise(
@@ -75,7 +64,7 @@ def run_or_raise(
     arguments; it is made from ``given`` if left out.
     """
     __tracebackhide__ = True
-    from everycase.run.render import conclude
+    from everycase.run.raising import conclude
 
     host = current_host()
     around = surroundings_of(prop, given)
@@ -121,7 +110,7 @@ def run(
     generated, which tell whose failures these are."""
     options = (chosen or settings()).resolve()
     runner = Runner(prop, call, options, progress, prepare, given)
-    token = enter(runner.scope)
+    token = enter(runner.test.scope)
     try:
         return runner.run()
     finally:
@@ -142,25 +131,22 @@ class Runner:
         given: Mapping[str, Any] | None = None,
     ) -> None:
         self.prop = prop = prop.begin(options)
-        self.call = call
         self.options = options
         self.progress = progress
-        self.prepare = prepare
-        self.key = current_host().key(prop, given or {})
         # A run inside another run's test must do the same whenever that test is repeated.
         inside = nested()
-        self.scope = Scope()
         self.explorer = options.explore or Auto()
         seed = _seed(prop, options, inside)
         #: whether a run with these settings is to come out the same every time
         self.repeatable = options.seed is not None or options.derandomize or inside
         self.report = Report(
             prop.name,
-            "passed",
+            ReportStatus.passed,
             seed,
             repr(self.explorer),
             shows_blob=options.print_blob,
             quiet=options.verbosity is Verbosity.quiet,
+            by_default=isinstance(self.explorer, Auto),
         )
         try:
             self.space = Space(
@@ -176,19 +162,17 @@ class Runner:
                 f"the generators of {prop.name} are nested too deeply to be used: one inside the other, further than Python "
                 "calls functions. Write the nesting as a recursion, with gen.deferred or gen.recursive"
             ) from None
-        self.store = _store(prop, options, inside)
+        self.test = TestCall(prop, call, self.report.warnings, deadline=options.deadline, prepare=prepare)
+        self.memory = FailureMemory(
+            _store(prop, options, inside), current_host().key(prop, given or {}), prop.digest
+        )
+        self.failures = Failures(self.test, options, self.report, self.memory)
+        self.book = Bookkeeping(
+            self.report, self.failures, list(prop.gens), self.test.scope.signs, bool(options.observe)
+        )
         if options.goals and Phase.target in options.phases:
             self.space.use_goals = self._use_goals
-        self.best = BestInputs()
-        self.found: dict[tuple[str, str, int], Found] = {}
         self.started = time.perf_counter()
-        #: whether somebody wants the run to end
-        self.interrupted = False
-        #: the place and words of a failure that a worker saw, and why the run must not go on after the workers
-        self.seen_elsewhere: tuple[int, str] | None = None
-        self.stop_at_once: str | None = None
-        #: where the cases of the present phase come from
-        self.source = "explored"
 
     def run(self) -> Report:
         started = self.started = time.perf_counter()
@@ -199,178 +183,56 @@ class Runner:
             else:
                 if Phase.explicit in phases:
                     self._explicit()
-                if Phase.reuse in phases and not self.found:
+                if Phase.reuse in phases and not self.failures:
                     self._reuse()
                 report.given = report.examples + report.discarded
-                if Phase.explore in phases and not self.found:
+                if Phase.explore in phases and not self.failures:
                     self._explore()
         except HealthCheckFailed as problem:
             report.problem = problem
         except KeyboardInterrupt:
-            if not self.found:
+            if not self.failures:
                 raise
-            self.interrupted = True
-            report.stopped = "the run was interrupted"
-        self.best.conclude(self.prop.gen, self.scope.signs, report)
+            self.failures.interrupted = True
+            report.stop = Stop(Stopped.interrupted)
+        self.book.best.conclude(self.prop.gen, self.test.scope.signs, report)
         try:
             self._conclude()
         except KeyboardInterrupt:
-            if not self.found:
+            if not self.failures:
                 raise
-            self.interrupted = True
+            self.failures.interrupted = True
             self._conclude()  # once more, for what is left, and without shrinking
         self.prop.finish(report, self.options)
         if report.problem is not None and not report.failures:
-            report.status = "gave_up"
+            report.status = ReportStatus.gave_up
         report.seconds = time.perf_counter() - started
         return report
 
-    # --- one test ---------------------------------------------------------------------------------------
-
-    def execute(self, args: tuple[Any, ...]) -> Outcome:
-        """Run the test once."""
-        scope = self.scope
-        if scope.touched:
-            self.spoken_too_early()
-        if self.prepare is not None:
-            self.prepare()
-        deadline = self.options.deadline
-        started = time.perf_counter() if deadline is not None else 0.0
-        status, error = "passed", None
-        try:
-            result = self.call(*args)
-            if deadline is not None:
-                check_deadline(started, deadline)
-            if result is not None and result is not True:
-                check_result(result, self.prop)
-        except Discarded:
-            status = "discarded"
-        except BaseException as problem:
-            if not is_failure(problem):
-                raise
-            if is_discard(problem):
-                status = "discarded"
-            else:
-                status, error = "failed", problem
-        return self.outcome(status, error)
-
-    def outcome(self, status: str, error: BaseException | None = None) -> Outcome:
-        """What became of a test, with all that it said."""
-        scope = self.scope
-        if not scope.touched:
-            if status == "passed":
-                return PASSED
-            if status == "discarded":
-                return DISCARDED
-        guessed = bool(scope.guessed) and not scope.utilities
-        outcome = Outcome(
-            status,
-            error,
-            scope.guessed if guessed else scope.utilities,  # the scope takes new ones for the next test
-            tuple(scope.events) if scope.events else (),
-            tuple(scope.notes) if scope.notes else (),
-            scope.reset_requested,
-            guessed,
-        )
-        scope.clear()
-        return outcome
-
-    def spoken_too_early(self) -> None:
-        """What was said between two tests belongs to neither."""
-        if self.scope.utilities and TOO_EARLY not in self.report.warnings:
-            self.report.warnings.append(TOO_EARLY)
-        self.scope.clear()
-
-    def count(self, case: Case, outcome: Outcome) -> None:
-        """Book one test case."""
-        report = self.report
-        if outcome.status == "discarded":
-            report.discarded += 1
-        else:
-            report.examples += 1
-        if outcome.utilities and not outcome.guessed:
-            self._measure(case, outcome)
-        if outcome.events and outcome.status != "discarded":
-            report.events.update(outcome.events)
-        if outcome.status == "failed" and outcome.error is not None:
-            self._check_arguments(case)
-            key = origin(outcome.error)
-            if key not in self.found and len(self.found) < MOST_FOUND:
-                self.found[key] = Found(case, outcome, report.examples, self.source)
-                self.keep(case)
-
     def _use_goals(self, on: bool) -> None:
-        self.scope.wants_goals = on
-
-    def _measure(self, case: Case, outcome: Outcome) -> None:
-        """Book what a test reported with ``maximize`` and ``minimize``."""
-        report, signs = self.report, self.scope.signs
-        number, improved = report.examples + report.discarded, []
-        for label, utility in outcome.utilities.items():
-            sign = signs[label]
-            best = report.best.get(label)
-            if best is None or utility > sign * best:
-                report.best[label] = sign * utility
-                report.trajectory.append((number, label, sign * utility))
-                improved.append(label)
-        self.best.see(case, outcome, improved)
-        if self.options.observe:
-            said = {label: signs[label] * utility for label, utility in outcome.utilities.items()}
-            report.utilities.append((number, said))
-
-    def _check_arguments(self, case: Case) -> None:
-        """A case that an explorer made wrongly fails every test: looked at only then, so that others pay nothing."""
-        names, args = list(self.prop.gens), case.args
-        if not isinstance(args, tuple) or len(args) != len(names):
-            raise InvalidArgument(
-                f"the explorer {self.explorer!r} must give a case a tuple of {len(names)} arguments "
-                f"({', '.join(names)}), and it gave {args!r}"
-            )
-
-    def keep(self, case: Case) -> None:
-        """Remember a failure the moment it is seen: whatever happens from here on, the next run begins with it."""
-        with suppress(
-            Exception
-        ):  # a value that cannot be recorded cannot be kept; it is reported all the same
-            if case.trace is not None and not case.trace.is_opaque:
-                self.remember(case.trace.to_blob())
-
-    def remember(self, blob: str) -> None:
-        """Keep a failure for the next run, with a digest of what it is a failure of."""
-        with suppress(Exception):  # a store of the user's own may raise, and must not decide how a test ends
-            self.store.save(self.key, f"{self.prop.digest} {blob}")
-
-    def forget(self, blob: str, digest: str | None = None) -> None:
-        with suppress(Exception):
-            self.store.delete(self.key, f"{digest or self.prop.digest} {blob}")
+        self.test.scope.wants_goals = on
 
     # --- phases -----------------------------------------------------------------------------------------
 
     def _explicit(self) -> None:
         names = list(self.prop.gens)
-        self.source = "example"
+        self.failures.source = Source.example
         for each in self.prop.spec.examples:
             case = Case(_explicit_arguments(names, each.args, each.kwargs), None)
             assert case.args is not None
             # The test gets a copy, so that what is shown (and given next time) is what the decorator says.
-            self.count(case, each.judged(self.execute(_copied(case.args))))
-            if self.found:
-                self.report.stopped = "an explicit example failed"
+            self.book.count(case, each.judged(self.test.execute(_copied(case.args))))
+            if self.failures:
+                self.report.stop = Stop(Stopped.example_failed)
                 return
 
     def _reuse(self) -> None:
         """Run what failed before. One that passes now is forgotten; one that does not fit (of another branch, say), or that
         another version of this test left, is kept until there are too many."""
-        self.source = "remembered"
-        try:
-            kept = [text for text in self.store.fetch(self.key) if isinstance(text, str)]
-        except Exception:  # a store of the user's own
-            return
-        own = [text for text in kept if text.partition(" ")[0] == self.prop.digest]
-        others = [text for text in kept if text not in set(own)]
+        self.failures.source = Source.remembered
+        own, others = self.memory.fetch()
         end = time.perf_counter() + REUSE_SECONDS
-        for text in [*own, *others[:MOST_OTHERS]]:
-            digest, _, blob = text.rpartition(" ")
+        for number, blob in enumerate([*own, *others[:MOST_OTHERS]]):
             if time.perf_counter() > end:
                 break
             try:
@@ -379,16 +241,16 @@ class Runner:
                 continue
             started = time.perf_counter()
             case = Case(trace.value, trace)
-            outcome = self.execute(trace.value)
-            self.count(case, outcome)
-            if outcome.status == "passed" and digest == self.prop.digest:
-                self.forget(blob, digest)
+            outcome = self.test.execute(trace.value)
+            self.book.count(case, outcome)
+            if outcome.status is Status.passed and number < len(own):
+                self.memory.delete(blob)
             end += time.perf_counter() - started  # what the test takes does not count
-        if self.found:
-            self.report.stopped = "a failure remembered from an earlier run failed again"
+        if self.failures:
+            self.report.stop = Stop(Stopped.remembered_failed)
 
     def _reproduce(self) -> None:
-        self.source = "blob"
+        self.failures.source = Source.blob
         for blob in self.prop.spec.blobs:
             try:
                 trace = replay(self.prop.gen, Trace.from_blob(blob))
@@ -397,42 +259,57 @@ class Runner:
                     "the blob does not fit the generators of this test any more; they have changed since it was "
                     "printed"
                 ) from None
-            self.count(Case(trace.value, trace), self.execute(trace.value))
-        self.report.stopped = "only the given blob was run"
-        if not self.found:
+            self.book.count(Case(trace.value, trace), self.test.execute(trace.value))
+        self.report.stop = Stop(Stopped.blob_only)
+        if not self.failures:
             raise CannotReproduce(
                 "the input of the blob does not fail any more; remove @reproduce(...), which keeps the test from "
                 "trying anything else"
             )
 
     def _explore(self) -> None:
-        self.source = "explored"
-        report, space = self.report, self.space
+        self.failures.source = Source.explored
+        report, space, findings = self.report, self.space, self.space.findings
         conditions = functools.cache(lambda: Conditions(self.prop))
         space.read_leading = lambda: conditions().guards()
-        loop = Loop(self)
         try:
-            loop.run()
+            kept = self._loop()
         except DoesNotFit:
+            kept = []
             report.problem = GeneratorError(f"{OTHER_VALUE}, so that this explorer cannot be used for it")
         self._use_goals(False)  # what was found is looked at by the test as it was written
         report.too_deep, report.endless = space.too_deep, space.endless
-        report.exhaustive = space.exhausted and report.stopped == NOTHING_LEFT
-        if space.covered is not None:
-            report.covered = space.covered()
-        self._qualify(loop.kept)
-        if space.figures is not None:
-            report.figures = space.figures()
-        report.warnings += space.warnings
+        report.exhaustive = findings.exhausted and _is_complete(report.stop)
+        if findings.covered is not None:
+            report.covered = findings.covered()
+        self._qualify(kept)
+        if findings.figures is not None:
+            report.figures = findings.figures()
+        report.warnings += findings.warnings
         report.conditions = conditions().concluded(space, report.figures)
+
+    def _loop(self) -> list[Case]:
+        """Explore until the budget is used up or nothing is left; a sample of the cases."""
+        explorer: Explorer = self.explorer
+        budget = Budget(self.options, explorer, repeatable=self.repeatable)
+        if self.options.executor is not None:
+            from everycase.run.parallel import explore_in_pieces
+
+            explorer, stop = explore_in_pieces(explorer, self.space, self.prop, self.options, self.failures)
+            if stop is not None:
+                self.report.stop = stop
+                return []
+        loop = Loop(explorer, self.space, self.test, self.book, self.options, budget, self.progress)
+        loop.run()
+        return loop.kept
 
     def _qualify(self, kept: list[Case]) -> None:
         """Withhold the word "exhaustive" on any doubt, and say what else the number of tests does not tell."""
-        report, space = self.report, self.space
+        report, space, findings = self.report, self.space, self.space.findings
         if report.exhaustive or report.covered:
             reason = (
-                space.doubts[0]
-                if space.doubts
+                findings.doubts[0]
+                if findings.doubts
                 else doubt(space.gen, space.preconditions, kept, self.prop.guarded, self.options.max_seconds)
                 if space.steps is None  # whether the same steps lead to the same was seen on the way
                 else None
@@ -445,44 +322,8 @@ class Runner:
             return
         if self.explorer.wants_all:
             report.caveat = f"not exhaustive ({report.covered})" if report.covered else "not exhaustive"
-        elif space.caveat is not None:
-            report.caveat = space.caveat()
-
-    def generator_failed(self, problem: Exception) -> None:
-        """A generator raised while it made an input: a failure like any other, but without an input to show."""
-        self.report.stopped = "the generator raised an exception"
-        notes: list[str] = []
-        with suppress(Exception):
-            notes += [note for note in problem.__notes__ if str(note).startswith(BEGINNING)]
-            problem.__notes__ = [note for note in problem.__notes__ if note not in notes]
-        self.report.failures.append(
-            Failure(
-                error=trim(problem),
-                arguments={},
-                notes=tuple(notes),
-                failed_at=self.report.examples + 1,
-                origin=origin(problem),
-                source="generator",
-            )
-        )
-
-    # --- failures ---------------------------------------------------------------------------------------
-
-    def _flaky_elsewhere(self, place: int, words: str) -> Failure:
-        """A failure that a worker saw and this process did not."""
-        self.report.exhaustive = False
-        return Failure(
-            error=Flaky(
-                f"a worker of the executor failed at place {place:,} with {words}, and the same input passed here. The test "
-                "depends on something besides its arguments: global state, time, or the process that it runs in"
-            ),
-            arguments={},
-            failed_at=self.report.given + place + 1,
-            origin=("everycase.errors.Flaky", "", 0),
-            source="worker",
-            flaky=True,
-            shrink_reason="flaky, so not shrunk",
-        )
+        elif findings.caveat is not None:
+            report.caveat = findings.caveat()
 
     def _settle_seconds(self) -> float:
         """How long confirming and shrinking may take in all: with ``max_seconds``, what exploring has left of it, and a
@@ -494,30 +335,19 @@ class Runner:
 
     def _conclude(self) -> None:
         report = self.report
-        settling = Settling(self, self._settle_seconds())
-        most = MOST_SETTLED if self.options.report_multiple_bugs else 1
-        known = {each.origin for each in report.failures}
-        pending = [key for key in self.found if key not in known]
-        while pending and len(report.failures) < most:
-            key = pending.pop(0)
-            failure = settling.settle(key, self.found[key])
-            report.failures.append(failure)
-            # Shrinking one failure may run into others.
-            settled = {each.origin for each in report.failures}
-            pending = [other for other in self.found if other not in settled]
-        if pending and self.options.report_multiple_bugs:
-            report.warnings.append(
-                f"{len(pending)} more distinct failures were seen; only the first {most} were looked into"
-            )
-        if self.seen_elsewhere is not None and not report.failures:
-            report.failures.append(self._flaky_elsewhere(*self.seen_elsewhere))
+        self.failures.settle(self._settle_seconds())
         if report.failures:
-            report.status = "flaky" if all(failure.flaky for failure in report.failures) else "failed"
+            flaky = all(failure.flaky for failure in report.failures)
+            report.status = ReportStatus.flaky if flaky else ReportStatus.failed
             return
         if report.problem is None:
             report.problem = verdict_on_discards(report, self.options)
         if report.problem is not None or not report.examples:
-            report.status = "gave_up"
+            report.status = ReportStatus.gave_up
+
+
+def _is_complete(stop: Stop | None) -> bool:
+    return stop is not None and stop.reason is Stopped.nothing_left
 
 
 def _seed(prop: Property, options: Resolved, inside: bool) -> int:

@@ -111,6 +111,38 @@ def size_of(key: str, blob: str) -> int:
     return 100 + len(key) + len(blob)
 
 
+class FailureMemory:
+    """The remembered failures of one property: blobs under its key in a store, each with a digest of the property as it was.
+
+    A store of the user's own may raise anything, which must not decide how a test ends.
+    """
+
+    def __init__(self, store: Store, key: str, digest: str) -> None:
+        self.store = store
+        self.key = key
+        self.digest = digest
+
+    def save(self, blob: str) -> None:
+        with suppress(Exception):
+            self.store.save(self.key, f"{self.digest} {blob}")
+
+    def delete(self, blob: str) -> None:
+        """Forget a failure of the property as it is now."""
+        with suppress(Exception):
+            self.store.delete(self.key, f"{self.digest} {blob}")
+
+    def fetch(self) -> tuple[list[str], list[str]]:
+        """The blobs of the property as it is now, and those that other versions of it left."""
+        own: list[str] = []
+        others: list[str] = []
+        with suppress(Exception):
+            for text in self.store.fetch(self.key):
+                if isinstance(text, str):
+                    digest, _, blob = text.rpartition(" ")
+                    (own if digest == self.digest else others).append(blob)
+        return own, others
+
+
 # --- which store ------------------------------------------------------------------------------------------
 
 

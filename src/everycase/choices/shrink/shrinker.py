@@ -22,6 +22,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import cycle
 from typing import Any
 
@@ -39,17 +40,27 @@ Order = tuple[int, tuple[Any, ...]]
 STEP = 10**9
 
 
+class ShrinkEnd(StrEnum):
+    """Why shrinking ended."""
+
+    #: no move makes the trace simpler
+    minimal = "minimal"
+    #: a budget was used up first
+    calls = "calls"
+    time = "time"
+    #: a KeyboardInterrupt in the property
+    interrupted = "interrupted"
+
+    __repr__ = str.__repr__
+
+
 @dataclass(frozen=True)
 class Shrunk:
-    """The outcome of shrinking.
-
-    ``reason`` is "minimal" when no move makes the trace simpler, "calls" or "time" when a budget ended first,
-    "interrupted" after a KeyboardInterrupt in the property.
-    """
+    """The outcome of shrinking."""
 
     trace: Trace[Any]
     calls: int
-    reason: str
+    reason: ShrinkEnd
 
 
 def order(trace: Trace[Any]) -> Order:
@@ -121,7 +132,7 @@ def shrink(
 
     shrinker = Shrinker(trace, still_fails, max_calls, max_seconds, clock)
     try:
-        reason = "minimal"
+        reason = ShrinkEnd.minimal
         settled = 0  # how many passes in a row found nothing
         sparse = False
         for improve in cycle(PASSES):
@@ -135,15 +146,18 @@ def shrink(
                 if shrinker.patience == math.inf:
                     break
                 shrinker.patience, settled = math.inf, 0
-    except _OutOfBudget as stopped:
-        reason = str(stopped)
+    except _OutOfBudget as spent:
+        reason = spent.reason
     except KeyboardInterrupt:
-        reason = "interrupted"
+        reason = ShrinkEnd.interrupted
     return Shrunk(shrinker.best, shrinker.calls, reason)
 
 
 class _OutOfBudget(Exception):
     """Ends a shrink from within; says which budget is used up."""
+
+    def __init__(self, reason: ShrinkEnd) -> None:
+        self.reason = reason
 
 
 class Shrinker:
@@ -188,7 +202,7 @@ class Shrinker:
     def attempt(self, edited: Trace[Any]) -> bool:
         """Enact an edited trace; keep it and say True if it is simpler than the best so far and fails as well."""
         if self._end is not None and self._clock() > self._end:
-            raise _OutOfBudget("time")
+            raise _OutOfBudget(ShrinkEnd.time)
         self.invalid = False
         try:
             candidate = enact(self.gen, edited, simplest)
@@ -207,7 +221,7 @@ class Shrinker:
         if not _less(rank, self._order):
             return False
         if self.calls >= self._max_calls:
-            raise _OutOfBudget("calls")
+            raise _OutOfBudget(ShrinkEnd.calls)
         self.calls += 1
         fails = self._still_fails(candidate)
         if not fails:

@@ -77,7 +77,7 @@ class Covering(Explorer):
         yield SEARCHING  # the time that the array took is not the time that making inputs takes
         tested: list[int] = []
         refused: list[int] = []
-        space.covered = lambda: _said(array, every, tested, refused)
+        space.findings.covered = lambda: _said(array, every, tested, refused)
         for number, levels in enumerate(array.levels):
             case = self._case(space, columns, levels)
             if case is None:
@@ -88,7 +88,7 @@ class Covering(Explorer):
                 tested.append(number)
         exact = all(column.exact for column in every)
         total = array.model.cardinality if array.split_names else array.combinations
-        space.exhausted = exact and array.strength == len(columns) and len(tested) == total
+        space.findings.exhausted = exact and array.strength == len(columns) and len(tested) == total
 
     def _without_columns(self, space: Space, every: list[Column]) -> Generator[Case, Outcome, None]:
         if not all(column.exact for column in every):
@@ -97,7 +97,7 @@ class Covering(Explorer):
                 "kind only. Use Random(), or make the arguments of independent parts"
             )
         yield space.simplest()
-        space.exhausted = True
+        space.findings.exhausted = True
 
     def _array(self, every: list[Column], space: Space) -> Any:
         from everycase.arrays import Model, covering_array

@@ -10,7 +10,7 @@ from everycase.enumeration.counting import tier_of
 from everycase.enumeration.sequence import has_filters
 from everycase.errors import GeneratorError, InvalidArgument, Untrusted
 from everycase.explore.narrow.turns import IN_ORDER, Searches
-from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space
+from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Stopped
 from everycase.gen.collections import tuples
 from everycase.gen.validate import require_count, require_int
 from everycase.narrow import Narrowing, Order, Shuffled
@@ -126,8 +126,8 @@ class Narrow(Explorer):
     def begin(self, space: Space) -> Hunt:
         """A run that has not proposed anything yet."""
         hunt = Hunt(self, space)
-        space.covered = hunt.covered
-        space.figures = hunt.figures
+        space.findings.covered = hunt.covered
+        space.findings.figures = hunt.figures
         return hunt
 
 
@@ -165,10 +165,10 @@ class Hunt(Searches):
                         if outcome is not None and outcome.status == "discarded":
                             self._check_again(found.args)
                     if self.tries > self.limit:
-                        space.stopped = self._spent()
+                        space.findings.stopped(Stopped.evaluations, **self._spent())
                         return
                     if self._only_repeats():
-                        space.stopped = "the search came only to values that it had tested before"
+                        space.findings.stopped(Stopped.only_repeats)
                         return
             except Untrusted as problem:
                 self.lazy = False
@@ -176,7 +176,7 @@ class Hunt(Searches):
                 self.seen = self._repeats()
                 self.nothing = False
                 self.done = None
-                space.warnings.append(
+                space.findings.warnings.append(
                     f"{self.predicate} cannot be used for pruning, so the run went on by filtering: {problem}"
                 )
                 continue
@@ -184,9 +184,9 @@ class Hunt(Searches):
         self.complete = self.nothing or (self.done is not None and self.done >= self.largest)
         if self.complete and space.leading:
             # Read in the test's source: good enough to search by, and for no proof.
-            space.stopped = f"pruning found no other inputs that satisfy {self.predicate}"
+            space.findings.stopped(Stopped.no_others, predicate=self.predicate)
         elif self.complete:
-            space.exhausted = True
+            space.findings.exhausted = True
 
     def _check_again(self, args: tuple[Any, ...]) -> None:
         """The run discarded what the search found valid: the test itself may have done so, or the precondition does not
@@ -194,7 +194,7 @@ class Hunt(Searches):
         for check, places in self.space.preconditions:
             with suppress(Exception):
                 if not check(*[args[place] for place in places]):
-                    self.space.doubts.append(
+                    self.space.findings.doubts.append(
                         f"{self.predicate} accepted a value in the search and rejected it in the test: it depends on "
                         "something besides its argument"
                     )
@@ -205,15 +205,14 @@ class Hunt(Searches):
     def evaluations(self) -> int:
         return sum(search.statistics.evaluations for search in self.searches)
 
-    def _spent(self) -> str:
-        said = [f"{self.evaluations:,} evaluations of {self.predicate}"]
-        dead_ends = sum(search.statistics.dead_ends for search in self.searches)
-        if dead_ends:
-            said.append(f"{dead_ends:,} dead ends inside the generator")
-        too_small = sum(search.statistics.too_small for search in self.searches)
-        if too_small:
-            said.append(f"{too_small:,} smaller values passed over")
-        return f"the search ended after {' and '.join(said)}"
+    def _spent(self) -> dict[str, Any]:
+        """What the search has used up."""
+        return {
+            "evaluations": self.evaluations,
+            "predicate": self.predicate,
+            "dead_ends": sum(search.statistics.dead_ends for search in self.searches),
+            "too_small": sum(search.statistics.too_small for search in self.searches),
+        }
 
     @property
     def predicate(self) -> str:

@@ -16,7 +16,7 @@ from everycase.errors import InvalidArgument
 from everycase.explore.narrow.constructors import Constructor, Path, constructors_of, is_member
 from everycase.explore.narrow.explorer import EVALUATIONS_PER_TEST
 from everycase.explore.narrow.turns import BEAT
-from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space
+from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Stopped
 from everycase.gen.validate import require_count
 from everycase.narrow import Found, Narrowing, Untrusted
 from everycase.narrow.arguments import names_of
@@ -136,7 +136,7 @@ class Patterns(Explorer):
                 "patterns": [row for one in rounds for row in one.rows()],
             }
 
-        space.covered, space.figures = covered, figures
+        space.findings.covered, space.findings.figures = covered, figures
         # A value belongs to every pattern that one of its paths has.
         seen = Repeats(space.gen.parts)  # type: ignore[attr-defined]
         yield SEARCHING  # the time that the arrays took is not the time that making inputs takes
@@ -155,11 +155,11 @@ class Patterns(Explorer):
                 names = names_of(next(made for one in rounds for made in one.searches()).conditions)
                 for one in rounds:
                     one.begin(lazy=False)
-                space.warnings.append(
+                space.findings.warnings.append(
                     f"{names} cannot be used for pruning, so the run went on by filtering: {problem}"
                 )
         if any(one.gave_up for one in rounds):
-            space.stopped = "no pattern had a value in its last turn"
+            space.findings.stopped(Stopped.empty_patterns)
 
 
 def _in_turns(rounds: Sequence[Round]) -> Iterator[Found | None]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from everycase.errors import InvalidArgument
-from everycase.explore.protocol import Space
+from everycase.explore.protocol import Space, Stopped
 from everycase.gen.facts import facts
 from everycase.narrow import Found, Narrowing, Order, Shuffled
 from everycase.narrow.orders import Checked, luby
@@ -196,7 +196,7 @@ class Searches:
             if empty and empty % FEW_EMPTY == 0:
                 yield None
             if empty == MANY_EMPTY and last is None:
-                self.space.stopped = f"there was no value in {empty:,} sizes in a row, up to {size:,}"
+                self.space.findings.stopped(Stopped.empty_sizes, sizes=empty, up_to=size)
                 return
             if self._is_nothing(search):
                 return
@@ -259,7 +259,7 @@ class Searches:
                     self._all_up_to(size, search)
                     return
                 if size == most and not selecting:
-                    self.space.stopped = "the order left out all other values"
+                    self.space.findings.stopped(Stopped.left_out)
                     return
             if selecting:
                 if self.done is not None and self.done >= most:

@@ -228,12 +228,12 @@ class Seen:
 
     def warn(self, space: Space) -> None:
         if not self.count and self.asked_for:
-            space.warnings.append(
+            space.findings.warnings.append(
                 f"{self.name}() searches for what a test reports with maximize or minimize, and no test reported "
                 "anything: the inputs were random"
             )
         elif self.count >= CONSTANT and not self.differ:
-            space.warnings.append(
+            space.findings.warnings.append(
                 "every test reported the same utility, so that there was nothing to search by: "
                 + ", ".join(f"{label or 'utility'}={abs(utility):g}" for label, utility in self.first.items())
             )

@@ -1,0 +1,72 @@
+"""What an explorer finds out, apart from the cases that it proposes: how far it got, and why it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Stopped(StrEnum):
+    """Why exploring ended. ``run/render.py`` has the words, which may use the details of a :class:`Stop`."""
+
+    nothing_left = "nothing_left"
+    budget = "budget"
+    max_seconds = "max_seconds"
+    usual_seconds = "usual_seconds"
+    interrupted = "interrupted"
+    failure = "failure"
+    example_failed = "example_failed"
+    remembered_failed = "remembered_failed"
+    blob_only = "blob_only"
+    generator_raised = "generator_raised"
+    alarm = "alarm"
+    discards = "discards"
+    too_deep = "too_deep"
+    endless = "endless"
+    worker_died = "worker_died"
+    no_examples = "no_examples"
+    # searches for valid inputs
+    evaluations = "evaluations"
+    only_repeats = "only_repeats"
+    no_others = "no_others"
+    empty_sizes = "empty_sizes"
+    left_out = "left_out"
+    empty_patterns = "empty_patterns"
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Why exploring ended, with the numbers and names that belong to the reason."""
+
+    reason: Stopped
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Findings:
+    """What an explorer tells the run. It fills in what it knows; each field has a default that claims nothing."""
+
+    __slots__ = ("caveat", "covered", "doubts", "exhausted", "figures", "stop", "tallies", "warnings")
+
+    def __init__(self) -> None:
+        #: every value there is was tested
+        self.exhausted = False
+        #: what has been covered, in words
+        self.covered: Callable[[], str] | None = None
+        #: figures of a search for valid inputs, for tools
+        self.figures: Callable[[], dict[str, Any]] | None = None
+        #: why the explorer returned although there may be more to test
+        self.stop: Stop | None = None
+        #: what the user should know about this run, in words
+        self.warnings: list[str] = []
+        #: why the tests say less than their number promises, in words
+        self.caveat: Callable[[], str] | None = None
+        #: reasons to doubt that an input is decided by its choices alone, in words
+        self.doubts: list[str] = []
+        #: how many sampled inputs a condition (known by its id) was asked about, and how many of them satisfied it
+        self.tallies: dict[int, list[int]] = {}
+
+    def stopped(self, reason: Stopped, **details: Any) -> None:
+        """Say why the explorer returns although there may be more to test."""
+        self.stop = Stop(reason, details)

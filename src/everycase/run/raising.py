@@ -1,0 +1,55 @@
+"""How a test ends: by raising what its run found, or by warning of what there is to know about it."""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import suppress
+from typing import Any
+
+from everycase.errors import EverycaseWarning
+from everycase.run.frames import callers_line
+from everycase.run.render import failure_text, tests_text
+from everycase.run.report import Report, ReportStatus
+
+
+def conclude(report: Report, function: Any) -> None:
+    """End a test: raise what was found, or else warn of what there is to know."""
+    __tracebackhide__ = True
+    raise_failures(report)
+    code = getattr(function, "__code__", None)
+    if code is None:
+        warn(report, *callers_line())
+    else:
+        warn(report, code.co_filename, code.co_firstlineno, function.__globals__)
+
+
+def raise_failures(report: Report) -> None:
+    """Raise what a failing report should raise, with everything a person needs as notes on the exception."""
+    __tracebackhide__ = True
+    warned = [f"warning: {warning}" for warning in report.warnings]
+    if report.problem is not None and not report.failures:
+        for line in warned:
+            report.problem.add_note(line)
+        raise report.problem
+    if not report.failures:
+        return
+    for failure in report.failures:
+        for line in [*failure_text(report, failure).splitlines(), *warned]:
+            with suppress(Exception):  # a user's exception class may refuse
+                failure.error.add_note(line)
+    if len(report.failures) == 1:
+        raise report.failures[0].error
+    errors = [failure.error for failure in report.failures]
+    raise BaseExceptionGroup(f"{report.name} found {len(errors)} distinct failures", errors)
+
+
+def warn(report: Report, file: str, line: int, module: dict[str, Any]) -> None:
+    """Say what there is to know about a run whose report nobody gets to see, once for each line of a module with these
+    globals. (Nobody has asked for what the default explorer has tried, and nothing is lost if it was in vain; but that it
+    came to few inputs, or to small ones only, is worth knowing.)"""
+    said = module.setdefault("__warningregistry__", {})
+    found = [] if report.by_default else report.warnings
+    if report.caveat and report.status is ReportStatus.passed and report.by_default:
+        found = [f"{report.name.rsplit('.', 1)[-1]} passed {tests_text(report)}, {report.caveat}"]
+    for warning in found:
+        warnings.warn_explicit(warning, EverycaseWarning, file, line, registry=said)
