@@ -1,11 +1,16 @@
 """State machines with planted bugs, beside Hypothesis.
 
-    python benchmarks/stateful.py [--seeds 5] [--only NAME ...] [--speed]
+    python benchmarks/stateful.py [machines] [speed] [orders] [races]
+        [--seeds 5] [--first-seed 0] [--only NAME ...] [--limit 120] [--alone]
 
 For every machine of ``stateful_machines.py`` and every seed both libraries look for the bug and shrink what they find, each
-in a process of its own and with at most 10,000 runs of 50 steps. The table has the CPU seconds of one search in all seeds
-(shrinking included), in how many of them the bug was found, and in how many the failing sequence was as short as can be.
-The machines from Cart on were written last, and nothing was changed for their sake. The last line has the steps per CPU second of a trivial machine of five rules.
+in a process of its own, with at most 10,000 runs of 50 steps and ``--limit`` CPU seconds. The table has the CPU seconds of
+one search (mean of all seeds, shrinking included), in how many seeds the bug was found, and in how many the failing sequence
+was as short as can be. ``--alone`` leaves Hypothesis out. The machines from Cart on were written last, and nothing was
+changed for their sake.
+
+Speed is the number of steps per CPU second of a trivial machine of five rules. Orders are the sizes of sequence covering
+arrays, each checked by counting. Races are lost updates: the test that found them and the steps that are left.
 """
 
 from __future__ import annotations
@@ -15,11 +20,12 @@ import contextlib
 import io
 import sys
 import time
+from itertools import permutations
 from typing import Any
 
 from cells import in_a_child
 from measuring import table, versions
-from stateful_machines import HELD_OUT, SHORTEST, machines
+from stateful_machines import HELD_OUT, SHORTEST, locked_counter, machines, racing_machines
 
 LEAST = {**SHORTEST, **HELD_OUT}
 
@@ -149,53 +155,108 @@ def speed_of_hypothesis() -> float:
     return count[0] / (time.process_time() - started)
 
 
-def row(name: str, seeds: int) -> tuple[list[Any], dict[str, bool]]:
+def row(name: str, seeds: range, limit: int, *, alone: bool) -> tuple[list[Any], dict[str, bool]]:
     cells = {}
-    for label, search in (("everycase", with_everycase), ("hypothesis", with_hypothesis)):
+    searches = {"everycase": with_everycase} | ({} if alone else {"hypothesis": with_hypothesis})
+    for label, search in searches.items():
         cells[label] = [
-            in_a_child(lambda search=search, seed=seed: search(name, seed), LIMIT)  # type: ignore[misc]
-            or {"seconds": float(LIMIT), "steps": None}
-            for seed in range(seeds)
+            in_a_child(lambda search=search, seed=seed: search(name, seed), limit)  # type: ignore[misc]
+            or {"seconds": float(limit), "steps": None}
+            for seed in seeds
         ]
     line: list[Any] = [name, LEAST[name]]
+    count = len(seeds)
     for found in cells.values():
-        seconds = sum(cell["seconds"] for cell in found) / seeds
+        seconds = sum(cell["seconds"] for cell in found) / count
         hits = sum(cell["steps"] is not None for cell in found)
         shortest = sum(cell["steps"] == LEAST[name] for cell in found)
-        line += [round(seconds, 3), f"{hits} of {seeds}", f"{shortest} of {seeds}"]
-    ours, theirs = line[2], line[5]
-    line.append(round(theirs / ours, 1))
-    verdicts = {
-        "found": line[3] == f"{seeds} of {seeds}",
-        "faster": ours < theirs,
-        "shortest": line[4] == f"{seeds} of {seeds}",
-    }
+        line += [round(seconds, 3), f"{hits} of {count}", f"{shortest} of {count}"]
+    verdicts = {"found": line[3] == f"{count} of {count}", "shortest": line[4] == f"{count} of {count}"}
+    if not alone:
+        line.append(round(line[5] / line[2], 1))
+        verdicts["faster"] = line[2] < line[5]
     return line, verdicts
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--only", nargs="*", default=list(LEAST))
-    parser.add_argument("--speed", action="store_true", help="only the steps per second")
-    arguments = parser.parse_args()
-    print(versions("hypothesis"))
-    if not arguments.speed:
-        print(f"{arguments.seeds} seeds, at most {RUNS:,} runs of 50 steps")
-        rows, verdicts = [], []
-        for name in arguments.only:
-            line, verdict = row(name, arguments.seeds)
-            rows.append(line)
-            verdicts.append(verdict)
-            print(f"{name} done", file=sys.stderr)
-        header = ["machine", "least", "s", "found", "shortest", "s (H)", "found (H)", "shortest (H)", "ratio"]
-        print(table(header, rows))
-        for what in ("found", "faster", "shortest"):
-            print(f"{what} in all seeds: {sum(v[what] for v in verdicts)} of {len(verdicts)} machines")
+def show_machines(arguments: argparse.Namespace) -> None:
+    print(f"{arguments.seeds} seeds, at most {RUNS:,} runs of 50 steps and {arguments.limit} CPU seconds")
+    rows, verdicts = [], []
+    seeds = range(arguments.first_seed, arguments.first_seed + arguments.seeds)
+    for name in arguments.only:
+        line, verdict = row(name, seeds, arguments.limit, alone=arguments.alone)
+        rows.append(line)
+        verdicts.append(verdict)
+        print(*line, file=sys.stderr)
+    header = ["machine", "least", "s", "found", "shortest"]
+    if not arguments.alone:
+        header += ["s (H)", "found (H)", "shortest (H)", "ratio"]
+    print(table(header, rows))
+    for what in verdicts[0]:
+        print(f"{what} in all seeds: {sum(v[what] for v in verdicts)} of {len(verdicts)} machines")
+
+
+def show_speed(arguments: argparse.Namespace) -> None:
     ours, theirs = in_a_child(speed_of_everycase, LIMIT), in_a_child(speed_of_hypothesis, LIMIT)
     print(
         f"steps per CPU second, five trivial rules: {ours:,.0f}; Hypothesis {theirs:,.0f}; ratio {ours / theirs:.0f}"
     )
+
+
+def show_orders(arguments: argparse.Namespace) -> None:
+    from everycase.arrays import sequence_covering_array
+
+    rows = []
+    for events, strength, goal in ((6, 3, 10), (8, 3, 12), (10, 3, 14), (6, 4, 38)):
+        started = time.process_time()
+        array = sequence_covering_array(range(events), strength)
+        seconds = time.process_time() - started
+        missing = [
+            order
+            for order in permutations(range(events), strength)
+            if not any(list(order) == [event for event in line if event in order] for line in array)
+        ]
+        rows.append([events, strength, len(array), goal, len(missing), round(seconds, 2)])
+    print(table(["events", "t", "sequences", "goal", "orders missing", "s"], rows))
+
+
+def show_races(arguments: argparse.Namespace) -> None:
+    from everycase import check, gen, stateful
+
+    rows = []
+    for machine in racing_machines(stateful, gen):
+        for seed in range(arguments.first_seed, arguments.first_seed + arguments.seeds):
+            report = check(stateful.parallel(machine), seed=seed, database=None, max_examples=1000)
+            again = check(stateful.parallel(machine), seed=seed, database=None, max_examples=1000)
+            program = report.counterexample[0] if report.counterexample else ""
+            same = str(program) == str(again.counterexample[0] if again.counterexample else "")
+            rows.append([machine.__name__, seed, report.failed_at, len(program), "yes" if same else "NO"])
+    print(table(["lost update", "seed", "found at test", "steps", "same again"], rows))
+    started = time.process_time()
+    locked = check(stateful.parallel(locked_counter(stateful)), seed=0, database=None, max_examples=10_000)
+    seconds = time.process_time() - started
+    print(f"a locked counter: {locked.status}, {locked.examples:,} tests, {seconds:.1f} CPU s")
+
+
+SECTIONS = {
+    "machines": show_machines,
+    "speed": show_speed,
+    "orders": show_orders,
+    "races": show_races,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("sections", nargs="*", choices=[*SECTIONS, []], help="all unless given")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--only", nargs="*", default=list(LEAST), help="machines")
+    parser.add_argument("--limit", type=int, default=LIMIT, help="CPU seconds of one search")
+    parser.add_argument("--alone", action="store_true", help="without Hypothesis")
+    arguments = parser.parse_args()
+    print(versions("hypothesis"))
+    for section in arguments.sections or SECTIONS:
+        SECTIONS[section](arguments)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ Each says in its docstring what is wrong, and in ``SHORTEST`` how many steps the
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 #: The number of steps of the shortest failing sequence.
@@ -1071,3 +1072,81 @@ def held_out(s: Any, st: Any) -> dict[str, type]:
                 assert self.unread == 0
 
     return {machine.__name__: machine for machine in [Cart, Trie, Elevator, Ledger, Playlist, Inbox]}
+
+
+def racing_machines(s: Any, st: Any) -> list[type]:
+    """Machines that lose an update when two threads use them."""
+    rule = s.rule
+
+    class Counter(s.RuleBasedStateMachine):
+        """Reading and writing are two steps."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.n = 0
+
+        @rule()
+        def increment(self):
+            before = self.n
+            self.n = before + 1
+            return before
+
+    class Account(s.RuleBasedStateMachine):
+        """The balance may change between looking and paying; only a later look tells."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.balance = 0
+
+        @rule(amount=st.integers(1, 100))
+        def deposit(self, amount):
+            self.balance = self.balance + amount
+
+        @rule()
+        def look(self):
+            return self.balance
+
+    class Stock(s.RuleBasedStateMachine):
+        """The last item is sold twice, after some were put there."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.items: dict[str, int] = {}
+
+        @rule(item=st.sampled_from(["a", "b"]), count=st.integers(1, 3))
+        def deliver(self, item, count):
+            items = dict(self.items)
+            items[item] = items.get(item, 0) + count
+            self.items = items
+
+        @rule(item=st.sampled_from(["a", "b"]))
+        def sell(self, item):
+            left = self.items.get(item, 0)
+            if left:
+                self.items[item] = left - 1
+            return bool(left)
+
+        @rule(item=st.sampled_from(["a", "b"]))
+        def count(self, item):
+            return self.items.get(item, 0)
+
+    return [Counter, Account, Stock]
+
+
+def locked_counter(s: Any) -> type:
+    """A counter that threads can use."""
+
+    class Locked(s.RuleBasedStateMachine):
+        def __init__(self) -> None:
+            super().__init__()
+            self.n = 0
+            self.lock = threading.Lock()
+
+        @s.rule()
+        def increment(self):
+            with self.lock:
+                before = self.n
+                self.n = before + 1
+            return before
+
+    return Locked

@@ -9,7 +9,6 @@ which all moves are made; those that only change numbers are in :mod:`everycase.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from itertools import combinations, pairwise, permutations
 from operator import attrgetter
 from typing import Any
@@ -28,7 +27,6 @@ from everycase.choices.shrink.moves import (
     is_simplest,
     look,
     number_at,
-    numbers_of,
     siblings,
     with_children,
     with_number,
@@ -44,6 +42,7 @@ from everycase.choices.shrink.numbers import (
 )
 from everycase.choices.shrink.shrinker import Shrinker, comparable, order
 from everycase.choices.shrink.sparse import absorb, delete_some, repair, shift_together, step_over
+from everycase.choices.shrink.steps import delete_steps, redraw_steps
 from everycase.choices.trace import Trace
 from everycase.gen.kinds import Bind, Build, Composite, Filter, Float, Int, List, Live, Map, Union
 
@@ -51,15 +50,6 @@ VALUE = attrgetter("value")
 
 #: The longest turn of a loop, counted in draws, that is taken out of a composite.
 LONGEST_TURN = 4
-
-#: The longest sequences of steps of which any two, or any three, are deleted at once.
-MOST_FOR_PAIRS = 40
-MOST_FOR_TRIPLES = 14
-MOST_TO_REDIRECT = 8
-
-#: So few steps, of so few kinds, are also tried as steps of another kind.
-FEW_STEPS = 5
-MOST_KINDS = 24
 
 #: How many of the first and of the last parts of a recursive value are tried in the place of the whole.
 MOST_HOISTED = 16
@@ -144,93 +134,6 @@ def delete_elements(s: Shrinker, path: Path, node: Node) -> None:
 def _are_equal(children: Children, i: int, j: int) -> bool:
     one, other = children[i], children[j] if j < len(children) else None
     return one is not None and other is not None and one.gen is other.gen and one.same_choices(other)
-
-
-def delete_steps(s: Shrinker, path: Path, node: Node) -> None:
-    """Delete some steps of a sequence at once: a stretch of them, or two or three that need not be neighbours, since one
-    may undo what another did."""
-    if node.gen.steps is None:  # type: ignore[union-attr]
-        return
-    _delete_stretches(s, path, node)
-    _delete_and_redirect(s, path)
-    for together, most in ((2, MOST_FOR_PAIRS), (3, MOST_FOR_TRIPLES)):
-        now = s.best.at(path)
-        while now is not None and together <= len(now.children) <= most:
-            for gone in combinations(range(len(now.children)), together):
-                children = [child for i, child in enumerate(now.children) if i not in gone]
-                if s.attempt(with_children(s.best, path, children)):
-                    now = s.best.at(path)
-                    break
-            else:
-                break
-
-
-def _delete_stretches(s: Shrinker, path: Path, node: Node) -> None:
-    count = len(node.children)
-    length = min(count // 2, MOST_FOR_PAIRS)
-    while length > 1:
-        now = s.best.at(path)
-        if now is None or len(now.children) > 2 * MOST_FOR_PAIRS:
-            return
-        for i in range(len(now.children) - length + 1):
-            if s.attempt(with_children(s.best, path, without(now.children, i, i + length))):
-                break
-        else:
-            length -= 1
-
-
-def _delete_and_redirect(s: Shrinker, path: Path) -> None:
-    """Delete a step and let another one refer to something else, or change any other small number."""
-    now = s.best.at(path)
-    while now is not None and 1 < len(now.children) <= MOST_TO_REDIRECT:
-        for edited in _redirected(s.best, path, len(now.children)):
-            if s.attempt(edited):
-                now = s.best.at(path)
-                break
-        else:
-            return
-
-
-def _redirected(trace: Node, path: Path, count: int) -> Iterator[Node]:
-    small = [
-        number
-        for number in numbers_of(trace)
-        if number.gen.lo is not None and number.gen.hi is not None and number.gen.hi - number.gen.lo < 8
-    ]
-    singles = [(i,) for i in reversed(range(count))]
-    for gone in [*singles, *combinations(range(count), 2)]:
-        for number in small:
-            if number.path[: len(path)] == path and number.path[len(path)] in gone:
-                continue
-            for value in range(number.gen.lo, number.gen.hi + 1):  # type: ignore[arg-type, operator]
-                if value != number.value:
-                    changed = with_number(trace, number.path, value)
-                    steps = changed.at(path)
-                    assert steps is not None
-                    kept = [child for i, child in enumerate(steps.children) if i not in gone]
-                    yield with_children(changed, path, kept)
-    if count <= FEW_STEPS:
-        yield from _of_another_kind(trace, path, count)
-
-
-def _of_another_kind(trace: Node, path: Path, count: int) -> Iterator[Node]:
-    """One step less, and another one of another kind, or taken in another thread."""
-    for i in reversed(range(count)):
-        for j in range(count):
-            step = trace.at((*path, j))
-            if (
-                i == j
-                or step is None
-                or not isinstance(step.gen, Union)
-                or len(step.gen.options) > MOST_KINDS
-            ):
-                continue
-            for option in range(len(step.gen.options)):
-                if option != step.choice:
-                    changed = trace.replace((*path, j), step.with_choice(option))
-                    steps = changed.at(path)
-                    assert steps is not None
-                    yield with_children(changed, path, without(steps.children, i, i + 1))
 
 
 def drop_twins(s: Shrinker, path: Path, node: Node) -> None:
@@ -503,4 +406,5 @@ PASSES: tuple[Pass, ...] = (
     everywhere(_PARENTS, drop_twins),
     everywhere((Build, Composite), graft),
     everywhere((Live,), delete_steps),
+    everywhere((Live,), redraw_steps),
 )

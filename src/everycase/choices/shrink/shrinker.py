@@ -26,7 +26,7 @@ from enum import StrEnum
 from itertools import cycle
 from typing import Any
 
-from everycase.choices.dice import simplest
+from everycase.choices.dice import Random, simplest
 from everycase.choices.enact import enact
 from everycase.choices.floats import float_order
 from everycase.choices.trace import Trace
@@ -199,13 +199,16 @@ class Shrinker:
         """How many choices the best trace is made of."""
         return self._order[0]
 
-    def attempt(self, edited: Trace[Any]) -> bool:
-        """Enact an edited trace; keep it and say True if it is simpler than the best so far and fails as well."""
+    def attempt(self, edited: Trace[Any], dice: Random = simplest) -> bool:
+        """Enact an edited trace; keep it and say True if it is simpler than the best so far and fails as well.
+
+        With other ``dice`` than the simplest, one edit may be attempted several times.
+        """
         if self._end is not None and self._clock() > self._end:
             raise _OutOfBudget(ShrinkEnd.time)
         self.invalid = False
         try:
-            candidate = enact(self.gen, edited, simplest)
+            candidate = enact(self.gen, edited, dice)
         except Exception as problem:
             self.invalid = isinstance(problem, Discarded)
             self.sparse = self.sparse or self.invalid
@@ -215,7 +218,7 @@ class Shrinker:
             # What a test draws is known only when it has run; until then the edited choices stand for it.
             rank = order(edited)
         name = _name(rank)
-        if name in self._seen:
+        if name in self._seen and dice is simplest:
             self.invalid = self._seen[name]
             return False
         if not _less(rank, self._order):

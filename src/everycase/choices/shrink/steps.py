@@ -1,0 +1,137 @@
+"""The moves of the shrinker that are about the steps of a state machine: how to get along with fewer of them."""
+
+from __future__ import annotations
+
+import random as stdlib_random
+from collections.abc import Iterator
+from itertools import combinations
+
+from everycase.choices.shrink.moves import Node, Path, numbers_of, with_children, with_number, without
+from everycase.choices.shrink.shrinker import Shrinker
+from everycase.gen.kinds import Union
+
+#: The longest sequences of steps of which any two, or any three, are deleted at once.
+MOST_FOR_PAIRS = 40
+MOST_FOR_TRIPLES = 14
+MOST_TO_REDIRECT = 8
+
+#: So few steps, of so few kinds, are also tried as steps of another kind.
+FEW_STEPS = 5
+MOST_KINDS = 24
+
+#: The longest sequences that are drawn again with fewer steps, and how often that is tried in vain.
+MOST_TO_REDRAW = 20
+REDRAWS = 200
+
+
+def delete_steps(s: Shrinker, path: Path, node: Node) -> None:
+    """Delete some steps of a sequence at once: a stretch of them, or two or three that need not be neighbours, since one
+    may undo what another did."""
+    if node.gen.steps is None:  # type: ignore[union-attr]
+        return
+    _delete_stretches(s, path, node)
+    _delete_and_redirect(s, path)
+    for together, most in ((2, MOST_FOR_PAIRS), (3, MOST_FOR_TRIPLES)):
+        now = s.best.at(path)
+        while now is not None and together <= len(now.children) <= most:
+            for gone in combinations(range(len(now.children)), together):
+                children = [child for i, child in enumerate(now.children) if i not in gone]
+                if s.attempt(with_children(s.best, path, children)):
+                    now = s.best.at(path)
+                    break
+            else:
+                break
+
+
+def _delete_stretches(s: Shrinker, path: Path, node: Node) -> None:
+    count = len(node.children)
+    length = min(count // 2, MOST_FOR_PAIRS)
+    while length > 1:
+        now = s.best.at(path)
+        if now is None or len(now.children) > 2 * MOST_FOR_PAIRS:
+            return
+        for i in range(len(now.children) - length + 1):
+            if s.attempt(with_children(s.best, path, without(now.children, i, i + length))):
+                break
+        else:
+            length -= 1
+
+
+def _delete_and_redirect(s: Shrinker, path: Path) -> None:
+    """Delete a step and let another one refer to something else, or change any other small number."""
+    now = s.best.at(path)
+    while now is not None and 1 < len(now.children) <= MOST_TO_REDIRECT:
+        for edited in _redirected(s.best, path, len(now.children)):
+            if s.attempt(edited):
+                now = s.best.at(path)
+                break
+        else:
+            return
+
+
+def _redirected(trace: Node, path: Path, count: int) -> Iterator[Node]:
+    small = [
+        number
+        for number in numbers_of(trace)
+        if number.gen.lo is not None and number.gen.hi is not None and number.gen.hi - number.gen.lo < 8
+    ]
+    singles = [(i,) for i in reversed(range(count))]
+    for gone in [*singles, *combinations(range(count), 2)]:
+        for number in small:
+            if number.path[: len(path)] == path and number.path[len(path)] in gone:
+                continue
+            for value in range(number.gen.lo, number.gen.hi + 1):  # type: ignore[arg-type, operator]
+                if value != number.value:
+                    changed = with_number(trace, number.path, value)
+                    steps = changed.at(path)
+                    assert steps is not None
+                    kept = [child for i, child in enumerate(steps.children) if i not in gone]
+                    yield with_children(changed, path, kept)
+    if count <= FEW_STEPS:
+        yield from _of_another_kind(trace, path, count)
+
+
+def _of_another_kind(trace: Node, path: Path, count: int) -> Iterator[Node]:
+    """One step less, and another one of another kind, or taken in another thread."""
+    for i in reversed(range(count)):
+        for j in range(count):
+            step = trace.at((*path, j))
+            if (
+                i == j
+                or step is None
+                or not isinstance(step.gen, Union)
+                or len(step.gen.options) > MOST_KINDS
+            ):
+                continue
+            for option in range(len(step.gen.options)):
+                if option != step.choice:
+                    changed = trace.replace((*path, j), step.with_choice(option))
+                    steps = changed.at(path)
+                    assert steps is not None
+                    yield with_children(changed, path, without(steps.children, i, i + 1))
+
+
+def redraw_steps(s: Shrinker, path: Path, node: Node) -> None:
+    """Look for a shorter sequence near this one: leave out some steps, and draw arguments of others again.
+
+    The one move that rolls dice: whether fewer steps are enough may depend on several arguments at once.
+    """
+    if node.gen.steps is None:  # type: ignore[union-attr]
+        return
+    random = stdlib_random.Random(s.calls).random  # another time, other dice
+    fruitless = 0
+    now: Node | None = node
+    while now is not None and 1 < len(now.children) <= MOST_TO_REDRAW and fruitless < REDRAWS:
+        fruitless += 1
+        steps = list(now.children)
+        for _ in range(1 if random() < 0.7 else 2):
+            del steps[int(random() * len(steps))]
+        share = random()
+        redrawn = [_with_other_arguments(step, random()) if random() < share else step for step in steps]
+        if s.attempt(with_children(s.best, path, redrawn), random):
+            fruitless, now = 0, s.best.at(path)
+
+
+def _with_other_arguments(step: Node | None, luck: float) -> Node | None:
+    """A step whose arguments are to be drawn, or now and then one of any kind."""
+    return None if step is None or luck < 0.1 else step.with_children(())
