@@ -99,6 +99,7 @@ class Dice:
                     arguments[part.name] = value = part.roll(random, size)
                     given.append(value)
         except Discarded:
+            self.plan.barren[rule.number] += 1
             run.put_back()
             return None
         return arguments
@@ -207,9 +208,15 @@ class Following(Dice):
                 if group >= 0:
                     given.append(kid)
         except Discarded:
+            self.plan.barren[rule.number] += 1
             run.put_back()
             return None
         return self.record(run, rule, kids)
+
+    def record_question(self, rule: PlannedRule) -> None:
+        """Record that a rule was asked whether it can run and failed to answer, so that it is asked there again."""
+        args: Trace[Any] = Trace(None, (None,) * len(rule.parts), rule.args)
+        self.drawn.append(Trace(rule.number, (args,), self.plan.step, None, memory=StepMemory(object(), {})))
 
     def record(self, run: Run, rule: PlannedRule, kids: list[Trace[Any]]) -> dict[str, Any]:
         """The arguments of a step, which is recorded."""

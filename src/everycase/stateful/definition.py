@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from everycase.errors import InvalidArgument, InvalidDefinition
 from everycase.gen.base import Gen
 from everycase.gen.validate import as_gen, require_bool, require_predicate
+from everycase.run.settings import settings
 from everycase.stateful.bundles import Bundle, name_of, refers_to
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -193,6 +194,12 @@ class Definition:
             raise InvalidDefinition(
                 f"the machine {machine} has no rules; put @rule() above the methods that are its steps"
             )
+        for cls in self.machine.__mro__:
+            if isinstance(vars(cls).get("settings"), settings):
+                raise InvalidDefinition(
+                    f"settings as an attribute of {cls.__name__} would do nothing; write {machine}.TestCase.settings = "
+                    f"settings(...), or put @settings(...) above the class"
+                )
         reserved = set(dir(_base(self.machine)))
         named: list[Rule | Invariant] = [*self.rules, *self.initializers, *self.invariants]
         for each in named:
@@ -225,6 +232,13 @@ def _members(machine: type) -> Iterator[tuple[str, Any]]:
         member = inspect.getattr_static(machine, name, None)
         if inspect.isfunction(member):
             yield name, member
+        elif isinstance(member, staticmethod | classmethod) and (
+            hasattr(member.__func__, RULE) or hasattr(member.__func__, INVARIANT)
+        ):
+            raise InvalidDefinition(
+                f"{machine.__name__}.{name} is under @{type(member).__name__}; a rule or an invariant is a plain method, "
+                "which takes self"
+            )
 
 
 def _names_of_targets(targets: Any, target: Any) -> tuple[str, ...]:
@@ -252,9 +266,18 @@ def _names_of_targets(targets: Any, target: Any) -> tuple[str, ...]:
 def _check_method(function: Any, word: str, strategies: dict[str, Any]) -> None:
     if not inspect.isfunction(function):
         raise InvalidDefinition(f"@{word}() decorates a method of a state machine, not {function!r}")
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        raise InvalidDefinition(
+            f"{_called(function)} is under @{word} and yields, so calling it would do nothing; let it return"
+        )
     parameters = list(inspect.signature(function).parameters.values())
     if not parameters:
         raise InvalidDefinition(f"{_called(function)} is under @{word} and takes no self")
+    for parameter in parameters[1:]:
+        if parameter.kind is parameter.POSITIONAL_ONLY:
+            raise InvalidDefinition(
+                f"{_called(function)} is under @{word} and gets its arguments by name, but {parameter.name} comes before a /"
+            )
     names = [p.name for p in parameters[1:] if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
     any_name = any(p.kind is p.VAR_KEYWORD for p in parameters)
     for name in strategies:

@@ -27,7 +27,7 @@ class Narration:
     def __init__(self, machine: type) -> None:
         self.machine = machine
         #: per call: the assignment before it, the call, and arguments that are known only when it is over
-        self._calls: list[tuple[list[str], str, dict[str, Any]]] = []
+        self._calls: list[tuple[list[str], str, dict[str, Any] | None]] = []
         written_with = getattr(machine, "_written_with", (machine,))
         self.imports: dict[str, None] = dict.fromkeys(
             imports_needed([each for each in written_with if _importable(each)])
@@ -72,9 +72,16 @@ class Narration:
     def torn_down(self) -> None:
         self._calls.append(([], "state.teardown", {}))
 
+    def asked(self, name: str) -> None:
+        """The precondition of a rule or an invariant has raised an exception; there is no call of it to be written."""
+        self._calls.append(([], f"# the precondition of {name} raises", None))
+
     def lines(self) -> list[str]:
         lines = [f"state = {self.machine.__name__}()"]
         for before, name, written in self._calls:
+            if written is None:
+                lines.append(name)
+                continue
             for value in written.values():
                 if isinstance(value, Data | DrawnFunction):
                     self.imports.update(dict.fromkeys(imports_needed([value])))

@@ -23,7 +23,6 @@ from everycase.gen.kinds import Live
 from everycase.gen.scalars import integers
 from everycase.gen.validate import require_int
 from everycase.run.property import Property, Spec
-from everycase.run.report import Report
 from everycase.run.settings import Resolved
 from everycase.stateful.bundles import running
 from everycase.stateful.choosing import Step
@@ -82,6 +81,8 @@ class LaneProgram(Program):
                 run.end()
         finally:
             running.reset(token)
+            if run.asked is not None:
+                lanes.record_question(run.asked)
             if narration is not None:
                 self.text = told.text()
                 self.imports = sorted(narration.imports)
@@ -280,16 +281,6 @@ class LaneProperty(MachineProperty):
     def begin(self, options: Resolved) -> Property:
         plan = self.planned(options.stateful_step_count)
         return type(self)(self.machine, self.factory, self.spec, plan, self.lanes)
-
-    def finish(self, report: Report, options: Resolved) -> None:
-        plan = self.plan
-        report.figures = {
-            **report.figures,
-            "machine_runs": plan.runs,
-            "machine_steps": sum(plan.ran),
-            "rules": {rule.name: plan.ran[rule.number] for rule in plan.options},
-            "refused": {},
-        }
 
 
 class Parallel(Runnable):

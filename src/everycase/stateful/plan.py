@@ -98,6 +98,10 @@ class Plan:
         self.ran = [0] * len(planned)
         self.refused = [0] * len(planned)
         self.empty = [0] * len(planned)
+        #: how often there were no arguments for it
+        self.barren = [0] * len(planned)
+        #: what invariants have returned, by their names
+        self.returned: dict[str, str] = {}
         #: runs that ended because nothing could go on
         self.stuck = 0
         self.runs = 0

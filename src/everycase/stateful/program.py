@@ -60,6 +60,8 @@ class Program:
                 run.end()
         finally:
             running.reset(token)
+            if run.asked is not None and isinstance(chooser, Following):
+                chooser.record_question(run.asked)
             if narration is not None:
                 self.text = "\n".join(narration.lines())
                 self.imports = sorted(narration.imports)

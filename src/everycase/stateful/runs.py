@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import CoroutineType
 from typing import Any, NamedTuple
 
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument, InvalidDefinition
 from everycase.gen.kinds import Int
 from everycase.gen.surrounding import tested_on
+from everycase.run.source_text.printer import code
 from everycase.stateful.bundles import MultipleResults
 from everycase.stateful.narration import Narration
 from everycase.stateful.plan import Plan, PlannedRule
+
+#: What a rule returns by mistake.
+_NO_THINGS = (CoroutineType, MultipleResults)
 
 
 class Thing:
@@ -72,6 +77,8 @@ class Run:
         #: whether what is drawn is only looked at, and nothing is taken out
         self.looks = False
         self._made: dict[str, int] = {}
+        #: the rule whose precondition has raised an exception
+        self.asked: PlannedRule | None = None
         #: how many steps were taken
         self.steps = 0
         self._loop: Any = None
@@ -159,10 +166,16 @@ class Run:
             if not self.bundles.get(name):
                 self.plan.empty[rule.number] += 1
                 return False
-        for condition in rule.preconditions:
-            if not condition(self.machine):
-                self.plan.refused[rule.number] += 1
-                return False
+        try:
+            for condition in rule.preconditions:
+                if not condition(self.machine):
+                    self.plan.refused[rule.number] += 1
+                    return False
+        except BaseException:
+            self.asked = rule
+            if self.narration is not None:
+                self.narration.asked(rule.name)
+            raise
         return True
 
     def take(self, rule: PlannedRule, arguments: dict[str, Any]) -> Any:
@@ -186,6 +199,9 @@ class Run:
 
     def keep(self, rule: PlannedRule, result: Any) -> None:
         values = result.values if type(result) is MultipleResults else (result,)
+        for value in values:
+            if type(value) in _NO_THINGS:
+                self._refuse(rule, value)
         for target in rule.targets:
             things = self.bundles.setdefault(target, [])
             for rank, value in enumerate(values):
@@ -196,6 +212,16 @@ class Run:
             made = [self.bundles[target][-len(values) :] for target in rule.targets]
             named = [[thing.name for thing in things] for things in made]
             self.narration.returned(named, several=type(result) is MultipleResults)
+
+    def _refuse(self, rule: PlannedRule, value: Any) -> None:
+        if type(value) is MultipleResults:
+            raise InvalidDefinition(
+                f"the rule {rule.name} of {self.plan.name} returned {value!r} within another multiple(...); give all values to one"
+            )
+        value.close()
+        raise InvalidDefinition(
+            f"the rule {rule.name} of {self.plan.name} returned a coroutine that nobody awaits; define the rule with async def"
+        )
 
     def wait(self, result: Any) -> Any:
         """The result of a coroutine, on the event loop of this run."""
@@ -209,12 +235,20 @@ class Run:
         for invariant in self.plan.invariants:
             if self.pending and not invariant.check_during_init:
                 continue
-            if invariant.preconditions and not all(holds(machine) for holds in invariant.preconditions):
-                continue
+            if invariant.preconditions:
+                try:
+                    if not all(holds(machine) for holds in invariant.preconditions):
+                        continue
+                except BaseException:
+                    if self.narration is not None:
+                        self.narration.asked(invariant.name)
+                    raise
             try:
                 result = invariant.function(machine)
                 if result is not None and hasattr(result, "__await__"):
-                    self.wait(result)
+                    result = self.wait(result)
+                if result is not None and invariant.name not in self.plan.returned:
+                    self.plan.returned[invariant.name] = code(result)
             except BaseException:
                 if self.narration is not None:
                     self.narration.check(invariant)

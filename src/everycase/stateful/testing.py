@@ -7,13 +7,13 @@ import unittest
 from collections.abc import Callable
 from typing import Any
 
-from everycase.errors import GaveUp, HealthCheckFailed, InvalidArgument, InvalidDefinition
+from everycase.errors import HealthCheckFailed, InvalidArgument, InvalidDefinition
 from everycase.gen.base import Gen
 from everycase.run.property import Property, Spec
 from everycase.run.report import Report
 from everycase.run.settings import HealthCheck, Resolved, settings
 from everycase.stateful.definition import Definition
-from everycase.stateful.plan import Plan
+from everycase.stateful.plan import Plan, PlannedRule
 from everycase.stateful.program import Program, Steps
 
 #: A precondition that was false every time is a mistake if it was asked so often.
@@ -85,9 +85,14 @@ class MachineProperty(Property):
                 rule.name: plan.refused[rule.number] for rule in plan.options if plan.refused[rule.number]
             },
         }
-        if report.failures:
-            return
-        if (any(plan.refused) or any(plan.empty)) and not any(plan.ran[rule.number] for rule in plan.rules):
+        if not report.failures:
+            self._complain(report, options)
+
+    def _complain(self, report: Report, options: Resolved) -> None:
+        plan = self.plan
+        if not any(plan.ran[rule.number] for rule in plan.rules) and any(
+            _asked(plan, rule) for rule in plan.rules
+        ):
             report.problem = InvalidDefinition(
                 f"no rule of {plan.name} could ever run: {'; '.join(_why(plan, rule) for rule in plan.rules)}"
             )
@@ -96,34 +101,57 @@ class MachineProperty(Property):
             report.warnings.append(
                 f"{plan.stuck:,} of {plan.runs:,} runs of {plan.name} ended early, in a state where no rule can run"
             )
-        complaints = [
-            (
-                plan.refused[rule.number] + plan.empty[rule.number],
-                f"the rule {rule.name!r} never ran: {_why(plan, rule)}",
-            )
-            for rule in plan.rules
-            if not plan.ran[rule.number] and plan.refused[rule.number] + plan.empty[rule.number]
-        ]
-        for asked, words in complaints:
+        for name, returned in plan.returned.items():
+            words = f"the invariant {name} returned {returned}, which is not looked at: an invariant raises if it does not hold"
+            if HealthCheck.return_value in options.suppress_health_check:
+                report.warnings.append(words)
+            else:
+                report.problem = HealthCheckFailed(
+                    f"{words}. Write assert, or suppress this with settings(suppress_health_check=[HealthCheck.return_value])"
+                )
+        for rule in plan.rules:
+            asked = _asked(plan, rule)
+            if plan.ran[rule.number] or not asked:
+                continue
+            words = f"the rule {rule.name!r} never ran: {_why(plan, rule)}"
             if asked >= ASKED and HealthCheck.never_ran not in options.suppress_health_check:
                 report.problem = HealthCheckFailed(
-                    f"{words}, so this run says nothing about it. Correct the precondition, or suppress this with "
+                    f"{words}, so this run says nothing about it. {_advice(plan, rule)}, or suppress this with "
                     "settings(suppress_health_check=[HealthCheck.never_ran])"
                 )
             else:
                 report.warnings.append(words)
 
 
-def _why(plan: Plan, rule: Any) -> str:
-    refused, empty = plan.refused[rule.number], plan.empty[rule.number]
+def _asked(plan: Plan, rule: PlannedRule) -> int:
+    """How often a rule could not run."""
+    return plan.refused[rule.number] + plan.empty[rule.number] + plan.barren[rule.number]
+
+
+def _why(plan: Plan, rule: PlannedRule) -> str:
+    refused, empty, barren = plan.refused[rule.number], plan.empty[rule.number], plan.barren[rule.number]
     reasons = []
     if refused:
         reasons.append(f"the precondition of {rule.name} was false all {refused:,} times it was asked")
     if empty:
         reasons.append(
-            f"there was nothing in the bundle {' or '.join(map(repr, rule.needs))} that {rule.name} needs, {empty:,} times"
+            f"there was nothing in the bundle {_needed(rule)} that {rule.name} needs, {empty:,} times"
         )
-    return " and ".join(reasons) or f"no arguments were found for {rule.name}"
+    if barren:
+        reasons.append(f"no arguments were found for {rule.name}, {barren:,} times")
+    return " and ".join(reasons) or f"{rule.name} was never tried"
+
+
+def _needed(rule: PlannedRule) -> str:
+    return " or ".join(map(repr, rule.needs))
+
+
+def _advice(plan: Plan, rule: PlannedRule) -> str:
+    if plan.refused[rule.number]:
+        return "Correct the precondition"
+    if plan.empty[rule.number]:
+        return f"Let a rule put something into {_needed(rule)}"
+    return "Correct the generators of its arguments"
 
 
 def machine_of(factory: Any) -> tuple[type, Callable[[], Any]]:
@@ -238,5 +266,3 @@ def test_case(machine: type, run: Callable[[settings], None], name: str) -> type
 
 
 test_case.__test__ = False  # type: ignore[attr-defined]  # its name begins like that of a test
-
-__all__ = ["GaveUp", "MachineProperty", "MachineTest", "machine_of", "run_state_machine_as_test", "test_case"]
