@@ -7,6 +7,7 @@ import unittest
 import pytest
 
 from everycase import check, gen, maximize, note, reproduce, settings
+from everycase.errors import DeadlineExceeded
 from everycase.stateful import (
     Bundle,
     RuleBasedStateMachine,
@@ -409,6 +410,19 @@ def test_settings_decorate_a_machine():
 
     assert check(Decorated).examples == 9
     assert check(Passing, max_examples=4, database=None).examples == 4
+
+
+def test_settings_above_a_machine_win_over_what_machines_have_by_default():
+    import time
+
+    @settings(deadline=1, max_examples=3, database=None)
+    class Slow(RuleBasedStateMachine):
+        @rule()
+        def step(self):
+            time.sleep(0.002)
+
+    with pytest.raises(DeadlineExceeded):
+        run_state_machine_as_test(Slow)
 
 
 def test_run_as_test_raises_with_the_program_as_a_note_and_takes_factories():

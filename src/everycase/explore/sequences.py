@@ -128,15 +128,16 @@ class Sequences:
         )
         deepest = longest if self.ended else self.done
         steps = f"{deepest} step{'' if deepest == 1 else 's'}"
+        sequences = f"{total:,} sequence{'' if total == 1 else 's'}"
         extent = f"every sequence of at most {steps}"
         if self.states:
             what = f"all {len(self.states):,} reachable states of the model up to {steps}"
-            extent = f"{what}: every step from each of them, {total:,} sequences"
+            extent = f"{what}: every step from each of them, {sequences}"
             extent += ", none of which goes on from a state of the model that was seen before"
         elif self.ended:
-            extent = f"every sequence there is, of at most {steps}: {total:,} sequences"
+            extent = f"every sequence there is, of at most {steps}: {sequences}"
         else:
-            extent = f"{extent}: {total:,} sequences"
+            extent = f"{extent}: {sequences}"
         if self.ended and self.states:
             extent += "; no further step leads to a new state"
         if self.some:

@@ -181,6 +181,8 @@ class Shrinker:
         self.improved_at = 0  # the number of calls when the best trace was found
         #: how many failures in a row a pass takes before it leaves the rest for later
         self.patience: float = 2
+        #: sequences of so many steps were drawn again in vain (see :mod:`everycase.choices.shrink.steps`)
+        self.redrawn = 0
         #: a cache of :func:`everycase.choices.shrink.moves.best_numbers`
         self.known_numbers: tuple[Trace[Any] | None, list[Any]] = (None, [])
         #: whether the last attempt did not satisfy a precondition (assume, where, a filter), or any ever did not

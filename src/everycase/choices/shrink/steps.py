@@ -116,9 +116,9 @@ def redraw_steps(s: Shrinker, path: Path, node: Node) -> None:
 
     The one move that rolls dice: whether fewer steps are enough may depend on several arguments at once.
     """
-    if node.gen.steps is None:  # type: ignore[union-attr]
+    if node.gen.steps is None or len(node.children) == s.redrawn:  # type: ignore[union-attr]
         return
-    random = stdlib_random.Random(s.calls).random  # another time, other dice
+    random = stdlib_random.Random(s.calls).random
     fruitless = 0
     now: Node | None = node
     while now is not None and 1 < len(now.children) <= MOST_TO_REDRAW and fruitless < REDRAWS:
@@ -130,6 +130,7 @@ def redraw_steps(s: Shrinker, path: Path, node: Node) -> None:
         redrawn = [_with_other_arguments(step, random()) if random() < share else step for step in steps]
         if s.attempt(with_children(s.best, path, redrawn), random):
             fruitless, now = 0, s.best.at(path)
+    s.redrawn = 0 if now is None else len(now.children)
 
 
 def _with_other_arguments(step: Node | None, luck: float) -> Node | None:
