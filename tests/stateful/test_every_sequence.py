@@ -64,7 +64,7 @@ def test_every_sequence_is_taken_exactly_once(k):
     )
     assert report.exhaustive and report.examples == len(expected)
     assert f"every sequence of at most {k} step" in report.covered
-    assert f"{len(expected):,} sequences" in str(report) and "exhaustive" in str(report)
+    assert f"{len(expected):,} sequence" in str(report) and "exhaustive" in str(report)
 
 
 def test_preconditions_prune_and_bundles_count():
