@@ -5,7 +5,7 @@ from __future__ import annotations
 import hypothesis
 import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings, target
+from hypothesis import HealthCheck, Phase, assume, given, seed, settings, target
 from hypothesis.internal.conjecture.provider_conformance import run_conformance_test
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS
 
@@ -74,3 +74,17 @@ def test_a_test_without_target_runs_as_ever():
 
     test()
     assert len(seen) > 20
+
+
+def test_a_test_that_discards_most_of_its_inputs_still_gets_valid_ones():
+    valid = []
+
+    @settings(backend="everycase", max_examples=100, database=None)
+    @seed(0)
+    @given(st.lists(st.text("abcdefgh", min_size=1), min_size=2))
+    def test(words):
+        assume(all(letter in "abcd" for word in words for letter in word))
+        valid.append(words)
+
+    test()  # no health check complains
+    assert len(valid) >= 100 and len(set(map(str, valid))) > 50

@@ -4,7 +4,8 @@ Hypothesis asks for one choice after another. Each gets an address: the path of 
 Once a test case has reported a number with ``target``, most further ones repeat the best so far with a few choices
 changed. Choices keep their address when an element is put in before them, so that the rest stays as it was. Numbers are
 searched along a line, with steps that double while they help; everything else changes at random. A test that reports
-nothing is tested with fresh choices, as Hypothesis makes them.
+nothing is tested with fresh choices, as Hypothesis makes them; if most of those are discarded, also with small ones, and
+with those of valid test cases of which a few are changed.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from everycase.bridges.hypothesis.private import (
     ConjectureData,
@@ -27,6 +28,11 @@ from everycase.bridges.hypothesis.private import (
 FRESH_EVERY = 8
 #: So many proposals in a row that were no better end the stay at a best, for a while.
 PATIENCE = 200
+
+#: Valid test cases that are kept to go on from, while most fresh ones are discarded.
+MOST_VALID = 32
+#: By how much the strings of a small test case may be longer than they have to be.
+ROOM = (0, 0, 1, 3)
 
 #: The shortest step of a float.
 SHORTEST = 2.0**-10
@@ -43,6 +49,21 @@ class Drawn:
         self.kind = kind
         self.value = value
         self.constraints = constraints
+
+
+class Proposal(NamedTuple):
+    """What the next test case is made of: the choices of an earlier one, some of them changed, and fresh ones."""
+
+    record: dict[Address, Drawn]
+    changes: dict[Address, Any]
+    #: the label whose best it starts from, if any
+    label: str | None = None
+    #: for a small one: by how much strings may be longer than they have to be
+    room: int | None = None
+
+
+#: Fresh choices only.
+FRESH = Proposal({}, {})
 
 
 class Best:
@@ -69,7 +90,10 @@ class Provider(PrimitiveProvider):
         self._seeded = False
         self._bests: dict[str, Best] = {}
         self._count = 0
-        self._begin(None)
+        #: the choices of valid test cases, and how many test cases were valid and discarded
+        self._valid: list[dict[Address, Drawn]] = []
+        self._passed = self._discarded = 0
+        self._begin(FRESH)
 
     # --- one test case ------------------------------------------------------------------------------------------
 
@@ -83,6 +107,12 @@ class Provider(PrimitiveProvider):
         self._begin(self._proposal())
         try:
             yield
+            self._passed += 1
+            if len(self._valid) < MOST_VALID:
+                self._valid.append(self._record)
+        except BaseException:
+            self._discarded += 1  # or it has failed, and is made smaller by Hypothesis from now on
+            raise
         finally:
             if data is not None:
                 self._learn(dict(data.target_observations))
@@ -90,15 +120,14 @@ class Provider(PrimitiveProvider):
     def per_test_case_context_manager(self) -> Any:
         return self._test_case()
 
-    def _begin(self, proposal: tuple[str, dict[Address, Any]] | None) -> None:
+    def _begin(self, proposal: Proposal) -> None:
         # Fresh choices are those of Hypothesis, made beside the test case, so that they leave no mark in it.
         self._fresh = HypothesisProvider(ConjectureData(random=self._random))
         self._path: list[Any] = []
         self._counts: list[dict[Any, int]] = [{}]
         self._record: dict[Address, Drawn] = {}
         self._proposed = proposal
-        self._base = {} if proposal is None else self._bests[proposal[0]].record
-        self._changes = {} if proposal is None else proposal[1]
+        self._base, self._changes = proposal.record, proposal.changes
 
     def span_start(self, label: int, /) -> None:
         counts = self._counts[-1]
@@ -122,7 +151,9 @@ class Provider(PrimitiveProvider):
             known = self._base.get(address)
             value = known.value if known is not None and known.kind == kind else None
         if value is None or not permitted(kind, value, constraints):
-            value = getattr(self._fresh, f"draw_{kind}")(**constraints)
+            room = self._proposed.room
+            drawn = constraints if room is None else _small(kind, constraints, room)
+            value = getattr(self._fresh, f"draw_{kind}")(**drawn)
         self._record[address] = Drawn(kind, value, constraints)
         return value
 
@@ -181,18 +212,18 @@ class Provider(PrimitiveProvider):
                 best.utility, best.record, best.failures = utility, self._record, 0
                 best.tried.clear()
                 self._step(best, helped=True)
-            elif self._proposed is not None and self._proposed[0] == label:
+            elif self._proposed.label == label:
                 best.failures += 1
                 same = utility == best.utility and len(self._changes) != 1
                 if same and self._random.random() < 0.5:
                     best.record = self._record  # sideways, over a plateau
                 self._step(best, helped=False)
-        if self._proposed is not None and self._proposed[0] not in utilities:
-            self._step(self._bests[self._proposed[0]], helped=False)
+        if self._proposed.label is not None and self._proposed.label not in utilities:
+            self._step(self._bests[self._proposed.label], helped=False)
 
     def _step(self, best: Best, *, helped: bool) -> None:
         """How far to go next along the number that was changed."""
-        if self._proposed is None or len(self._changes) != 1:
+        if self._proposed.label is None or len(self._changes) != 1:
             if helped:
                 best.steps = {address: 1.0 for address in best.steps if address in best.record}
             return
@@ -208,18 +239,29 @@ class Provider(PrimitiveProvider):
         else:
             best.steps[address] = _shorter(best.record.get(address), step)
 
-    def _proposal(self) -> tuple[str, dict[Address, Any]] | None:
-        """Which best to go on from, and what to change there; None for a fresh test case."""
+    def _proposal(self) -> Proposal:
+        """Which test case to go on from, and what to change there."""
         self._count += 1
         labels = [label for label, best in self._bests.items() if best.record]
+        if not labels and self._discarded > self._passed:
+            return self._valid_again()
         if not labels or self._count % FRESH_EVERY == 0:
-            return None
+            return FRESH
         label = labels[self._count % len(labels)]
         best = self._bests[label]
         if best.failures > PATIENCE and self._random.random() < 0.5:
-            return None
+            return FRESH
         changes = self._along_a_line(best) if self._count % 4 else None
-        return label, changes or self._at_random(best)
+        return Proposal(best.record, changes or self._at_random(best), label)
+
+    def _valid_again(self) -> Proposal:
+        """Most test cases are discarded: smaller ones, and the neighbours of valid ones, more often are not."""
+        kept = [record for record in self._valid if record]
+        if not kept or self._random.random() < 0.2:
+            return FRESH if self._random.random() < 0.2 else Proposal({}, {}, room=self._random.choice(ROOM))
+        record = self._random.choice(kept)
+        address = self._random.choice(list(record))
+        return Proposal(record, {address: self._mutated(record[address])})
 
     def _along_a_line(self, best: Best) -> dict[Address, Any] | None:
         """One number of the best, a step further."""
@@ -295,6 +337,15 @@ class Provider(PrimitiveProvider):
                 if drawn.kind == "bytes":
                     return value[:place] + bytes([near % 256]) + value[place + 1 :]
                 return value[:place] + chr(max(0, min(near, 0x10FFFF))) + value[place + 1 :]
+
+
+def _small(kind: str, constraints: dict[str, Any], room: int) -> dict[str, Any]:
+    """The constraints under which a choice stays small: short strings, and "one more?" is rarely answered by yes."""
+    if kind in ("string", "bytes"):
+        return {**constraints, "max_size": min(constraints["max_size"], constraints["min_size"] + room)}
+    if kind == "boolean" and constraints["p"] != 0.5:
+        return {"p": constraints["p"] / 2}
+    return constraints
 
 
 def _shorter(drawn: Drawn | None, step: float) -> float:
