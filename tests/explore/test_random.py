@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from everycase import assume, check, gen, maximize
+from everycase import assume, check, gen, maximize, settings
+from everycase.errors import InvalidArgument
 from everycase.explore import Climb, Random
 from everycase.explore.protocol import Batch, Space
 
@@ -18,6 +19,25 @@ OPTIONS: dict[str, Any] = {"database": None, "seed": 5}
 class Point:
     x: int
     y: bool
+
+
+class Plain:
+    """Nothing but attributes, and no way to compare."""
+
+    def __init__(self, x: int, y: bool) -> None:
+        self.x, self.y = x, y
+
+    def __repr__(self) -> str:
+        return f"Plain({self.x}, {self.y})"
+
+
+class Slotted(Plain):
+    __slots__ = ("hidden",)
+
+
+@gen.composite
+def few(draw: Any) -> list[int]:
+    return [draw(gen.integers(0, 50)) for _ in range(draw(gen.integers(0, 3)))]
 
 
 def inputs_of(*gens: gen.Gen[Any], **options: Any) -> list[str]:
@@ -36,6 +56,19 @@ def inputs_of(*gens: gen.Gen[Any], **options: Any) -> list[str]:
         gen.floats(),
         gen.dates(),
         gen.builds(Point, gen.integers(), gen.booleans()),
+        gen.builds(Plain, gen.integers(0, 700), gen.booleans()),
+        gen.lists(gen.builds(Plain, gen.integers(), gen.booleans())),
+        gen.text(max_size=3),
+        gen.text("ab"),
+        gen.characters(),
+        gen.lists(gen.sampled_from("abc")),
+        gen.dictionaries(gen.booleans(), gen.integers(0, 60)),
+        gen.dictionaries(gen.text("ab"), gen.booleans()),
+        gen.sets(gen.integers(0, 20)),
+        gen.integers(0, 1001),
+        gen.tuples(gen.integers(0, 9), gen.integers(0, 9), gen.integers(0, 9), gen.booleans()),
+        gen.none() | gen.integers(0, 1500),
+        few(),
     ],
     ids=repr,
 )
@@ -51,6 +84,19 @@ def test_no_input_of_a_small_space_comes_twice_while_there_are_others() -> None:
     assert len(set(seen)) == len(seen) == total
     more = inputs_of(node, max_examples=total + 10)
     assert len(more) == total + 10, "and then they come again"
+
+
+def test_objects_with_hidden_parts_are_not_taken_for_the_same() -> None:
+    seen: list[int] = []
+
+    def make(n: int) -> Slotted:
+        made = Slotted(0, True)
+        made.hidden = n  # type: ignore[attr-defined]
+        return made
+
+    node = gen.integers(0, 10**6).map(make)
+    check(lambda x: seen.append(x.hidden), node, explore=Random(), max_examples=500, **OPTIONS)
+    assert len(set(seen)) > 400
 
 
 def test_the_default_is_exhaustive_where_everything_fits() -> None:
@@ -134,3 +180,56 @@ def test_an_exception_of_a_generator_comes_in_its_turn() -> None:
 
 def test_a_search_sees_single_cases() -> None:
     assert check(lambda n: maximize(n), gen.integers(0, 10**6), explore=Climb(), **OPTIONS).best[""] > 990_000
+
+
+links: gen.Gen[Any] = gen.deferred(lambda: gen.none() | gen.tuples(links))
+
+
+def nested(link: Any) -> int:
+    depth = 0
+    while link is not None:
+        link, depth = link[0], depth + 1
+    return depth
+
+
+@pytest.mark.parametrize(
+    ("node", "length", "tests"),
+    [(gen.lists(gen.integers()), len, 1000), (gen.text(), len, 1000), (links, nested, 200)],
+    ids=["lists", "text", "links"],
+)
+def test_inputs_are_as_large_as_the_setting_says(node: gen.Gen[Any], length: Any, tests: int) -> None:
+    def lengths(size: int) -> list[int]:
+        found: list[int] = []
+        check(
+            lambda x: found.append(length(x)),
+            node,
+            **{**OPTIONS, "size": size, "max_examples": tests, "explore": Random()},
+        )
+        assert max(found) <= size and 0 in found
+        return found
+
+    small, usual, large = lengths(5), lengths(150), lengths(2000)
+    assert max(large) > 200 and sum(small) < sum(usual) < sum(large)
+    assert inputs_of(node, max_examples=200, size=150) == inputs_of(node, max_examples=200), "the default"
+
+
+def test_bounds_of_a_generator_hold_whatever_the_size() -> None:
+    assert all(
+        len(eval(text)[0]) <= 20
+        for text in inputs_of(gen.lists(gen.integers(0, 9), max_size=20), size=10_000, max_examples=200)
+    )
+
+
+def test_a_large_input_fails_and_shrinks() -> None:
+    found = check(
+        lambda xs: len(xs) < 400, gen.lists(gen.integers()), size=5000, max_examples=1000, **OPTIONS
+    )
+    assert found.counterexample == ([0] * 400,)
+    deep = check(lambda link: nested(link) < 60, links, size=1000, max_examples=300, **OPTIONS)
+    assert deep.counterexample is not None and nested(deep.counterexample[0]) == 60
+
+
+@pytest.mark.parametrize("size", [0, -1, 10**6, 1.5, "large", True, None])
+def test_a_wrong_size_is_an_error(size: Any) -> None:
+    with pytest.raises(InvalidArgument, match="size"):
+        settings(size=size)

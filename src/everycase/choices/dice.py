@@ -28,16 +28,20 @@ from everycase.gen.kinds import Build, Int, List, Union
 Random = Callable[[], float]
 Roll = Callable[[Random, int], Any]
 
-#: The largest size budget of an example. The sampler recurses, and this keeps it far from Python's limit.
+#: The largest size budget of an example, if nobody asks for another. The sampler recurses, and this keeps it far from
+#: Python's limit.
 FULL_SIZE = 150
-ABOVE_FULL = FULL_SIZE + 1.0
+
+#: The largest that can be asked for.
+LARGEST_SIZE = 100_000
 
 #: Collections of at most this many elements above their minimum are equally likely to have any length.
 EVEN_LENGTHS = 20
 
 #: By size budget, how long a list may become that has no bound. Sizes are spread over the orders of magnitude, so their mean
 #: is made by the few largest; the power keeps the mean length in a run near eight, and full length for now and then.
-USUAL_LENGTH = [int(size**0.72) for size in range(FULL_SIZE + 1)]
+USUAL_POWER = 0.72
+USUAL_LENGTH = [int(size**USUAL_POWER) for size in range(FULL_SIZE + 1)]
 
 #: How often a list is as long as its budget allows, and how often its elements repeat each other.
 FULL_SHARE, REPEAT_SHARE = 1 / 32, 1 / 8
@@ -62,9 +66,9 @@ def no_dice() -> float:
     raise DoesNotFit("the recorded choices do not fit this generator")
 
 
-def draw_size(random: Random) -> int:
+def draw_size(random: Random, full: int = FULL_SIZE) -> int:
     """The size budget of one example: spread evenly over the orders of magnitude from tiny to full."""
-    return int(ABOVE_FULL ** random())
+    return int((full + 1.0) ** random())
 
 
 def another_size(node: Gen[Any], size: int, random: Random) -> int:
@@ -423,7 +427,7 @@ def length_dice(node: List[Any]) -> Roll:
             full = room
         else:
             full = max(size - low, 0) if recursive else size
-            room = full if recursive or size > FULL_SIZE else USUAL_LENGTH[size]
+            room = full if recursive else _usual_length(size) if size > FULL_SIZE else USUAL_LENGTH[size]
             if span is not None:
                 # A generous limit is used, too: now and then, and up to its very end.
                 far = full if recursive else int((span + 1) ** random()) - 1
@@ -435,6 +439,11 @@ def length_dice(node: List[Any]) -> Roll:
         return low + int(r * scale * (room + 1))
 
     return roll
+
+
+def _usual_length(size: int) -> int:
+    """:data:`USUAL_LENGTH`, continued."""
+    return int(size**USUAL_POWER)
 
 
 def element_size(node: List[Any]) -> Callable[[int, int], int]:

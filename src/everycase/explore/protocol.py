@@ -82,6 +82,7 @@ class Space:
         *,
         record: bool = False,
         limited: bool = True,
+        size: int = dice.FULL_SIZE,
         preconditions: Sequence[tuple[Callable[..., object], tuple[int, ...]]] = (),
     ) -> None:
         check_grounded(gen)
@@ -99,7 +100,7 @@ class Space:
         self.findings = Findings()
         #: switches it on and off that a test which gives no utility is measured by its assertions
         self.use_goals: Callable[[bool], None] = lambda on: None
-        self._sampling = Sampling(gen, seed, record=record)
+        self._sampling = Sampling(gen, seed, record=record, full=size)
         #: what takes the steps, if the only argument is a sequence of steps
         self.steps = self._sampling.steps
         #: set by the run: how many cases it takes at once, at present
@@ -170,11 +171,11 @@ class Space:
         self,
         partial: Trace[Any] | None,
         random: Callable[[], float] | None = None,
-        size: int = dice.FULL_SIZE,
+        size: int | None = None,
     ) -> Case:
-        """A case that follows a partial trace where it fits; the holes are filled at random."""
+        """A case that follows a partial trace where it fits; the holes are filled at random, by default as large as can be."""
         try:
-            trace = enact(self.gen, partial, random or self.random.random, size)
+            trace = enact(self.gen, partial, random or self.random.random, size or self._sampling.full)
         except (Discarded, RecursionError) as problem:
             return self._sampling.not_made(problem)
         return Case(trace.value, trace)

@@ -14,6 +14,7 @@ most cases of a size were seen, larger ones take their place.
 
 from __future__ import annotations
 
+import functools
 import marshal
 import math
 import random as stdlib_random
@@ -57,32 +58,33 @@ WORN = 8
 SURVEY = 8
 
 #: Collections of objects are taken apart and looked up if their size budget is at most this.
-SMALL = 16
+SMALL = 64
 
 #: Modules whose values print as what they are.
 EXACTLY_PRINTED = frozenset({"datetime", "decimal", "fractions", "uuid", "ipaddress", "pathlib"})
 
 #: Spaces of at most so many values are numbered when rolling makes nothing new.
-NUMBERED = 1 << 16
+NUMBERED = 1 << 32
 
 
 class Sampling:
     """The random cases of one run."""
 
-    def __init__(self, gen: Gen[Any], seed: int, *, record: bool = False) -> None:
+    def __init__(self, gen: Gen[Any], seed: int, *, record: bool = False, full: int = dice.FULL_SIZE) -> None:
         self.gen = gen
-        #: whether every case is recorded as it is made
-        self.record = record
+        #: the largest size budget
+        self.full = full
+        #: whether every case is recorded as it is made. Larger recursive values are, too: the sampler recurses with them
+        self.record = record or (full > dice.FULL_SIZE and gen.has_defer)
         #: how many values could not be made because Python's stack was too small for them
         self.too_deep = 0
         #: how many values could not be made because a function that draws went on drawing
         self.endless = 0
         self._dice = stdlib_random.Random(f"everycase values {seed}")
-        self._relating = stdlib_random.Random(f"everycase related {seed}")
-        self._numbering = stdlib_random.Random(f"everycase numbers {seed}")
+        self._seed = seed
         self._roll = sampler(gen)
-        self._state = self._dice.getstate()
-        self._since = 0
+        self._state: Any = None
+        self._since = EVERY  # so that the state is kept before the first roll
         #: how often the state of the dice is kept: each time where inputs take long to make again
         self.keep_every = EVERY
         self._count = 0
@@ -95,22 +97,26 @@ class Sampling:
         # Tuples of integers are looked up as they are; of others equal ones may be different (0.0 and -0.0).
         self._plain = isinstance(gen, Build) and all(type(part) is Int for part in gen.parts)
         #: by size budget: whether cases are looked up at present, and how many of them were new or seen since the last survey
-        self._looked_up = [True] * (dice.FULL_SIZE + 1)
-        self._repeated = [0] * (dice.FULL_SIZE + 1)
-        self._new = [0] * (dice.FULL_SIZE + 1)
+        self._looked_up = [True] * (full + 1)
+        self._repeated = [0] * (full + 1)
+        self._new = [0] * (full + 1)
         #: which size budget takes the place of each: a larger one, where hardly anything new is made
-        self._sizes = list(range(dice.FULL_SIZE + 1))
+        self._sizes = list(range(full + 1))
         #: whether there are objects among the arguments, and up to which size they are taken apart
         self._objects = False
-        self._small = SMALL if facts(gen).weighty else dice.FULL_SIZE
+        self._small = SMALL if facts(gen).weighty else full
         self._batches = 0
         self._failure: Exception | None = None
         self._by_number: Iterator[Case] | None = None
 
+    @functools.cached_property
+    def _relating(self) -> stdlib_random.Random:
+        """The dice for copies of parts."""
+        return stdlib_random.Random(f"everycase related {self._seed}")
+
     def saw(self, args: tuple[Any, ...]) -> None:
         """Somebody else has proposed this case."""
-        if not self.record:
-            self._is_seen(args, 0)
+        self._is_seen(args, 0)
 
     # --- one case ---------------------------------------------------------------------------------------
 
@@ -123,9 +129,6 @@ class Sampling:
                 self._last = copied
                 return copied
         for _ in range(TRIES):
-            if self.record:
-                case = self._last = self.recorded(self._dice)
-                return case
             case, size = self._next()
             if case.args is None or not self._looked_up[size] or not self._is_seen(case.args, size):
                 return case
@@ -133,6 +136,8 @@ class Sampling:
 
     def _next(self) -> tuple[Case, int]:
         """Roll once: a case, and its size budget."""
+        if self.record:
+            return self._next_recorded()
         rng = self._dice
         if self._since >= self.keep_every:
             self._state = rng.getstate()
@@ -141,7 +146,7 @@ class Sampling:
         self._since = since + 1
         random = rng.random
         sizes = self._sizes
-        size = sizes[dice.draw_size(random)]
+        size = sizes[dice.draw_size(random, self.full)]
         try:
             args = self._roll(random, size)
         except (Discarded, RecursionError) as problem:
@@ -150,16 +155,20 @@ class Sampling:
             # The test itself draws: from here on every case is recorded as it is made.
             self.record = True
             self._dice = self._rewind(state, since, sizes)
-            case = self._last = self.recorded(self._dice)
-            return case, size
+            return self._next_recorded()
         if self.steps is not None:
             return Case(args, lambda: self._run_again(args)), size
         return Case(args, lambda: self._again(state, since, sizes)), size
 
-    def recorded(self, rng: stdlib_random.Random) -> Case:
+    def _next_recorded(self) -> tuple[Case, int]:
+        size = self._sizes[dice.draw_size(self._dice.random, self.full)]
+        self._last = self.recorded(self._dice, size)
+        return self._last, size
+
+    def recorded(self, rng: stdlib_random.Random, size: int) -> Case:
         """A case that is rolled with its choices recorded."""
         try:
-            trace = enact(self.gen, None, rng.random, dice.draw_size(rng.random))
+            trace = enact(self.gen, None, rng.random, size)
         except (Discarded, RecursionError) as problem:
             return self.not_made(problem)
         return Case(trace.value, trace)
@@ -172,7 +181,7 @@ class Sampling:
     def _again(self, state: Any, since: int, sizes: list[int]) -> Trace[Any]:
         """The trace of a case, made by rolling the same dice again."""
         random = self._rewind(state, since, sizes).random
-        return enact(self.gen, None, random, sizes[dice.draw_size(random)])
+        return enact(self.gen, None, random, sizes[dice.draw_size(random, self.full)])
 
     def _run_again(self, args: tuple[Any, ...]) -> Trace[Any]:
         """The trace of a case whose only argument is a sequence of steps: which they are is known by taking them."""
@@ -185,7 +194,7 @@ class Sampling:
         rng.setstate(state)
         for _ in range(since):
             with suppress(Discarded, RecursionError):
-                self._roll(rng.random, sizes[dice.draw_size(rng.random)])
+                self._roll(rng.random, sizes[dice.draw_size(rng.random, self.full)])
         return rng
 
     # --- many cases -------------------------------------------------------------------------------------
@@ -205,7 +214,7 @@ class Sampling:
         #: by case: how many rolls came before it, or the case itself where it is known
         places: list[int | Case] = []
         random, roll = rng.random, self._roll
-        sizes = self._sizes
+        sizes, above = self._sizes, self.full + 1.0
         looked_up, relates = self._looked_up, self._relates is not False
         rolls = 0
         try:
@@ -219,12 +228,12 @@ class Sampling:
                             places.append(case)
                             continue
                         relates = self._relates is not False
-                size = sizes[int(dice.ABOVE_FULL ** random())]
+                size = sizes[int(above ** random())]
                 rolls += 1
                 args = roll(random, size)
                 if looked_up[size] and self._is_seen(args, size):
                     for _ in range(TRIES):
-                        size = sizes[int(dice.ABOVE_FULL ** random())]
+                        size = sizes[int(above ** random())]
                         rolls += 1
                         args = roll(random, size)
                         if not self._is_seen(args, size):
@@ -268,7 +277,7 @@ class Sampling:
         worn = [size for size, times in enumerate(self._repeated) if times > WORN and times > self._new[size]]
         if worn:
             # As large as before in its last bits, which decide the magnitude of numbers.
-            larger = {size: size + 16 if size + 16 <= dice.FULL_SIZE else size for size in worn}
+            larger = {size: size + 16 if size + 16 <= self.full else size for size in worn}
             self._sizes = [larger.get(size, size) for size in self._sizes]
             for size in worn:
                 self._repeated[size] = self._new[size] = 0
@@ -337,7 +346,7 @@ class Sampling:
             return
         counted = space_of(self.gen)
         total = int(counted.count)
-        random = self._numbering.random
+        random = stdlib_random.Random(f"everycase numbers {self._seed}").random
         step = 1 + int(random() * (total - 1)) if total > 1 else 1
         while math.gcd(step, total) != 1:
             step += 1
@@ -357,7 +366,7 @@ class Sampling:
         random = self._relating.random
         base = self._last if self.record else None
         if base is None:
-            base = self.recorded(self._relating)
+            base = self.recorded(self._relating, dice.draw_size(random, self.full))
         if base.args is None or base.trace is None:
             return None
         for _ in range(RELATED_TRIES):
@@ -365,10 +374,10 @@ class Sampling:
             if partial is None:
                 return None
             try:
-                trace = enact(self.gen, partial, random, dice.draw_size(random))
+                trace = enact(self.gen, partial, random, dice.draw_size(random, self.full))
             except (Discarded, RecursionError):
                 return None
-            if self.record or not self._is_seen(trace.value, 0):
+            if not self._is_seen(trace.value, 0):
                 return Case(trace.value, trace)
         return None
 
@@ -382,10 +391,28 @@ def _taken_apart(value: Any) -> Any:
         return ("dict", [(_taken_apart(key), _taken_apart(item)) for key, item in value.items()])
     if kind.__module__ in EXACTLY_PRINTED:
         return (kind.__name__, repr(value))
-    fields = getattr(kind, "__dataclass_fields__", None)
-    if fields is None:
+    names = getattr(kind, "__dataclass_fields__", None)
+    if names is None and _is_plain(kind):
+        names = vars(value)
+    if names is None:
         return value
-    return (kind.__qualname__, [_taken_apart(getattr(value, name, None)) for name in fields])
+    # The id tells classes of one name apart; as long as there are values, their class is there.
+    return (kind.__qualname__, id(kind), [(name, _taken_apart(getattr(value, name, None))) for name in names])
+
+
+class _Plain:
+    """What the objects of a class look like that keeps all it has in attributes."""
+
+
+def _is_plain(kind: type) -> bool:
+    """Whether the objects of a class have nothing but attributes: no slots, and nothing that a base written in C keeps."""
+    if any("__slots__" in vars(base) for base in kind.__mro__[:-1]):
+        return False
+    return (kind.__basicsize__, kind.__itemsize__, kind.__dictoffset__) == (
+        _Plain.__basicsize__,
+        _Plain.__itemsize__,
+        _Plain.__dictoffset__,
+    )
 
 
 def steps_of(gen: Gen[Any]) -> Any:

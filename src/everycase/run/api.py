@@ -61,17 +61,17 @@ def property_of(
         return decorated
     spec: Spec = getattr(test, SPEC, None) or Spec()
     try:
-        inspect.signature(test)
+        parameters = inspect.signature(test).parameters.values()
     except (TypeError, ValueError):
         # Some builtins do not tell their parameters; they take what they are given.
         return Property(test, {f"argument_{i + 1}": part for i, part in enumerate(gens)}, spec=spec)
-    variadic = [p for p in inspect.signature(test).parameters.values() if p.kind is p.VAR_POSITIONAL]
+    variadic = [p for p in parameters if p.kind is p.VAR_POSITIONAL]
     if variadic and not by_name:
         return Property(test, {f"{variadic[0].name}_{i + 1}": part for i, part in enumerate(gens)}, spec=spec)
     chosen = assign_generators(test, gens, by_name, infer=not gens and not by_name)
     missing = [
         p.name
-        for p in inspect.signature(test).parameters.values()
+        for p in parameters
         if p.name not in chosen and p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
     ]
     if missing:

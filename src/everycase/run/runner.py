@@ -155,6 +155,7 @@ class Runner:
                 options.planned,
                 record=options.statistics,
                 limited=options.limited,
+                size=options.size,
                 preconditions=prop.checks(),
             )
         except RecursionError:

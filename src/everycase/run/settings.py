@@ -17,6 +17,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Never, TypeVar
 from warnings import warn
 
+from everycase.choices.dice import FULL_SIZE, LARGEST_SIZE
 from everycase.errors import EverycaseWarning, InvalidArgument
 from everycase.explore.protocol import Explorer
 from everycase.gen.validate import require_bool, require_int, require_real, require_seed
@@ -102,6 +103,7 @@ class Resolved:
     keep_utility: bool | float | Mapping[str, float] = False
     report_multiple_bugs: bool = True
     stateful_step_count: int = 50
+    size: int = FULL_SIZE
     backend: str = "everycase"
     limited: bool = False  # not a setting of its own: whether somebody said max_examples
 
@@ -150,6 +152,8 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
     that its assertions compare are from failing.
     ``observe``: whether the report keeps what every test reported with ``maximize`` and ``minimize`` (``report.utilities``).
     ``stateful_step_count``: how many steps a run of a state machine takes at most.
+    ``size``: how large sampled inputs become, where their generators set no bound: about so many elements, or nodes of a
+    recursive value, at most (150). Small ones stay frequent, as sizes are spread over the orders of magnitude.
     ``verbosity``: ``Verbosity.verbose`` shows every test case.
     ``report_multiple_bugs``: whether a run looks a little further for other failures, and reports each.
     ``backend``: how Hypothesis picks inputs. It is accepted in files that come from there, and has no effect: ``explore``
@@ -190,6 +194,7 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
         keep_utility: bool | float | Mapping[str, float] = _UNSET,
         report_multiple_bugs: bool = _UNSET,
         stateful_step_count: int = _UNSET,
+        size: int = _UNSET,
         backend: str = _UNSET,
         **unknown: Never,
     ) -> None:
@@ -300,6 +305,10 @@ def _checked(name: str, value: Any) -> Any:
             require_int(name, value)
             if value < 1:
                 raise InvalidArgument(f"{name}={value} must be at least 1")
+        case "size":
+            require_int(name, value)
+            if not 1 <= value <= LARGEST_SIZE:
+                raise InvalidArgument(f"size={value} must be from 1 to {LARGEST_SIZE:,}")
         case "backend":
             _check_backend(value)
         case "max_seconds" | "deadline":

@@ -167,6 +167,33 @@ def best_numbers(s: Shrinker) -> list[Number]:
     return numbers
 
 
+def best_spans(s: Shrinker) -> dict[Path, tuple[int, int]]:
+    """Where the choices of each part of the best trace begin and end in its order. Looked for once for each trace."""
+    trace, spans = s.known_spans
+    if trace is not s.best:
+        spans = _spans(s.best)
+        s.known_spans = s.best, spans
+    return spans
+
+
+def _spans(trace: Node) -> dict[Path, tuple[int, int]]:
+    starts: list[tuple[Path, int]] = []
+    count = 0
+    for path, node in trace.walk():
+        starts.append((path, count))
+        count += node.choice is not None or type(node.gen) is List
+    spans: dict[Path, tuple[int, int]] = {}
+    after: list[
+        tuple[int, int]
+    ] = []  # depth and start of what comes after the present part, the nearest last
+    for path, start in reversed(starts):
+        while after and after[-1][0] > len(path):
+            after.pop()
+        spans[path] = start, after[-1][1] if after else count
+        after.append((len(path), start))
+    return spans
+
+
 def number_of(path: Path, node: Node) -> Number:
     return Number(path, node.gen, node.choice)  # type: ignore[arg-type]
 

@@ -21,6 +21,7 @@ from everycase.choices.shrink.moves import (
     Path,
     Patience,
     best_numbers,
+    best_spans,
     everywhere,
     family,
     in_chunks,
@@ -40,11 +41,12 @@ from everycase.choices.shrink.numbers import (
     lower_together,
     zero_numbers,
 )
-from everycase.choices.shrink.shrinker import Shrinker, comparable, order
+from everycase.choices.shrink.shrinker import Shrinker, comparable, order, sortable
 from everycase.choices.shrink.sparse import absorb, delete_some, repair, shift_together, step_over
 from everycase.choices.shrink.steps import delete_steps, redraw_steps
 from everycase.choices.trace import Trace
-from everycase.gen.kinds import Bind, Build, Composite, Filter, Float, Int, List, Live, Map, Union
+from everycase.gen.graph import resolved
+from everycase.gen.kinds import Bind, Build, Composite, Const, Filter, Float, Int, List, Live, Map, Union
 
 VALUE = attrgetter("value")
 
@@ -91,22 +93,30 @@ def _not_simplest(trace: Node) -> list[Path]:
 def hoist(s: Shrinker, path: Path, node: Node) -> None:
     """Put a part of a recursive value in the place of the whole."""
     kind = family(node.gen)
-    below = [inner for inner_path, inner in node.walk() if inner_path and family(inner.gen) is kind]
+    below = [(place, inner) for place, inner in node.walk() if place and family(inner.gen) is kind]
     if len(below) > 2 * MOST_HOISTED:
         below = below[:MOST_HOISTED] + below[-MOST_HOISTED:]
-    for inner in sorted(below, key=comparable):
+    spans, choices = best_spans(s), s.choices
+    start, end = spans[path]
+    parts = [(choices[slice(*spans[(*path, *place)])], inner) for place, inner in below]
+    for part, inner in sorted(parts, key=lambda pair: sortable(pair[0])):
+        # In a long chain of parts most of what is tried comes out the same.
+        whole = choices[:start] + part + choices[end:]
+        if inner.gen is node.gen and s.is_idle(whole):
+            continue
         if s.attempt(s.best.replace(path, inner)):
             return
 
 
 def earlier_option(s: Shrinker, path: Path, node: Node) -> None:
     """Take an earlier option of a union, with as much of what was drawn for the later one as fits."""
-    assert isinstance(node.choice, int)
+    assert isinstance(node.choice, int) and isinstance(node.gen, Union)
     core = node.children[0]
     while core is not None and core.children and type(core.gen) in (Map, Filter):
         core = core.children[0]
     for option in range(node.choice):
-        for child in (node.children[0], core, Trace(None, (core,)), None):
+        constant = type(resolved(node.gen.options[option])) is Const
+        for child in (None,) if constant else (node.children[0], core, Trace(None, (core,)), None):
             if s.attempt(s.best.replace(path, Trace(option, (child,), node.gen, clean=False))):
                 return
 

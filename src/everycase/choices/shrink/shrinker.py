@@ -185,6 +185,8 @@ class Shrinker:
         self.redrawn = 0
         #: a cache of :func:`everycase.choices.shrink.moves.best_numbers`
         self.known_numbers: tuple[Trace[Any] | None, list[Any]] = (None, [])
+        #: a cache of :func:`everycase.choices.shrink.moves.best_spans`
+        self.known_spans: tuple[Trace[Any] | None, dict[tuple[int, ...], tuple[int, int]]] = (None, {})
         #: whether the last attempt did not satisfy a precondition (assume, where, a filter), or any ever did not
         self.invalid = False
         self.sparse = False
@@ -200,6 +202,17 @@ class Shrinker:
     def length(self) -> int:
         """How many choices the best trace is made of."""
         return self._order[0]
+
+    @property
+    def choices(self) -> tuple[Any, ...]:
+        """The choices of the best trace, one after the other, as they are compared."""
+        return self._order[1]
+
+    def is_idle(self, choices: tuple[Any, ...]) -> bool:
+        """Whether a trace of these choices was tested before, or is not simpler than the best."""
+        steps = STEP * (self._order[0] // STEP)
+        rank = (steps + len(choices), choices)
+        return not _less(rank, self._order) or _name(rank) in self._seen
 
     def attempt(self, edited: Trace[Any], dice: Random = simplest) -> bool:
         """Enact an edited trace; keep it and say True if it is simpler than the best so far and fails as well.
@@ -246,8 +259,12 @@ class Shrinker:
 
 def comparable(trace: Trace[Any]) -> Order:
     """The order of a trace, for sorting it among others of its family: one may have a float where another has none."""
-    length, flat = order(trace)
-    return length, tuple([each if isinstance(each, tuple) else (each,) for each in flat])
+    return sortable(order(trace)[1])
+
+
+def sortable(choices: tuple[Any, ...]) -> Order:
+    """The same for the choices of a part."""
+    return len(choices), tuple([each if isinstance(each, tuple) else (each,) for each in choices])
 
 
 def _name(rank: Order) -> int:
