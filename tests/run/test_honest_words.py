@@ -10,7 +10,7 @@ import pytest
 
 from everycase import check, example, gen, given
 from everycase.errors import EverycaseWarning, GaveUp
-from everycase.explore import Exhaustive, Narrow
+from everycase.explore import Exhaustive, Narrow, Patterns
 from everycase.run.repeatability import differ
 from everycase.run.settings import Phase
 
@@ -29,6 +29,33 @@ def test_a_precondition_given_to_where_hides_no_failure_that_assume_would_show(s
     assert check(rare, seed=seed, database=None).status == "failed"
 
 
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("explorer", [Narrow(), Narrow(order="smallest"), Narrow(order="random")], ids=repr)
+def test_nor_does_pruning_that_somebody_asked_for(explorer, seed):
+    def below(n):
+        assert n < 500_000
+
+    rare = gen.integers(0, 10**6).filter(lambda n: n % 1000 == 7)
+    assert check(below, rare, explore=explorer, seed=seed, database=None).status == "failed"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_nor_do_patterns(seed):
+    def below(pair):
+        assert pair is None or pair[1] < 500_000
+
+    pairs = gen.none() | gen.tuples(gen.booleans(), gen.integers(0, 10**6).filter(lambda n: n % 1000 == 7))
+    rare = pairs.filter(lambda pair: pair is None or pair[1] % 10 == 7)
+    assert check(below, rare, explore=Patterns(), seed=seed, database=None).status == "failed"
+
+
+def test_pruning_up_to_a_size_says_how_large_its_inputs_were():
+    rare = gen.integers(0, 10**6).filter(lambda n: n % 1000 == 7)
+    report = check(lambda n: None, rare, explore=Narrow(max_size=17), **PASSES)
+    assert report.status == "passed"
+    assert "of size 17 or less" in str(report).splitlines()[0]
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_large_lists_are_among_those_that_satisfy_a_rare_precondition(seed):
     def short(xs):
@@ -39,14 +66,14 @@ def test_large_lists_are_among_those_that_satisfy_a_rare_precondition(seed):
 
 
 def test_a_run_that_saw_only_small_inputs_says_so_in_the_report_and_as_a_warning():
-    rare = given(gen.integers(0, 10**9)).where(lambda n: n % 100_003 == 7)(lambda n: None)
-    report = check(rare, max_examples=20, **PASSES)
+    rare = given(gen.integers(0, 10**9)).where(lambda n: n % 10_007 == 7)(lambda n: None)
+    report = check(rare, max_examples=60, **PASSES)
     assert report.status == "passed" and report.caveat
     assert report.caveat in str(report).splitlines()[0]
     with pytest.warns(EverycaseWarning, match="inputs"):
         from everycase import settings
 
-        settings(max_examples=20, **PASSES)(rare)()
+        settings(max_examples=60, **PASSES)(rare)()
 
 
 def test_what_a_precondition_raises_on_a_random_input_is_shown_with_the_input():

@@ -65,9 +65,9 @@ class Auto(Explorer):
         return (yield from until_a_utility(space))
 
     def _by_yield(self, space: Space) -> Generator[Case, Outcome, tuple[Case, Outcome] | None]:
-        from everycase.explore.yields import ByYield
+        from everycase.explore.yields import valid_cases
 
-        return (yield from ByYield(space).cases())
+        return (yield from valid_cases(space))
 
     def _by_assertions(
         self, space: Space, case: Case, outcome: Outcome

@@ -11,11 +11,13 @@ from everycase.enumeration.sequence import has_filters
 from everycase.errors import GeneratorError, InvalidArgument, Untrusted
 from everycase.explore.narrow.turns import IN_ORDER, Searches
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Stopped
+from everycase.explore.valid import Beside, RandomValid
 from everycase.gen.collections import tuples
 from everycase.gen.validate import require_count, require_int
 from everycase.narrow import Narrowing, Order, Shuffled
 from everycase.narrow.arguments import names_of
 from everycase.narrow.planner import draws_while_testing
+from everycase.narrow.seen import Repeats
 from everycase.narrow.statistics import MANY_PER_VALUE, looked_at
 
 #: So many evaluations are spent for each test that the run may take, unless ``max_evaluations`` says otherwise.
@@ -35,7 +37,8 @@ class Narrow(Explorer):
     """Inputs that satisfy the precondition (``g.filter(p)``, ``given(...).where(p)``), and no others.
 
     The predicate is run on values that are decided only where it looks; what it rejects half decided is never
-    completed. ``max_size`` bounds the size of all arguments together.
+    completed. ``max_size`` bounds the size of all arguments together. Without a bound, an eighth of the work goes to random
+    inputs, of which those that satisfy the precondition are tested too: pruning alone sees hardly a large one.
 
     ``order`` says which come first: "smallest" (all values of size 0, then 1, and so on; the default if ``max_size`` is
     given), "depth" (depth first at ``max_size``), "random" (random order, started again after ``restart`` values or
@@ -121,25 +124,40 @@ class Narrow(Explorer):
         )
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
-        yield from self.begin(space).cases()
+        if not self.takes_random:
+            yield from self.begin(space).cases()
+            return
+        seen = Repeats(space.gen.parts)  # type: ignore[attr-defined]
+        hunt = self.begin(space, seen)
+        if not hunt.first.conditions:
+            yield from hunt.cases()
+            return
+        yield from Beside(space, hunt, RandomValid(space, seen)).cases()
 
-    def begin(self, space: Space) -> Hunt:
-        """A run that has not proposed anything yet."""
-        hunt = Hunt(self, space)
-        space.findings.covered = hunt.covered
-        space.findings.figures = hunt.figures
+    @property
+    def takes_random(self) -> bool:
+        """Whether random valid inputs belong to a run: nothing was said about the size or the order of the inputs."""
+        return self.max_size is None and self.from_size is None and not isinstance(self.order, Order)
+
+    def begin(self, space: Space, seen: Repeats | None = None) -> Hunt:
+        """A run that has not proposed anything yet; ``seen`` knows what is tested elsewhere."""
+        hunt = Hunt(self, space, seen)
+        found = space.findings
+        found.covered, found.caveat, found.figures = hunt.covered, hunt.caveat, hunt.figures
         return hunt
 
 
 class Hunt(Searches):
     """One run of :class:`Narrow`: what it tests, and what it says."""
 
-    def __init__(self, options: Narrow, space: Space) -> None:
-        super().__init__(options, space)
+    def __init__(self, options: Narrow, space: Space, seen: Repeats | None = None) -> None:
+        super().__init__(options, space, seen)
         limit = options.max_evaluations
         self.limit = EVALUATIONS_PER_TEST * space.budget if limit is None else limit
         #: every input that satisfies the conditions was found
         self.complete = False
+        #: the size of the largest input that was tested
+        self.largest_tested = 0
 
     @property
     def tries(self) -> int:
@@ -160,8 +178,10 @@ class Hunt(Searches):
                     if found is None or (self.seen is not None and not self.seen.is_new(found.args)):
                         yield SEARCHING
                     else:
+                        size = found.size
                         outcome = yield Case(found.args, found.trace)
                         self.accepted += 1
+                        self.largest_tested = max(self.largest_tested, size)
                         if outcome is not None and outcome.status == "discarded":
                             self._check_again(found.args)
                     if self.tries > self.limit:
@@ -172,8 +192,8 @@ class Hunt(Searches):
                         return
             except Untrusted as problem:
                 self.lazy = False
-                self.accepted = 0  # they come again
-                self.seen = self._repeats()
+                if self.seen is None:
+                    self.accepted = 0  # they come again
                 self.nothing = False
                 self.done = None
                 space.findings.warnings.append(
@@ -218,9 +238,10 @@ class Hunt(Searches):
     def predicate(self) -> str:
         return names_of(self.first.conditions)
 
-    def covered(self) -> str:
-        """What was found, in words."""
-        single = self.accepted == 1
+    def covered(self, sampled: int = 0) -> str:
+        """What was tested, in words; ``sampled`` inputs were found by sampling."""
+        tested = self.accepted + sampled
+        single = tested == 1
         satisfying = (
             f"that {'satisfies' if single else 'satisfy'} {self.predicate}"
             if self.first.conditions
@@ -228,10 +249,14 @@ class Hunt(Searches):
         )
         once = self.seen is None or self.seen.complete
         if self.done is not None and self.done == self.options.max_size and once:
-            everything = "the only value" if single else f"all {self.accepted:,} values"
+            everything = "the only value" if single else f"all {tested:,} values"
             text = f"{everything} up to size {self.done} {satisfying}"
         else:
-            text = f"{self.accepted:,} {'value' if single else 'values'} {satisfying}"
+            text = f"{tested:,} {'value' if single else 'values'} {satisfying}"
+            if sampled:
+                text += (
+                    f" ({sampled:,} of them by sampling)" if self.accepted else ", all of them by sampling"
+                )
             if not once:
                 text += ", some perhaps repeated"
             if self.done is not None:
@@ -249,6 +274,11 @@ class Hunt(Searches):
                 f"; {spent}: reject early, by testing what is known of a part before looking at the next one"
             )
         return text
+
+    def caveat(self) -> str:
+        """What the number of tests does not tell where nothing but pruning has found inputs."""
+        only = self.accepted and self.first.conditions and not self.complete
+        return f"only inputs of size {self.largest_tested:,} or less" if only else ""
 
     def figures(self) -> dict[str, Any]:
         """What was counted."""

@@ -17,11 +17,12 @@ from everycase.explore.narrow.constructors import Constructor, Path, constructor
 from everycase.explore.narrow.explorer import EVALUATIONS_PER_TEST
 from everycase.explore.narrow.turns import BEAT
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Stopped
+from everycase.explore.valid import Beside, RandomValid
 from everycase.gen.validate import require_count
 from everycase.narrow import Found, Narrowing, Untrusted
 from everycase.narrow.arguments import names_of
 from everycase.narrow.seen import Repeats
-from everycase.narrow.statistics import looked_at
+from everycase.narrow.statistics import Statistics, looked_at
 from everycase.sizes.least import least, usual_size
 
 #: Types with more constructors than this are split into binary digits, of which the strength then counts.
@@ -115,51 +116,90 @@ class Patterns(Explorer):
         return f"Patterns({', '.join(shown)})"
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
-        rounds = [Round(options, space) for options in self.race or [self]]
-        tested = 0
-        filtering = False
+        hunt = PatternHunt(self, space)
+        found = space.findings
+        found.covered, found.caveat, found.figures = hunt.covered, hunt.caveat, hunt.figures
+        if hunt.predicate and all(one.max_size is None for one in self.race or [self]):
+            # Nothing was said about the size of the inputs.
+            yield from Beside(space, hunt, RandomValid(space, hunt.seen)).cases()
+        else:
+            yield from hunt.cases()
 
-        def covered() -> str:
-            said = [one.covered() for one in rounds]
-            said += ["some values perhaps repeated"] * (not seen.complete)
-            return "; ".join(said + ["by filtering"] * filtering)
 
-        def figures() -> dict[str, Any]:
-            statistics = [made.statistics for one in rounds for made in one.searches()]
-            evaluations = sum(one.evaluations for one in statistics)
-            return {
-                "evaluations": evaluations,
-                "accepted": tested,
-                "per_value": evaluations / max(1, tested),
-                "looked_at": looked_at(statistics),
-                "by_filtering": filtering,
-                "patterns": [row for one in rounds for row in one.rows()],
-            }
+class PatternHunt:
+    """One run of :class:`Patterns`: what it tests, and what it says."""
 
-        space.findings.covered, space.findings.figures = covered, figures
-        # A value belongs to every pattern that one of its paths has.
-        seen = Repeats(space.gen.parts)  # type: ignore[attr-defined]
+    #: patterns leave out what is larger than their sizes
+    complete = False
+
+    def __init__(self, options: Patterns, space: Space) -> None:
+        self.space = space
+        self.rounds = [Round(one, space) for one in options.race or [options]]
+        #: a value belongs to every pattern that one of its paths has
+        self.seen = Repeats(space.gen.parts)  # type: ignore[attr-defined]
+        self.accepted = 0
+        self.largest_tested = 0
+        self.filtering = False
+        gens: Any = space.gen
+        self.predicate = names_of(Narrowing(gens.parts, space.guards).conditions)
+
+    def cases(self) -> Generator[Case, Outcome, None]:
         yield SEARCHING  # the time that the arrays took is not the time that making inputs takes
         while True:
             try:
-                for found in _in_turns(rounds):
-                    if found is None or not seen.is_new(found.args):
+                for found in _in_turns(self.rounds):
+                    if found is None or not self.seen.is_new(found.args):
                         yield SEARCHING
                     else:
+                        self.largest_tested = max(self.largest_tested, found.size)
                         yield Case(found.args, found.trace)
-                        tested += 1
+                        self.accepted += 1
                 break
             except Untrusted as problem:
                 # Whatever was searched so far may lack something.
-                filtering = True
-                names = names_of(next(made for one in rounds for made in one.searches()).conditions)
-                for one in rounds:
+                self.filtering = True
+                for one in self.rounds:
                     one.begin(lazy=False)
-                space.findings.warnings.append(
-                    f"{names} cannot be used for pruning, so the run went on by filtering: {problem}"
+                self.space.findings.warnings.append(
+                    f"{self.predicate} cannot be used for pruning, so the run went on by filtering: {problem}"
                 )
-        if any(one.gave_up for one in rounds):
-            space.findings.stopped(Stopped.empty_patterns)
+        if any(one.gave_up for one in self.rounds):
+            self.space.findings.stopped(Stopped.empty_patterns)
+
+    @property
+    def _statistics(self) -> list[Statistics]:
+        return [made.statistics for one in self.rounds for made in one.searches()]
+
+    @property
+    def tries(self) -> int:
+        return sum(one.tries for one in self._statistics)
+
+    @property
+    def evaluations(self) -> int:
+        return sum(one.evaluations for one in self._statistics)
+
+    def covered(self, sampled: int = 0) -> str:
+        """Which patterns were searched; ``sampled`` inputs were found by sampling."""
+        said = [one.covered() for one in self.rounds]
+        said += ["some values perhaps repeated"] * (not self.seen.complete)
+        said += ["by filtering"] * self.filtering
+        return "; ".join(said + [f"{sampled:,} more inputs by sampling"] * bool(sampled))
+
+    def caveat(self) -> str:
+        """What the number of tests does not tell where nothing but pruning has found inputs."""
+        only = self.predicate and self.accepted
+        return f"only inputs of size {self.largest_tested:,} or less" if only else ""
+
+    def figures(self) -> dict[str, Any]:
+        """What was counted."""
+        return {
+            "evaluations": self.evaluations,
+            "accepted": self.accepted,
+            "per_value": self.evaluations / max(1, self.accepted),
+            "looked_at": looked_at(self._statistics),
+            "by_filtering": self.filtering,
+            "patterns": [row for one in self.rounds for row in one.rows()],
+        }
 
 
 def _in_turns(rounds: Sequence[Round]) -> Iterator[Found | None]:

@@ -77,7 +77,7 @@ Cases = Iterator[Found | None]
 class Searches:
     """The searches of one run, and how far they have come."""
 
-    def __init__(self, options: Narrow, space: Space) -> None:
+    def __init__(self, options: Narrow, space: Space, seen: Repeats | None = None) -> None:
         self.options = options
         self.space = space
         self.gens = list(space.gen.parts)  # type: ignore[attr-defined]
@@ -95,8 +95,8 @@ class Searches:
         #: which condition is asked first, and how much work the search had taken when that was found out
         self.lead: int | None = None
         self.learned_at = 0
-        #: the values tested, where the order may come to one again
-        self.seen = self._repeats()
+        #: the values tested, where the order may come to one again, or some are tested elsewhere
+        self.seen = Repeats(self.gens) if seen is None and options.order not in IN_ORDER else seen
         self.first = self.narrowing()
         self.largest = sum(greatest(gen) for gen in self.gens)
         #: how far random searches go
@@ -117,9 +117,6 @@ class Searches:
         made = Narrowing(self.gens, self.space.guards, seed=self.space.seed)
         self.searches.append(made)
         return made
-
-    def _repeats(self) -> Repeats | None:
-        return None if self.options.order in IN_ORDER else Repeats(self.gens)
 
     def found(self) -> Cases:
         order, size = self.options.order, self.options.max_size

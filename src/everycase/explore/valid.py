@@ -1,0 +1,283 @@
+"""Random inputs that satisfy the conditions, tested beside those that pruning finds.
+
+Pruning alone sees hardly a value that is large and odd, and a test that has seen only small values has not passed for
+much. So every run that prunes gives a share of its work to ordinary random inputs. Work is counted in evaluations of the
+conditions, never in seconds, so that a run can be repeated: a sampled input costs :data:`SAMPLE_WORK`, for each try of
+its filters.
+"""
+
+from __future__ import annotations
+
+import math
+import random as stdlib_random
+from collections.abc import Generator
+from contextlib import suppress
+from typing import Any, Protocol
+
+from everycase.choices.dice import draw_size
+from everycase.choices.sample import sampler
+from everycase.errors import Discarded
+from everycase.explore.protocol import SEARCHING, Case, Outcome, Space
+from everycase.gen.collections import tuples
+from everycase.gen.kinds import Filter
+from everycase.narrow.arguments import Arguments
+from everycase.narrow.seen import Repeats
+from everycase.narrow.trail import Decisions
+
+#: What a value that pruning has completed costs in evaluations on half-decided inputs.
+VALUE_WORK = 3
+#: What a sampled candidate costs in evaluations on half-decided inputs.
+SAMPLE_WORK = 2
+#: The filters around the arguments are tried on so many values, to know what a sampled input costs.
+TRIAL = 24
+#: Worth and work of the past count half after so much more work.
+HALF_LIFE = 2000
+#: So many inputs are sampled for each test that is wanted: as many as a run without pruning may discard. Where fewer than
+#: :data:`ENOUGH` are valid, as many as the predicate was evaluated for pruning.
+SAMPLES_PER_TEST = 10
+ENOUGH = 100
+#: Fewer valid random inputs than this are worth mentioning, and worth half of the work.
+FEW_RANDOM = 10
+#: Sampling gets at least one part in so many of the work.
+FLOOR = 8
+#: A run that was asked to prune spends half of its work on sampling for so many inputs only, if they are not valid.
+PATIENCE = 1000
+#: Parts of larger values than this are not counted.
+MOST_PARTS = 256
+
+#: A case that reported a utility, with its outcome: from there on a search goes on.
+Promising = tuple[Case, Outcome] | None
+
+
+class Pruning(Protocol):
+    """A run that finds inputs by pruning."""
+
+    #: how many inputs were tested, and the size of the largest of them
+    accepted: int
+    largest_tested: int
+    #: every input that satisfies the conditions was found
+    complete: bool
+
+    def cases(self) -> Generator[Case, Outcome, None]: ...
+
+    @property
+    def tries(self) -> int:
+        """The work so far, in evaluations."""
+
+    @property
+    def evaluations(self) -> int: ...
+
+    @property
+    def predicate(self) -> str: ...
+
+    def covered(self, sampled: int = 0) -> str:
+        """What was tested, in words; ``sampled`` inputs were found elsewhere."""
+
+
+class Arm:
+    """One way to find inputs: what it has yielded, for how much work."""
+
+    def __init__(self) -> None:
+        self.worth = 0.0
+        self.recent = 0.0
+        #: all work
+        self.spent = 0.0
+        #: how many valid inputs were tested
+        self.valid = 0
+
+    def pay(self, work: float, worth: float = 0.0) -> None:
+        fade = 0.5 ** (work / HALF_LIFE)
+        self.worth = self.worth * fade + worth
+        self.recent = self.recent * fade + work
+        self.spent += work
+
+    @property
+    def rate(self) -> float:
+        """What it has yielded lately for its work."""
+        return self.worth / self.recent if self.recent else 0.0
+
+
+class RandomValid(Arm):
+    """Sampling: random inputs, and which of them are valid and new."""
+
+    def __init__(self, space: Space, seen: Repeats) -> None:
+        super().__init__()
+        self.space = space
+        self.seen = seen
+        #: how many were sampled, valid or not
+        self.sampled = 0
+        #: the last one was valid, and was tested before
+        self.repeated = False
+        self._guards = [(check, getattr(check, "on_real", check), places) for check, places in space.guards]
+        gens: Any = space.gen
+        #: what one sampled input costs, with the tries of the filters around the arguments
+        self.work_of_one = SAMPLE_WORK * self._tries(gens.parts)
+
+    def _tries(self, gens: Any) -> float:
+        """How many values the filters around the arguments take for one that passes, about."""
+        if not any(isinstance(gen, Filter) for gen in gens):
+            return 1.0
+        arguments = Arguments(gens, Decisions())
+        random = stdlib_random.Random(f"everycase filters {self.space.seed}").random
+        roll = sampler(tuples(*arguments.cores))
+        passed = 1
+        for _ in range(TRIAL):
+            with suppress(Exception):  # what a predicate raises shows when it is run for good
+                passed += bool(arguments.satisfy(arguments.conditions, roll(random, draw_size(random))))
+        return (TRIAL + 1) / passed
+
+    def case(self) -> tuple[Case, bool]:
+        """A sampled case, and whether it is valid and new; asked before the test, which may change its input."""
+        case = self.space.sample()
+        self.sampled += 1
+        worth, self.repeated = 0.0, False
+        if case.args is not None and self._is_valid(case.args):
+            in_a_row = self.seen.in_a_row  # of what pruning finds
+            self.repeated = not self.seen.is_new(case.args)
+            self.seen.in_a_row = in_a_row
+            worth = 0.0 if self.repeated else worth_of(case.args)
+        self.pay(self.work_of_one, worth)
+        return case, worth > 0
+
+    def _is_valid(self, args: tuple[Any, ...]) -> bool:
+        tallies = self.space.findings.tallies
+        for check, on_real, places in self._guards:
+            tally = tallies.setdefault(id(check), [0, 0])
+            tally[0] += 1
+            try:
+                if not on_real(*[args[place] for place in places]):
+                    return False
+            except Discarded:
+                return False
+            except Exception:
+                return True  # the test will show it, with this input
+            tally[1] += 1
+        return True
+
+    def learn(self, outcome: Outcome) -> None:
+        """What became of a new case that was tested."""
+        self.valid += outcome.status != "discarded"
+
+    def limit(self, evaluations: int) -> int:
+        """How many inputs are sampled at most, beside a search that has taken so many evaluations."""
+        limit = SAMPLES_PER_TEST * self.space.budget
+        return limit if self.valid >= ENOUGH else max(limit, evaluations)
+
+
+class Beside:
+    """Pruned inputs, and random ones between them."""
+
+    def __init__(self, space: Space, pruning: Pruning, random: RandomValid) -> None:
+        self.space = space
+        self.pruning = pruning
+        self.random = random
+        #: what pruning has yielded
+        self.arm = Arm()
+        space.findings.covered, space.findings.caveat = self._covered, self._caveat
+
+    def samples_next(self) -> bool:
+        """Whether a random input comes next. Here the user has asked for pruning, so that it gets most of the work."""
+        random = self.random
+        if random.sampled >= random.limit(self.pruning.evaluations):
+            return False
+        few = random.valid < FEW_RANDOM and random.sampled < PATIENCE
+        return random.spent * (2 if few else FLOOR) < random.spent + self.arm.spent
+
+    def cases(self, *, until_a_utility: bool = False) -> Generator[Case, Outcome, tuple[Promising, bool]]:
+        """Both in turns; also whether nothing is left that could be tested. With ``until_a_utility`` the first case that
+        reports one ends it."""
+        space, pruning, random, arm = self.space, self.pruning, self.random, self.arm
+        pruned, work, sent = pruning.cases(), 0, None
+        case: Case | None
+        while True:
+            if self.samples_next():
+                case, is_new = random.case()
+                if not is_new:
+                    yield SEARCHING
+                    continue
+                outcome = yield case
+                random.learn(outcome)
+            else:
+                try:
+                    case = pruned.send(sent)  # type: ignore[arg-type]
+                except StopIteration:
+                    break
+                sent = None
+                spent, work = pruning.tries - work, pruning.tries
+                if case is SEARCHING:
+                    arm.pay(spent)
+                    sent = yield SEARCHING
+                    continue
+                assert case.args is not None
+                arm.pay(spent + VALUE_WORK, worth_of(case.args))
+                arm.valid += 1
+                outcome = sent = yield case
+                self.found()
+            if outcome.utilities and until_a_utility:
+                return (case, outcome), True
+        if space.findings.exhausted or pruning.complete:
+            return None, True
+        if not arm.valid and until_a_utility:
+            space.findings.stop = None
+            return None, False
+        while random.sampled < random.limit(pruning.evaluations):
+            case, is_new = random.case()
+            if not is_new:
+                yield SEARCHING
+                continue
+            outcome = yield case
+            random.learn(outcome)
+            if outcome.utilities and until_a_utility:
+                return (case, outcome), True
+        return None, True
+
+    def found(self) -> None:
+        """Pruning has found one more input."""
+
+    # --- what to say ------------------------------------------------------------------------------------
+
+    def _covered(self) -> str:
+        return self.pruning.covered(self.random.valid)
+
+    def _caveat(self) -> str:
+        """Why these tests say less than their number promises."""
+        pruned, random = self.pruning.accepted, self.random
+        if not pruned or self.pruning.complete:
+            return ""
+        satisfied = f"of {random.sampled:,} random ones satisfied {self.pruning.predicate}"
+        were = "1 was" if pruned == 1 else f"{pruned:,} were"
+        found = f"{were} found by pruning, of size {self.pruning.largest_tested:,} or less"
+        if not random.valid:
+            return f"no random inputs: {found}, and none {satisfied}"
+        total = random.valid + pruned
+        if total < ENOUGH and (random.valid < FEW_RANDOM or total < self.space.budget):
+            return f"few inputs: {found}, and {random.valid:,} {satisfied}"
+        return ""
+
+
+def worth_of(args: tuple[Any, ...]) -> float:
+    """What a new input is worth: one, and one more for every time that its number of parts doubles."""
+    return 1 + math.log2(parts_of(args))
+
+
+def parts_of(value: Any) -> int:
+    """Of how many parts a value is made, itself included.
+
+    >>> parts_of([1, (2, 3)])
+    5
+    """
+    count = 0
+    pending = [value]
+    while pending and count < MOST_PARTS:
+        part = pending.pop()
+        count += 1
+        kind = type(part)
+        if kind is int or kind is str or part is None:
+            continue
+        if isinstance(part, list | tuple | set | frozenset):
+            pending.extend(part)
+        elif isinstance(part, dict):
+            pending.extend(part.values())
+        elif hasattr(part, "__dict__") and not isinstance(part, type):
+            pending.extend(vars(part).values())
+    return count
