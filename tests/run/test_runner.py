@@ -625,3 +625,17 @@ def test_statistics_count_the_choices_of_every_input():
     source = gen.lists(gen.integers(0, 9), min_size=3, max_size=3)
     report = run(lambda xs: None, source, statistics=True, max_examples=20)
     assert report.sizes == {4: 20}
+
+
+def test_notes_of_a_composite_are_shown_with_the_input_that_it_made():
+    @gen.composite
+    def numbers(draw):
+        n = draw(gen.integers(0, 1000))
+        note(f"made {n}")
+        return n
+
+    def test(n):
+        note(f"tested {n}")
+        assert n < 500
+
+    assert check(test, numbers(), seed=0, database=None).failures[0].notes == ("made 500", "tested 500")

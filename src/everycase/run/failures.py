@@ -207,8 +207,12 @@ class Failures:
         failure.notes = self._last.notes
         failure.utilities = {} if self._last.guessed else self._as_said(self._last.utilities)
         # The test may have changed its arguments in place; what is shown must be what it was given.
+        scope = self.test.scope
+        scope.clear()
         fresh = replay(self.test.prop.gen, final)
-        failure.notes += tuple(draw_again(final, fresh))
+        # A composite may have notes of its own about the input it makes.
+        failure.notes = (*scope.notes, *failure.notes, *draw_again(final, fresh))
+        scope.clear()
         failure.arguments = dict(zip(names, fresh.value))
         return failure
 
