@@ -14,6 +14,7 @@ from everycase._version import __version__
 
 TYPE_CHECKING = False  # type checkers take it for True; the real one costs the import of typing
 if TYPE_CHECKING:
+    from everycase import campaign as campaign  # a room whose names are imported from there, too
     from everycase import errors, gen
     from everycase import explore as explore  # a room like gen, whose names are imported from there
     from everycase import strategies as strategies
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 #: Where each name lives. A test compares it with the imports above.
 _HOMES = {
+    "campaign": "everycase.campaign",
     "errors": "everycase.errors",
     "explore": "everycase.explore",
     "gen": "everycase.gen",

@@ -130,6 +130,10 @@ class CannotReproduce(EverycaseError):
     """A blob given to ``reproduce`` is damaged, of another version, or does not fit the test any more."""
 
 
+class CampaignProblem(EverycaseError):
+    """A campaign cannot begin or go on: its folder, its workers or its targets are not as they must be. Nothing is lost."""
+
+
 def missing_extra(extra: str, what: str) -> MissingExtra:
     """The one line to show when an optional dependency is absent.
 

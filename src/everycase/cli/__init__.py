@@ -9,6 +9,7 @@ import sys
 COMMANDS = {
     "demo": "See each technique find something.",
     "run": "Run one property, without pytest.",
+    "campaign": "Test properties on many workers, for hours, through crashes.",
     "sample": "Show what a generator makes: sizes, frequent values, edge cases, examples.",
     "enumerate": "Count a generator's values, or show them by number or size.",
     "gaps": "Say which valid values a generator can never make.",

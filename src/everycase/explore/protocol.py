@@ -207,6 +207,9 @@ class Explorer:
     #: whether it would go on for ever, so that a run ends it after about a second if nobody says how long
     open_ended = False
 
+    #: whether a run ends soon after its first failure; one that tests a part of something larger goes to the end of it
+    stops_at_failure = True
+
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         """Yield cases; each ``yield`` returns the case's outcome. Return when there is nothing left to propose."""
         raise InvalidArgument(f"the explorer {type(self).__name__} must define explore(self, space)")

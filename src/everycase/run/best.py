@@ -28,6 +28,11 @@ class BestInputs:
         if len(self._labels) > 1 or improved:
             self._front.add(case, outcome.utilities)
 
+    @property
+    def cases(self) -> dict[str, Case]:
+        """By label, the case that reached the best utility."""
+        return self._cases
+
     def conclude(self, gen: Gen[Any], signs: dict[str, int], report: Report) -> None:
         """Put the inputs into the report, with the utilities as the test gave them."""
         report.best_input = {label: _made_again(gen, case) for label, case in self._cases.items()}

@@ -6,7 +6,7 @@ learns the reports. The default host adds nothing. A host is found through a con
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
@@ -49,6 +49,27 @@ class Host:
 
 
 _current: ContextVar[Host] = ContextVar("everycase_host", default=Host())  # noqa: B039 (never changed)
+
+
+#: How the outermost runs are conducted, if not in the ordinary way: property, call, settings, preparation and the arguments
+#: that are not generated, as the runner takes them; it returns the report.
+Conduct = Callable[..., "Report"]
+
+_conduct: ContextVar[Conduct | None] = ContextVar("everycase_conduct", default=None)
+
+
+def current_conduct() -> Conduct | None:
+    return _conduct.get()
+
+
+@contextmanager
+def conducted_by(conduct: Conduct) -> Iterator[None]:
+    """Hand the outermost runs to ``conduct``: a campaign tests a part of what the run would."""
+    token = _conduct.set(conduct)
+    try:
+        yield
+    finally:
+        _conduct.reset(token)
 
 
 def current_host() -> Host:

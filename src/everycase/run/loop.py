@@ -246,6 +246,7 @@ class Loop:
                 outcome.status is Status.failed
                 and len(self.book.failures.seen) == 1
                 and report.failed_at is None
+                and self.explorer.stops_at_failure
             ):
                 # Look a little further for other failures, but no longer than it took to find this one.
                 further = max(10, min(report.examples, 200)) if options.report_multiple_bugs else 0

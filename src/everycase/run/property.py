@@ -130,7 +130,7 @@ class Property:
     @functools.cached_property
     def digest(self) -> str:
         """A digest of the test, its generators and preconditions: another one if any of them was changed."""
-        parts = [repr(self.gens), *map(_code_text, (self.function, *self.preconditions))]
+        parts = [repr(self.gens), *map(code_text, (self.function, *self.preconditions))]
         text = re.sub(r" at 0x[0-9a-fA-F]+", "", "\n".join(parts))  # addresses are others in the next process
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
 
@@ -195,7 +195,7 @@ class Property:
         return by_position[: len(wanted)] == wanted
 
 
-def _code_text(function: Any) -> str:
+def code_text(function: Any) -> str:
     """The code of a function in a form that is the same in every process."""
     code = getattr(inspect.unwrap(getattr(function, "func", function)), "__code__", None)
     if code is None:

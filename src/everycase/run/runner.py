@@ -34,7 +34,7 @@ from everycase.run.failures import Failures
 from everycase.run.fixtures import Surroundings, surroundings_of
 from everycase.run.frames import trim
 from everycase.run.health import verdict_on_discards
-from everycase.run.host import current_host
+from everycase.run.host import current_conduct, current_host
 from everycase.run.loop import Loop, Progress
 from everycase.run.outcome import TestCall
 from everycase.run.property import Property
@@ -109,7 +109,14 @@ def run(
     outside of its deadline, and an exception that it raises ends the run. ``given`` are the arguments that are not
     generated, which tell whose failures these are."""
     options = (chosen or settings()).resolve()
-    runner = Runner(prop, call, options, progress, prepare, given)
+    conduct = None if nested() else current_conduct()
+    if conduct is not None:
+        return conduct(prop, call, options, prepare, given)
+    return run_resolved(Runner(prop, call, options, progress, prepare, given))
+
+
+def run_resolved(runner: Runner) -> Report:
+    """The run of a runner, within its scope."""
     token = enter(runner.test.scope)
     try:
         return runner.run()

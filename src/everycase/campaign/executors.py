@@ -1,0 +1,77 @@
+"""Who runs the leases: threads of this process that each drive one of their own, a cluster of Dask, or any executor."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any
+
+from everycase.campaign.worker import end_all
+from everycase.errors import CampaignProblem, missing_extra
+
+#: How long to wait for a scheduler, in seconds.
+PATIENCE = 10
+
+
+class Workers:
+    """An executor, how many workers it has, and how to let go of it."""
+
+    def __init__(self, executor: Executor, count: Callable[[], int], close: Callable[[], None]) -> None:
+        self.executor = executor
+        self._count = count
+        self._close = close
+
+    @property
+    def count(self) -> int:
+        return max(1, self._count())
+
+    def close(self) -> None:
+        self._close()
+
+
+def local(count: int | None, run: str) -> Workers:
+    """Processes of this machine, one for each core if nobody says how many."""
+    number = count or os.cpu_count() or 1
+    executor = ThreadPoolExecutor(number, thread_name_prefix="everycase")
+
+    def close() -> None:
+        executor.shutdown(wait=False, cancel_futures=True)
+        end_all(run)
+        executor.shutdown(wait=True)
+        end_all(run)  # one that was just being started
+
+    return Workers(executor, lambda: number, close)
+
+
+def given(executor: Executor, run: str) -> Workers:
+    """The workers of an executor that somebody else has made, and will close."""
+    known = getattr(executor, "_max_workers", None)
+    client = getattr(executor, "_client", None)
+    if client is not None:
+        return Workers(executor, lambda: _threads(client), lambda: end_all(run))
+    return Workers(executor, lambda: known or os.cpu_count() or 1, lambda: end_all(run))
+
+
+def dask(address: str, run: str) -> Workers:
+    """The workers of a Dask cluster."""
+    try:
+        import distributed
+    except ModuleNotFoundError:
+        raise missing_extra("scale", "a campaign on Dask") from None
+    make: Any = distributed.Client
+    try:
+        client: Any = make(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as problem:
+        raise CampaignProblem(
+            f"there is no scheduler at {address} ({type(problem).__name__}); start one (dask scheduler), or correct the address "
+            "(tcp://HOST:8786)"
+        ) from None
+    executor = client.get_executor(pure=False, retries=0)
+    return Workers(executor, lambda: _threads(client), client.close)
+
+
+def _threads(client: Any) -> int:
+    return sum(
+        worker.get("nthreads", 1) for worker in client.scheduler_info(n_workers=-1)["workers"].values()
+    )

@@ -1,0 +1,134 @@
+"""The log of a campaign: append-only JSON lines below ``DIR/log``, one file a writer.
+
+A writer is one starter of a campaign, on whichever machine; it appends to a file of its own, so that nobody waits for
+anybody, and the folder may lie on a network file system or be copied together from several places. A line is whole or it
+is nothing: a kill leaves at most one torn line at the end of a file, which readers pass over.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import socket
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from everycase.errors import CampaignProblem
+
+#: The version of the lines; a folder of another version is refused.
+VERSION = 1
+
+FOLDER = "log"
+ABOUT = "campaign.json"
+
+#: A number of more digits than this is written as text: other programs read JSON numbers as floats.
+EXACT = 1 << 53
+
+
+def number_out(number: int | None) -> int | str | None:
+    """A number as JSON keeps it exactly: large ones as decimal text."""
+    return str(number) if number is not None and abs(number) >= EXACT else number
+
+
+def number_in(number: Any) -> Any:
+    """What :func:`number_out` has written."""
+    return int(number) if isinstance(number, str) else number
+
+
+class Writer:
+    """Appends lines to a file that nobody else writes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self.path = folder / FOLDER / f"{self.name}.jsonl"
+        self._file: Any = None
+
+    def write(self, *lines: dict[str, Any]) -> None:
+        """Append lines, which are on their way to the disk when this returns."""
+        text = "".join(json.dumps({"v": VERSION, **line}, separators=(",", ":")) + "\n" for line in lines)
+        try:
+            if self._file is None:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = self.path.open("ab", buffering=0)
+            data = memoryview(text.encode())
+            while data:
+                data = data[self._file.write(data) :]
+        except OSError as problem:
+            raise cannot_write(self.path.parent.parent, problem) from None
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+def cannot_write(folder: Path, problem: OSError) -> CampaignProblem:
+    """What to say when a folder takes no more lines."""
+    if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+        remedy = "free some space, and run the same command again"
+    else:
+        remedy = "make it writable, or name another folder, and run the command again"
+    return CampaignProblem(
+        f"the folder {folder} cannot be written ({problem.strerror or problem}): {remedy}. What was logged until now is kept"
+    )
+
+
+def read_lines(folder: Path, paths: list[Path] | None = None) -> Iterator[dict[str, Any]]:
+    """Every whole line of every writer, or of some."""
+    for path in sorted((folder / FOLDER).glob("*.jsonl")) if paths is None else paths:
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:  # it was compacted away, and its lines are in another file
+            continue
+        for line in data.splitlines():
+            try:
+                found = json.loads(line)
+            except ValueError:  # torn by a kill, or by a full disk
+                continue
+            if isinstance(found, dict) and found.get("v") == VERSION:
+                yield found
+
+
+def read_about(folder: Path) -> dict[str, Any] | None:
+    """What campaign a folder belongs to; None if it is not there or empty."""
+    about = folder / ABOUT
+    try:
+        found = json.loads(about.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if folder.is_dir() and any(folder.iterdir()):
+            raise CampaignProblem(
+                f"{folder} is not the folder of a campaign: it has files, and no {ABOUT}. Name a new folder, or one that "
+                "everycase campaign run has made"
+            ) from None
+        return None
+    except NotADirectoryError:
+        raise CampaignProblem(
+            f"{folder} is a file; a campaign is kept in a folder, so name another one"
+        ) from None
+    except (OSError, ValueError) as problem:
+        raise CampaignProblem(f"{about} cannot be read ({problem}); name another folder") from None
+    if not isinstance(found, dict) or found.get("version") != VERSION:
+        theirs = found.get("version") if isinstance(found, dict) else None
+        raise CampaignProblem(
+            f"{folder} is of version {theirs} of the campaign log, and this everycase writes version {VERSION}; go on with the "
+            "everycase that began it, or name a new folder"
+        )
+    return found
+
+
+def write_about(folder: Path, about: dict[str, Any]) -> None:
+    """Begin a campaign: all of it is written, or nothing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        draft = folder / f".{ABOUT}.{uuid.uuid4().hex[:8]}"
+        draft.write_text(json.dumps({"version": VERSION, **about}, indent=2) + "\n", encoding="utf-8")
+        draft.replace(folder / ABOUT)
+    except (FileExistsError, NotADirectoryError):
+        raise CampaignProblem(
+            f"{folder} is a file; a campaign is kept in a folder, so name another one"
+        ) from None
+    except OSError as problem:
+        raise cannot_write(folder, problem) from None

@@ -1,0 +1,451 @@
+"""What a worker does with a lease: the ordinary runner, on a part of what it would test.
+
+A **technique** says what the places of a property are:
+
+- ``numbers``: the values of an exhaustive run by number;
+- ``cases``: the cases of an explorer that proposes the same whatever becomes of them (covering arrays, walks, pruning in
+  a fixed order), which are followed from the beginning to come to a place;
+- ``seeds``: blocks of tests, each an ordinary run with a seed of its own (random testing, pruning in random orders);
+- ``islands``: rounds of searches, each with a seed of its own, that begin with the best inputs of the round before;
+- ``whole``: one place, the whole run, where nothing can be cut (every sequence of steps of a state machine);
+- ``given``: one place, the explicit examples, and what failed before the code was changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections import Counter
+from collections.abc import Callable, Generator
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from everycase.campaign.fingerprint import fingerprint
+from everycase.campaign.log import number_in, number_out
+from everycase.campaign.marks import Mark
+from everycase.choices.enact import replay
+from everycase.choices.trace import Trace
+from everycase.enumeration import fits
+from everycase.errors import EverycaseError, GaveUp, HealthCheckFailed
+from everycase.explore import Auto, Covering, Exhaustive, Narrow, Orders, Patterns
+from everycase.explore.narrow.turns import IN_ORDER
+from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space
+from everycase.explore.targeted.climb import Search
+from everycase.explore.targeted.portfolio import Portfolio
+from everycase.run.leases import Part, Stream
+from everycase.run.render import report_as_data
+from everycase.run.report import Failure, Report
+from everycase.run.runner import Runner, run_resolved
+from everycase.run.settings import HealthCheck, Phase, Resolved, Verbosity
+
+#: The default explorer tests every value if there are no more than this.
+EVERY_VALUE = 10_000_000
+#: How many tests a block has: few where tests are independent of each other, as many as an ordinary run makes where an
+#: explorer learns from one test to the next.
+BLOCK, LONG_BLOCK = 100, 1000
+#: The rounds of an island have so many tests at first, and twice as many each time, up to so many.
+FIRST_ROUND, LAST_ROUND = 100, 3200
+#: So many of the best inputs go from one round to the next, by label.
+MOST_LABELS = 8
+
+FAILED = Outcome("failed")
+
+
+def explorer_for(options: Resolved, space: Space) -> Explorer:
+    """The explorer that the settings name, or the one that the default picks."""
+    explorer = options.explore or Auto()
+    if isinstance(explorer, Auto) and fits(space.gen, EVERY_VALUE):
+        return Exhaustive()
+    return explorer
+
+
+def technique_for(explorer: Explorer, space: Space) -> str:
+    """What the places of a property are."""
+    if isinstance(explorer, Search):
+        return "islands"
+    if space.steps is not None:
+        return "whole" if isinstance(explorer, Exhaustive | Orders) else "seeds"
+    if isinstance(explorer, Exhaustive):
+        return "cases" if explorer.plan(space) is None else "numbers"
+    if isinstance(explorer, Covering | Patterns):
+        return "cases"
+    if isinstance(explorer, Narrow):
+        return "cases" if explorer.order in IN_ORDER else "seeds"
+    return "seeds"
+
+
+def plan_for(runner: Runner, seed: int) -> dict[str, Any]:
+    """How a property is to be tested, as plain data."""
+    options, space = runner.options, runner.space
+    explorer = explorer_for(options, space)
+    technique = technique_for(explorer, space)
+    total: Any = None
+    if technique == "numbers":
+        assert isinstance(explorer, Exhaustive)
+        plan = explorer.plan(space)
+        assert plan is not None
+        total = None if plan.count == float("inf") else int(plan.count)
+    elif technique == "whole":
+        total = 1
+    small = type(explorer).__name__ == "Random" or space.steps is not None
+    return {
+        "fingerprint": fingerprint(runner.prop, explorer),
+        "technique": technique,
+        "explorer": repr(explorer),
+        "total": number_out(total),
+        "all": technique in ("numbers", "whole") and total is not None,
+        "wants_all": isinstance(explorer, Covering),
+        "limited": options.limited,
+        "max_examples": options.max_examples if options.limited or options.max_seconds is None else 1000,
+        "block": BLOCK if small else LONG_BLOCK,
+        "seed": options.seed if options.seed is not None else seed_of(seed, runner.prop.name),
+        "is_whole": isinstance(explorer, Exhaustive) and _is_whole(explorer, space),
+        "given": bool(runner.prop.spec.examples) and Phase.explicit in options.phases,
+    }
+
+
+def _is_whole(explorer: Exhaustive, space: Space) -> bool:
+    plan = explorer.plan(space) if space.steps is None else None
+    return explorer.max_size is None if plan is None else plan.is_whole
+
+
+def seed_of(*parts: object) -> int:
+    """A seed that is decided by these parts alone."""
+    return int.from_bytes(hashlib.sha256(" ".join(map(str, parts)).encode()).digest()[:4])
+
+
+def round_size(number: int) -> int:
+    """How many tests an island makes in a round.
+
+    >>> [round_size(number) for number in range(7)]
+    [100, 200, 400, 800, 1600, 3200, 3200]
+    """
+    return min(FIRST_ROUND << min(number, 20), LAST_ROUND)
+
+
+class Watched(Explorer):
+    """Another explorer, whose cases are told to ``before`` one by one. A case that it answers for is not tested: it is
+    known to kill the process."""
+
+    def __init__(self, explorer: Explorer, before: Callable[[int, Case], bool]) -> None:
+        self.explorer = explorer
+        self.before = before
+        self.stops_at_failure = explorer.stops_at_failure
+        self.open_ended = explorer.open_ended
+        #: how many cases were not tested
+        self.passed_over = 0
+
+    def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        steps = self.explorer.explore(space)
+        outcome: Any = None
+        number = 0
+        while True:
+            space.batches = 0
+            try:
+                case = steps.send(outcome)
+            except StopIteration:
+                return
+            if case.args is not None and self.before(number, case):
+                self.passed_over += 1
+                outcome = FAILED
+            else:
+                outcome = yield case
+            number += case is not SEARCHING
+
+
+class Island(Explorer):
+    """One round of a search that begins with the best of some inputs."""
+
+    stops_at_failure = False
+    open_ended = True
+
+    def __init__(self, search: Search, elites: list[Trace[Any]]) -> None:
+        self.search = search
+        self.elites = elites
+
+    def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        best: tuple[Case, Outcome] | None = None
+        for elite in self.elites:
+            case = Case(elite.value, elite)
+            outcome = yield case
+            if outcome.utilities and (best is None or _worth(outcome) > _worth(best[1])):
+                best = case, outcome
+        if best is None:
+            yield from self.search.explore(space)
+        else:
+            yield from self.search.continue_from(space, *best)
+
+
+def _worth(outcome: Outcome) -> float:
+    return sum(outcome.utilities.values())
+
+
+class Replayed(Explorer):
+    """One recorded input."""
+
+    def __init__(self, trace: Trace[Any]) -> None:
+        self.trace = trace
+
+    def explore(self, space: Space) -> Generator[Case, Outcome, None]:
+        yield Case(self.trace.value, self.trace)
+
+
+class Work:
+    """The leases of one process. It keeps where the cases of a property were left, as the next lease often goes on there."""
+
+    def __init__(self) -> None:
+        self._streams: dict[tuple[str, int], Stream] = {}
+
+    def test(self, request: dict[str, Any], conducted: tuple[Any, ...]) -> dict[str, Any]:
+        """Test a lease. ``conducted`` is what a run would be given: property, call, settings, preparation, arguments."""
+        return _Lease(self, request, conducted).test()
+
+    def stream(self, key: tuple[str, int], explorer: Explorer, space: Space, start: int) -> Stream:
+        """The cases of a property from a place on."""
+        known = self._streams.pop(key, None)
+        if known is None or known.place != start or known.ended:
+            known = Stream(explorer, space, start)
+        self._streams[key] = known
+        return known
+
+
+class _Lease:
+    """One lease while it is being tested."""
+
+    def __init__(self, work: Work, request: dict[str, Any], conducted: tuple[Any, ...]) -> None:
+        self.work = work
+        self.request = request
+        self.prop, self.call, self.options, self.prepare, self.given = conducted
+        self.technique: str = request["technique"]
+        self.start, self.stop = number_in(request["from"]), number_in(request["to"])
+        self.seed: int = request["seed"]
+        self.mark = Mark(request["mark"]) if request.get("mark") else None
+        self.skip = {(number_in(place), test) for place, test in request.get("skip", ())}
+        self.record = tuple(map(number_in, request["record"])) if request.get("record") else None
+        self.result: dict[str, Any] = {"visited": 0, "tests": 0, "discards": 0}
+        self.events: Counter[str] = Counter()
+        self.best: dict[str, Any] = {}
+        self.failures: dict[str, Any] = {}
+        self.doubts: list[str] = []
+        self.warnings: list[str] = []
+
+    def test(self) -> dict[str, Any]:
+        getattr(self, f"_{self.technique}")()
+        self.result |= {
+            "events": dict(self.events),
+            "best": self.best,
+            "failures": list(self.failures.values()),
+            "doubts": self.doubts,
+            "warnings": self.warnings[:5],
+        }
+        return self.result
+
+    # --- techniques -------------------------------------------------------------------------------------
+
+    def _numbers(self) -> None:
+        runner = self._runner(self.seed, sys.maxsize)
+        explorer = explorer_for(self.options, runner.space)
+        key = (self.prop.name, self.seed)
+        part = Part(
+            explorer,
+            self.start,
+            self.stop,
+            stream=lambda space: self.work.stream(key, explorer, space, self.start),
+        )
+        watched = self._watched(part, lambda number: (self.start + number, 0))
+        report = self._run(runner, watched)
+        over = watched.passed_over if isinstance(watched, Watched) else 0
+        self._add(runner, report, place=None)
+        self.result["tests"] += over
+        self.result["visited"] = max(0, min(part.place, self.stop) - self.start)
+        if self.technique != "numbers" and part.ended:
+            self.result["ended"] = number_out(part.place)
+
+    _cases = _numbers
+
+    def _seeds(self) -> None:
+        size: int = self.request["block"]
+        most = self.request.get("most")
+        for block in range(self.start, self.stop):
+            tests = size if most is None else min(size, most - block * size)
+            runner = self._runner(seed_of(self.seed, block), tests)
+            explorer = explorer_for(self.options, runner.space)
+            self._one_place(runner, explorer, block)
+
+    def _islands(self) -> None:
+        number: int = self.request["round"]
+        runner = self._runner(seed_of(self.seed, self.request["island"], number), round_size(number))
+        explorer = explorer_for(self.options, runner.space)
+        search = explorer if isinstance(explorer, Search) else Portfolio()
+        elites = [_made(self.prop.gen, each["blob"]) for each in self.request.get("elites", ())]
+        self._one_place(runner, Island(search, [each for each in elites if each is not None]), self.start)
+        self.result |= {"island": self.request["island"], "round": number}
+        self.result["elites"] = [
+            {"label": label, **best} for label, best in list(self.best.items())[:MOST_LABELS] if best["blob"]
+        ]
+
+    def _whole(self) -> None:
+        runner = self._runner(self.seed, self.options.max_examples)
+        explorer = explorer_for(self.options, runner.space)
+        report = self._one_place(runner, explorer, 0)
+        self.result["covered"] = report.covered
+        self.result["exhaustive"] = report.exhaustive
+
+    def _given(self) -> None:
+        runner = self._runner(self.seed, self.options.max_examples, phases=(Phase.explicit,))
+        self._add(runner, run_resolved(runner), place=None)
+        for blob in self.request.get("blobs", ()):
+            trace = _made(self.prop.gen, blob)
+            if trace is not None:
+                runner = self._runner(self.seed, 1)
+                self._add(runner, self._run(runner, Replayed(trace)), place=None)
+        self.result.pop("problem", None)  # there may be nothing given
+        self.result["visited"] = 1
+
+    def _settle(self) -> None:
+        """Run a failure again, make it small, and keep it for the next run of the test."""
+        trace = _made(self.prop.gen, self.request["blob"])
+        if trace is None:
+            self.result["unmade"] = True
+            return
+        phases = tuple(p for p in self.options.phases if p in (Phase.explore, Phase.shrink, Phase.explain))
+        runner = self._runner(self.seed, 1, phases=phases, database=self.options.database)
+        report = self._run(runner, Replayed(trace))
+        self._add(runner, report, place=None)
+
+    # --- running ----------------------------------------------------------------------------------------
+
+    def _one_place(self, runner: Runner, explorer: Explorer, place: int) -> Report:
+        watched = self._watched(explorer, lambda number: (place, number))
+        report = self._run(runner, watched)
+        self._add(runner, report, place=place)
+        self.result["tests"] += watched.passed_over if isinstance(watched, Watched) else 0
+        self.result["visited"] += 1
+        return report
+
+    def _runner(
+        self, seed: int, tests: int, phases: tuple[Phase, ...] | None = None, database: Any = None
+    ) -> Runner:
+        mine = (Phase.explore, Phase.target)
+        options: Resolved = replace(
+            self.options,
+            seed=seed,
+            max_examples=tests,
+            limited=True,
+            max_seconds=None,
+            executor=None,
+            database=database,
+            verbosity=Verbosity.quiet,
+            statistics=False,
+            observe=False,
+            suppress_health_check=tuple(HealthCheck),
+            phases=tuple(p for p in self.options.phases if p in mine) if phases is None else phases,
+        )
+        return Runner(self.prop, self.call, options, None, self.prepare, self.given)
+
+    def _run(self, runner: Runner, explorer: Explorer) -> Report:
+        runner.explorer = explorer
+        runner.options = replace(runner.options, explore=explorer)
+        return run_resolved(runner)
+
+    def _watched(self, explorer: Explorer, where: Callable[[int], tuple[int, int]]) -> Explorer:
+        """The explorer, whose cases are marked before they are tested if the lease was lost before."""
+        if self.mark is None and not self.skip:
+            return explorer
+
+        def before(number: int, case: Case) -> bool:
+            at = where(number)
+            if at in self.skip:
+                return True
+            if self.mark is not None:
+                if at == self.record:
+                    self.mark.describe(self._described(case))
+                self.mark.set(*at)
+            return False
+
+        return Watched(explorer, before)
+
+    def _described(self, case: Case) -> dict[str, Any]:
+        """A case before it is tested, for the case that nobody can be asked afterwards."""
+        blob = None
+        with suppress(Exception):
+            trace = case.trace
+            blob = None if trace is None or trace.is_opaque else trace.to_blob()
+        return {"blob": blob, "index": number_out(case.index), "input": self._as_code(case.args or ())}
+
+    def _as_code(self, args: tuple[Any, ...]) -> str:
+        report = Report(self.prop.name, "failed", 0, "")
+        failure = Failure(AssertionError(), dict(zip(self.prop.gens, args)), 1, ("", "", 0))
+        report.failures.append(failure)
+        return str(report_as_data(report)["failures"][0]["call"])
+
+    # --- what came of it --------------------------------------------------------------------------------
+
+    def _add(self, runner: Runner, report: Report, place: int | None) -> None:
+        self.result["tests"] += report.examples
+        self.result["discards"] += report.discarded
+        self.events.update(report.events)
+        if report.caveat.startswith("not exhaustive ("):
+            self.doubts.append(report.caveat.removeprefix("not exhaustive (").removesuffix(")"))
+        self.warnings += [text for text in report.warnings if text not in self.warnings]
+        # That a part has hardly any valid inputs says nothing about the whole.
+        said = isinstance(report.problem, EverycaseError) and not isinstance(
+            report.problem, GaveUp | HealthCheckFailed
+        )
+        if said and not report.failures:
+            self.result.setdefault("problem", str(report.problem))
+        data = report_as_data(report)
+        for failure, told in zip(report.failures, data["failures"]):
+            self._add_failure(failure, told, place)
+        for label, value in report.best.items():
+            self._add_best(runner, label, value, place)
+
+    def _add_failure(self, failure: Failure, told: dict[str, Any], place: int | None) -> None:
+        kind, file, line = failure.origin
+        origin = f"{kind} at {file}:{line}" if file else kind
+        if origin in self.failures:
+            return
+        at = failure.index if place is None else place
+        if self.technique == "cases":
+            at = self.start + failure.failed_at - 1
+        self.failures[origin] = {
+            "origin": origin,
+            "error": told["error"],
+            "input": told["call"],
+            "index": number_out(failure.index),
+            "blob": failure.blob,
+            "flaky": failure.flaky,
+            "place": number_out(at),
+            "test": failure.failed_at if place is not None else 0,
+            "source": failure.source,
+        }
+
+    def _add_best(self, runner: Runner, label: str, value: float, place: int | None) -> None:
+        sign = runner.scope.signs.get(label, 1)
+        known = self.best.get(label)
+        if known is not None and sign * value <= sign * known["value"]:
+            return
+        case = runner.best.cases.get(label)
+        blob, code = None, ""
+        with suppress(Exception):
+            assert case is not None
+            trace = case.trace
+            if trace is not None and not trace.is_opaque:
+                blob = trace.to_blob()
+            code = self._as_code(runner.report.best_input[label])
+        self.best[label] = {
+            "value": value,
+            "sign": sign,
+            "blob": blob,
+            "input": code,
+            "place": number_out(self.start if place is None else place),
+        }
+
+
+def _made(gen: Any, blob: str) -> Trace[Any] | None:
+    """The input of a blob; None if it does not fit the generators any more."""
+    try:
+        return replay(gen, Trace.from_blob(blob))
+    except Exception:
+        return None

@@ -1,0 +1,391 @@
+"""The starter of a campaign: hands out leases, books what comes back, and knows nothing that is not in the log.
+
+It may be killed at any moment and started again with the same command. All it holds are leases that are being tested; those
+are tested again.
+"""
+
+from __future__ import annotations
+
+import queue
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Executor, Future
+from pathlib import Path
+from typing import Any
+
+from everycase.campaign.executors import Workers
+from everycase.campaign.lease import Lease, Todo
+from everycase.campaign.log import Writer, number_in, number_out
+from everycase.campaign.report import CampaignReport, report_of, todo_for
+from everycase.campaign.state import State, place_of
+from everycase.campaign.worker import perform
+from everycase.errors import CampaignProblem
+
+#: So many leases are out for each worker at most.
+IN_FLIGHT = 3
+#: When time is up, leases that are being tested get so many seconds to end.
+GRACE = 4.0
+#: How often whoever watches is told, in seconds.
+BEAT = 0.5
+#: A failure is run again so often if its process dies meanwhile.
+MOST_SETTLING = 3
+
+#: When so many inputs of a property have killed their process, that is enough.
+MOST_DEADLY = 10
+TOO_DEADLY = f"{MOST_DEADLY} inputs have killed their process, so that the rest was not tested"
+
+#: Told the report as it stands, now and then.
+Watcher = Callable[[CampaignReport], None]
+
+
+class Starter:
+    """One run of a campaign."""
+
+    def __init__(
+        self,
+        folder: Path,
+        about: dict[str, Any],
+        state: State,
+        setup: dict[str, Any],
+        planned: dict[str, Any],
+        run: dict[str, Any],
+        *,
+        limit: float | None,
+        share: tuple[int, int] = (0, 1),
+        watcher: Watcher | None = None,
+    ) -> None:
+        self.folder, self.about, self.state, self.setup = folder, about, state, setup
+        self.limit = limit
+        self.watcher = watcher
+        self.writer = Writer(folder)
+        self.results: queue.SimpleQueue[tuple[Lease, Future[Any]]] = queue.SimpleQueue()
+        self.out: dict[Future[Any], Lease] = {}
+        self.settling: dict[tuple[str, str], int] = {}
+        self.stopping: float | None = None
+        self.todos: dict[str, Todo] = {}
+        self.turns: deque[Todo] = deque()
+        self.booked = 0
+        self._begin(planned, run, share)
+
+    def _begin(self, planned: dict[str, Any], run: dict[str, Any], share: tuple[int, int]) -> None:
+        """Write down what is to be done, and see what is left of it."""
+        now = time.time()
+        properties = planned["properties"]
+        begun = {
+            "kind": "run",
+            "id": self.setup["run"],
+            "time": now,
+            "properties": [each["name"] for each in properties],
+            "problems": planned["problems"],
+            **run,
+        }
+        lines = [begun]
+        self.state.run = self.state.runs[begun["id"]] = begun
+        for plan in properties:
+            progress = self.state.of(plan["name"], plan["fingerprint"])
+            if {**progress.plan, "time": 0} != {
+                "kind": "plan",
+                "property": plan["name"],
+                "time": 0,
+                **plan,
+            } or (self.state.newest(plan["name"]) is not progress):
+                progress.plan = {"kind": "plan", "property": plan["name"], "time": now, **plan}
+                lines.append(progress.plan)
+            todo = todo_for(progress, self.state, share)
+            self.todos[plan["name"]] = todo
+            if not progress.problems:
+                self.turns.append(todo)
+        self.writer.write(*lines)
+
+    # --- the loop ---------------------------------------------------------------------------------------
+
+    def run(self, workers: Workers, max_seconds: float | None) -> None:
+        """Until everything is tested, or time is up, or somebody interrupts."""
+        end = None if max_seconds is None else time.monotonic() + max_seconds
+        beat = 0.0
+        try:
+            while True:
+                try:
+                    now = time.monotonic()
+                    if end is not None and now > end and self.stopping is None:
+                        self._stop()
+                    if self.stopping is None:
+                        self._hand_out(workers)
+                    if not self.out or (self.stopping is not None and now > self.stopping):
+                        break
+                    if self.watcher is not None and now > beat:
+                        self.watcher(self.report())
+                        beat = now + BEAT
+                    self._take(0.1 if end is None else min(0.1, max(0.01, end - now)))
+                except KeyboardInterrupt:
+                    if self.stopping is not None:
+                        break  # for the second time
+                    self._stop()
+        finally:
+            workers.close()
+            self.writer.close()
+        if self.watcher is not None:
+            self.watcher(self.report())
+
+    def report(self) -> CampaignReport:
+        return report_of(self.state, self.about, self.folder)
+
+    def _stop(self) -> None:
+        """Hand out no more, and let those end that are being tested."""
+        self.stopping = time.monotonic() + GRACE
+        for future in list(self.out):
+            if future.cancel():
+                self.out.pop(future, None)
+
+    def _hand_out(self, workers: Workers) -> None:
+        count = workers.count
+        idle = 0
+        while len(self.out) < IN_FLIGHT * count and idle < len(self.turns):
+            todo = self.turns[0]
+            self.turns.rotate(-1)
+            lease = todo.next(count)
+            if lease is None:
+                idle += 1
+                continue
+            idle = 0
+            self._submit(workers.executor, todo, lease)
+
+    def _submit(self, executor: Executor, todo: Todo, lease: Lease) -> None:
+        request = lease.request(todo.plan, [_where(line) for line in todo.progress.died.values()])
+        request["limit"] = self.limit
+        try:
+            future = executor.submit(perform, self.setup, request)
+        except RuntimeError as problem:
+            raise CampaignProblem(
+                f"the executor takes no work ({problem}); run the same command again, with workers that live"
+            ) from None
+        todo.out += 1
+        self.out[future] = lease
+        future.add_done_callback(lambda done: self.results.put((lease, done)))
+
+    def _take(self, seconds: float) -> None:
+        """Book what has come back."""
+        try:
+            found = [self.results.get(timeout=seconds)]
+        except queue.Empty:
+            return
+        while not self.results.empty():
+            found.append(self.results.get())
+        lines: list[dict[str, Any]] = []
+        for lease, future in found:
+            if self.out.pop(future, None) is None:
+                continue
+            todo = self.todos[lease.property]
+            todo.out -= 1
+            lines += self._booked(todo, lease, self._result(future))
+        if lines:
+            self.writer.write(*lines)
+
+    def _result(self, future: Future[Any]) -> dict[str, Any]:
+        try:
+            result: dict[str, Any] = future.result()
+            return result
+        except (CancelledError, OSError, EOFError) as problem:
+            return {"lost": f"its worker is gone ({type(problem).__name__})", "code": None}
+        except ImportError as problem:
+            raise CampaignProblem(
+                f"a worker cannot import everycase ({problem}); install the same version on every worker"
+            ) from None
+        except Exception as problem:
+            if type(problem).__name__ in ("KilledWorker", "BrokenProcessPool", "CommClosedError"):
+                return {"lost": f"its worker is gone ({type(problem).__name__})", "code": None}
+            raise
+
+    # --- booking ----------------------------------------------------------------------------------------
+
+    def _booked(self, todo: Todo, lease: Lease, result: dict[str, Any]) -> list[dict[str, Any]]:
+        """Book a result: the lines for the log."""
+        if "lost" in result:
+            return self._lost(todo, lease, result)
+        if "error" in result or "skipped" in result or "problem" in result:
+            return self._problem(
+                todo, result.get("error") or result.get("problem") or f"skipped: {result['skipped']}"
+            )
+        if lease.technique == "settle":
+            return self._settled(todo, lease, result)
+        length, visited = lease.stop - lease.start, result["visited"]
+        if visited != length and result.get("ended") is None:
+            if lease.deaths:
+                return self._problem(
+                    todo,
+                    f"a worker came to {visited:,} of {length:,} places from {lease.start:,} on, twice; the generators make other "
+                    "values each time",
+                )
+            todo.again(
+                [Lease(lease.property, lease.technique, lease.start, lease.stop, deaths=1, more=lease.more)]
+            )
+            return []
+        if visited == 0:  # the row of cases ended before this lease
+            todo.progress.end(lease.technique, number_in(result["ended"]))
+            return []
+        told = {key: value for key, value in result.items() if value not in ({}, [], None) or key == "elites"}
+        line = self._line(todo, lease, visited, told)
+        if not todo.progress.can_book(line):
+            return []
+        todo.progress.book(line)
+        self.booked += 1
+        if lease.technique == todo.technique:
+            todo.pace.measured(visited, result["seconds"])
+        todo.learn()
+        self._settle_some(todo)
+        return [line]
+
+    def _line(self, todo: Todo, lease: Lease, visited: int, told: dict[str, Any]) -> dict[str, Any]:
+        """A finished lease, as the log keeps it."""
+        return {
+            "kind": "lease",
+            "property": lease.property,
+            "fingerprint": todo.progress.fingerprint,
+            "technique": lease.technique,
+            "from": number_out(lease.start),
+            "to": number_out(lease.start + visited),
+            "time": round(time.time(), 3),
+            **told,
+        }
+
+    def _problem(self, todo: Todo, words: str) -> list[dict[str, Any]]:
+        """The property cannot be tested: the others go on."""
+        progress = todo.progress
+        if todo in self.turns:
+            self.turns.remove(todo)
+        if words in progress.problems:
+            return []
+        progress.problems.add(words)
+        return [
+            {
+                "kind": "problem",
+                "property": progress.name,
+                "fingerprint": progress.fingerprint,
+                "words": words,
+            }
+        ]
+
+    def _lost(self, todo: Todo, lease: Lease, result: dict[str, Any]) -> list[dict[str, Any]]:
+        """A lease was lost: test it again, with care. An input is blamed only if it did that alone, again and again."""
+        if self.stopping is not None and time.monotonic() > self.stopping:
+            return []  # ended by ourselves
+        todo.pace.lost()
+        lost: dict[str, Any] = {
+            "kind": "lost",
+            "id": uuid.uuid4().hex[:12],
+            "time": time.time(),
+            "why": result["lost"],
+        }
+        self.state.lost[lost["id"]] = lost
+        lines: list[dict[str, Any]] = [lost]
+        if lease.technique == "settle":
+            return [*lines, *self._lost_settling(todo, lease)]
+        at = result.get("at")
+        leases = lease.after_loss(None if at is None else (int(at[0]), at[1]))
+        if len(leases) == 1 and leases[0].is_deadly(
+            by_kill=result.get("code") in (None, -9) and not result.get("limit")
+        ):
+            died = self._died(todo, leases[0], result)
+            todo.progress.die(died)
+            lines.append(died)
+            if len(todo.progress.died) >= MOST_DEADLY:
+                return [*lines, *self._problem(todo, TOO_DEADLY)]
+            if leases[0].suspect is None or lease.technique not in ("numbers", "cases"):
+                # A run ends with its first failure. (Without a suspect nobody knows what it was doing.)
+                line = self._line(todo, lease, lease.stop - lease.start, _untold(lease, leases[0]))
+                todo.progress.book(line)
+                return [*lines, line]
+            leases = [
+                Lease(lease.property, lease.technique, lease.start, lease.stop, careful=True, more=lease.more)
+            ]
+        todo.again(leases)
+        return lines
+
+    def _died(self, todo: Todo, lease: Lease, result: dict[str, Any]) -> dict[str, Any]:
+        what = result.get("input") or {}
+        place, test = lease.suspect or (lease.start, 0)
+        return {
+            "kind": "died",
+            "property": lease.property,
+            "fingerprint": todo.progress.fingerprint,
+            "place": number_out(place),
+            "test": test,
+            "origin": f"died: {result['lost']}",
+            "error": f"the process died: {result['lost']}",
+            "input": what.get("input", ""),
+            "index": what.get("index"),
+            "blob": what.get("blob"),
+        }
+
+    # --- settling ---------------------------------------------------------------------------------------
+
+    def _settle_some(self, todo: Todo) -> None:
+        """Have new failures run again and made small; when all is tested, the first of each kind."""
+        progress = todo.progress
+        for origin, failure in progress.failures.items():
+            key = (progress.name, origin)
+            settled = progress.settled.get(origin)
+            if failure["blob"] is None or failure["flaky"] or key in self.settling:
+                continue
+            if settled is None or (todo.finished and place_of(settled) != place_of(failure)):
+                self.settling[key] = 0
+                more = {
+                    "blob": failure["blob"],
+                    "origin": origin,
+                    "place": failure["place"],
+                    "test": failure["test"],
+                }
+                more["index"] = failure["index"]
+                todo.again([Lease(progress.name, "settle", 0, 1, more=more)])
+
+    def _settled(self, todo: Todo, lease: Lease, result: dict[str, Any]) -> list[dict[str, Any]]:
+        origin = lease.more["origin"]
+        found = next((each for each in result["failures"] if each["origin"] == origin), None)
+        before = todo.progress.failures[origin]
+        told = found or before
+        line = {
+            "kind": "settled",
+            "property": lease.property,
+            "fingerprint": todo.progress.fingerprint,
+            "origin": origin,
+            "place": lease.more["place"],
+            "test": lease.more["test"],
+            "index": lease.more["index"],
+            "input": told["input"],
+            "error": told["error"],
+            "blob": told["blob"],
+            "flaky": (found is None and not result.get("unmade")) or bool(found and found["flaky"]),
+            "unmade": bool(result.get("unmade")),
+        }
+        todo.progress.settle(line)
+        self.settling.pop((lease.property, origin), None)
+        self._settle_some(todo)
+        return [line]
+
+    def _lost_settling(self, todo: Todo, lease: Lease) -> list[dict[str, Any]]:
+        """The process died while a failure was made small: it stays as it is."""
+        key = (lease.property, lease.more["origin"])
+        self.settling[key] = self.settling.get(key, 0) + 1
+        if self.settling[key] < MOST_SETTLING:
+            todo.again([lease])
+            return []
+        return self._settled(todo, lease, {"failures": [todo.progress.failures[lease.more["origin"]]]})
+
+    def settle_left(self) -> None:
+        """What an earlier run has found and not settled."""
+        for todo in self.todos.values():
+            self._settle_some(todo)
+
+
+def _untold(lease: Lease, deadly: Lease) -> dict[str, Any]:
+    """What is booked for a lease of which little is known but that it kills its process."""
+    told: dict[str, Any] = {} if deadly.suspect is None else {"tests": deadly.suspect[1] + 1}
+    if lease.technique == "islands":
+        told |= {"island": lease.more["island"], "round": lease.more["round"], "elites": []}
+    return told
+
+
+def _where(died: dict[str, Any]) -> tuple[int, int]:
+    return number_in(died["place"]), died["test"]

@@ -1,0 +1,311 @@
+"""What a log says: the state of a campaign as a fold over all of its lines.
+
+The fold does not depend on the order of the lines, nor on how often each is there, so that logs of several writers, copies
+and restarts come to the same state. Each finished lease says which places it tested. Of leases that overlap, which only
+happens when two starters work on the same places without knowing of each other, one is taken; what the other alone has
+tested is tested again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from everycase.campaign.intervals import Intervals
+from everycase.campaign.log import number_in, number_out, read_lines
+
+Line = dict[str, Any]
+
+#: A failure, or a death, has a place; this one comes after all others.
+NOWHERE = (1 << 200, 0)
+
+
+class Progress:
+    """How far one property has come, with one fingerprint."""
+
+    def __init__(self, name: str, fingerprint: str) -> None:
+        self.name = name
+        self.fingerprint = fingerprint
+        #: the plan, as the line that announced it
+        self.plan: Line = {}
+        #: the places that were tested, by technique
+        self.booked: dict[str, Intervals] = {}
+        #: how many places there are, by technique, where that was found out on the way
+        self.ended: dict[str, int] = {}
+        self.tests = 0
+        self.discards = 0
+        self.leases = 0
+        self.cpu = 0.0
+        self.seconds = 0.0
+        self.events: Counter[str] = Counter()
+        #: by label: value, sign, blob, input
+        self.best: dict[str, Line] = {}
+        #: by origin: the failure at the first place
+        self.failures: dict[str, Line] = {}
+        #: by origin: what became of it when it was run again and shrunk
+        self.settled: dict[str, Line] = {}
+        #: by place: inputs that killed their process
+        self.died: dict[int, Line] = {}
+        #: why the word exhaustive is withheld, and why the property cannot be run
+        self.doubts: set[str] = set()
+        self.problems: set[str] = set()
+        self.warnings: set[str] = set()
+        #: by island and round: the best inputs, which others begin with
+        self.elites: dict[tuple[int, int], list[Line]] = {}
+        #: tests by second, and by worker
+        self.rates: Counter[int] = Counter()
+        self.workers: dict[str, Line] = {}
+
+    def places(self, technique: str) -> Intervals:
+        return self.booked.setdefault(technique, Intervals())
+
+    def can_book(self, line: Line) -> bool:
+        """Whether all places of a finished lease are new."""
+        known = self.places(line["technique"])
+        return not any(known.meets(start, stop) for start, stop in ranges_of(line))
+
+    def book(self, line: Line) -> None:
+        """Add a finished lease, all of whose places are new."""
+        technique = line["technique"]
+        places = self.places(technique)
+        for start, stop in ranges_of(line):
+            places.add(start, stop)
+        if line.get("ended") is not None:
+            self.end(technique, number_in(line["ended"]))
+        self.tests += line.get("tests", 0)
+        self.discards += line.get("discards", 0)
+        self.leases += line.get("leases", 1)
+        self.cpu += line.get("cpu", 0.0)
+        self.seconds += line.get("seconds", 0.0)
+        self.events.update(line.get("events", {}))
+        self.doubts.update(line.get("doubts", ()))
+        self.warnings.update(line.get("warnings", ()))
+        for label, best in line.get("best", {}).items():
+            self._improve(label, best)
+        for failure in line.get("failures", ()):
+            self._fail(self.failures, failure)
+        if "elites" in line:
+            self._keep_elites(line)
+        for second, tests in line.get("rates", [[int(line.get("time", 0)), line.get("tests", 0)]]):
+            self.rates[second] += tests
+        for name, work in line.get("workers", {line.get("worker", ""): line}).items():
+            known_work = self.workers.setdefault(name, {"tests": 0, "cpu": 0.0, "leases": 0, "last": 0.0})
+            known_work["tests"] += work.get("tests", 0)
+            known_work["cpu"] += work.get("cpu", 0.0)
+            known_work["leases"] += work.get("leases", 1)
+            known_work["last"] = max(known_work["last"], work.get("last", work.get("time", 0.0)))
+
+    def end(self, technique: str, place: int) -> None:
+        """There are no places from this one on."""
+        self.ended[technique] = min(place, self.ended.get(technique, place))
+
+    def settle(self, line: Line) -> None:
+        """Add what became of a failure when it was run again."""
+        self._fail(self.settled, line)
+
+    def die(self, line: Line) -> None:
+        """Add an input that killed its process."""
+        place = number_in(line["place"])
+        known = self.died.get(place)
+        if known is None or _canonical(line) < _canonical(known):
+            self.died[place] = line
+
+    def _fail(self, known: dict[str, Line], failure: Line) -> None:
+        """Of the failures of one origin, keep the one at the first place."""
+        origin = failure["origin"]
+        before = known.get(origin)
+        if before is None or (place_of(failure), _canonical(failure)) < (
+            place_of(before),
+            _canonical(before),
+        ):
+            known[origin] = failure
+
+    def _improve(self, label: str, best: Line) -> None:
+        known = self.best.get(label)
+        sign = best["sign"]
+        if known is None or (-sign * best["value"], place_of(best), _canonical(best)) < (
+            -sign * known["value"],
+            place_of(known),
+            _canonical(known),
+        ):
+            self.best[label] = best
+
+    def _keep_elites(self, line: Line) -> None:
+        """The best inputs of an island's round. Only the last rounds are of use."""
+        self.elites[line["island"], line["round"]] = line["elites"]
+        newest = max(round_ for island, round_ in self.elites if island == line["island"])
+        for key in [key for key in self.elites if key[0] == line["island"] and key[1] < newest - 2]:
+            del self.elites[key]
+
+
+class State:
+    """All properties of a campaign."""
+
+    def __init__(self) -> None:
+        #: by name and fingerprint
+        self.progress: dict[tuple[str, str], Progress] = {}
+        #: the last line that began a run, and how many there were
+        self.run: Line = {}
+        self.runs: dict[str, Line] = {}
+        #: workers that died, by an id of the loss
+        self.lost: dict[str, Line] = {}
+        self.lines = 0
+
+    def of(self, name: str, fingerprint: str) -> Progress:
+        known = self.progress.get((name, fingerprint))
+        if known is None:
+            known = self.progress[name, fingerprint] = Progress(name, fingerprint)
+        return known
+
+    def current(self) -> Iterator[Progress]:
+        """The properties of the last run, each with the fingerprint that it has now."""
+        for name in self.run.get("properties", []):
+            newest = self.newest(name)
+            if newest is not None:
+                yield newest
+
+    def newest(self, name: str) -> Progress | None:
+        """The progress of a property with its present fingerprint."""
+        known = [each for (own, _), each in self.progress.items() if own == name and each.plan]
+        return max(known, key=lambda each: (each.plan["time"], each.fingerprint), default=None)
+
+    def earlier(self, progress: Progress) -> list[Progress]:
+        """What was tested of the same property when it had other fingerprints."""
+        return [
+            each
+            for (name, fingerprint), each in self.progress.items()
+            if name == progress.name and fingerprint != progress.fingerprint and each.leases
+        ]
+
+
+def fold(lines: Iterable[Line]) -> State:
+    """The state that lines come to, in whatever order, and however often each is there."""
+    state = State()
+    leases: list[tuple[bool, int, int, Line]] = []
+    for line in lines:
+        state.lines += 1
+        match line.get("kind"):
+            case "lease":
+                if "ranges" in line:
+                    leases.append((False, 0, 0, line))
+                else:
+                    start, stop = number_in(line["from"]), number_in(line["to"])
+                    leases.append((True, start, -stop, line))
+            case "run":
+                state.runs[line["id"]] = line
+                if (line["time"], line["id"]) > (state.run.get("time", 0.0), state.run.get("id", "")):
+                    state.run = line
+            case "plan":
+                progress = state.of(line["property"], line["fingerprint"])
+                if not progress.plan or _later(line, progress.plan):
+                    progress.plan = line
+            case "settled":
+                state.of(line["property"], line["fingerprint"]).settle(line)
+            case "died":
+                state.of(line["property"], line["fingerprint"]).die(line)
+            case "problem":
+                state.of(line["property"], line["fingerprint"]).problems.add(line["words"])
+            case "lost":
+                state.lost[line["id"]] = line
+    leases.sort(key=lambda each: each[:3])
+    for each in _in_order(leases):
+        progress = state.of(each["property"], each["fingerprint"])
+        if progress.can_book(each):
+            progress.book(each)
+    return state
+
+
+def _in_order(leases: list[tuple[bool, int, int, Line]]) -> Iterator[Line]:
+    """The lines of sorted leases; those that begin and end at the same places by what they say."""
+    same: list[Line] = []
+    before: tuple[bool, int, int] | None = None
+    for single, start, stop, line in leases:
+        if before != (single, start, stop):
+            yield from same if len(same) < 2 else sorted(same, key=_canonical)
+            same, before = [], (single, start, stop)
+        same.append(line)
+    yield from same if len(same) < 2 else sorted(same, key=_canonical)
+
+
+def read_state(folder: Path) -> State:
+    """The state of the campaign in a folder."""
+    return fold(read_lines(folder))
+
+
+def ranges_of(line: Line) -> list[tuple[int, int]]:
+    """The places that a finished lease has tested."""
+    if "ranges" in line:
+        return [(number_in(start), number_in(stop)) for start, stop in line["ranges"]]
+    return [(number_in(line["from"]), number_in(line["to"]))]
+
+
+def place_of(found: Line) -> tuple[int, int]:
+    """Where something was found: the place, and the test within it."""
+    place = found.get("place")
+    return NOWHERE if place is None else (number_in(place), found.get("test") or 0)
+
+
+def _later(line: Line, than: Line) -> bool:
+    return (line["time"], _canonical(line)) > (than["time"], _canonical(than))
+
+
+def _canonical(line: Line) -> str:
+    return json.dumps(line, sort_keys=True)
+
+
+def compacted(state: State) -> Iterator[Line]:
+    """The same state in few lines: one a property and technique for all of its leases, and what is single anyway."""
+    yield from state.runs.values()
+    yield from state.lost.values()
+    for (name, fingerprint), progress in state.progress.items():
+        common = {"property": name, "fingerprint": fingerprint}
+        if progress.plan:
+            yield progress.plan
+        yield from progress.settled.values()
+        yield from progress.died.values()
+        yield from ({"kind": "problem", **common, "words": words} for words in sorted(progress.problems))
+        whole: Line = {
+            "tests": progress.tests,
+            "discards": progress.discards,
+            "leases": progress.leases,
+            "cpu": round(progress.cpu, 3),
+            "seconds": round(progress.seconds, 3),
+            "events": dict(progress.events),
+            "doubts": sorted(progress.doubts),
+            "warnings": sorted(progress.warnings),
+            "best": progress.best,
+            "failures": list(progress.failures.values()),
+            "rates": sorted(progress.rates.items()),
+            "workers": progress.workers,
+        }
+        for technique, places in progress.booked.items():
+            if not len(places):
+                continue
+            line = {
+                "kind": "lease",
+                **common,
+                "technique": technique,
+                "ranges": [[number_out(start), number_out(stop)] for start, stop in places],
+                "ended": number_out(progress.ended.get(technique)),
+                **whole,
+            }
+            # The figures are told once, with the first technique.
+            whole = {"tests": 0, "leases": 0, "rates": [], "workers": {}}
+            yield line
+        for (island, round_), elites in progress.elites.items():
+            yield {
+                "kind": "lease",
+                **common,
+                "technique": "elites",
+                "ranges": [],
+                "tests": 0,
+                "leases": 0,
+                "rates": [],
+                "workers": {},
+                "island": island,
+                "round": round_,
+                "elites": elites,
+            }

@@ -1,0 +1,291 @@
+"""Campaigns with real processes: every technique, poison inputs, resuming, words and exit codes."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import campaign_properties
+import pytest
+
+from everycase import campaign, check, errors
+from everycase.explore import Exhaustive
+
+HERE = Path(__file__).parent
+
+
+def names(*properties):
+    return [f"campaign_properties:{name}" for name in properties]
+
+
+def run(tmp_path, *properties, into="c", **options):
+    options = {"workers": 2, "seed": 7, **options}
+    return campaign.run(names(*properties), tmp_path / into, **options)
+
+
+def by_name(report):
+    return {each.name.partition(":")[2]: each for each in report.properties}
+
+
+def essence(report):
+    """What must not depend on who was killed, nor on how many workers there are."""
+    return [
+        (
+            each.name,
+            each.verdict,
+            each.tests,
+            each.discards,
+            each.best,
+            each.coverage,
+            each.exhaustive,
+            each.events,
+        )
+        + tuple((failure.kind, failure.index, failure.input, failure.blob) for failure in each.failures)
+        for each in report.properties
+    ]
+
+
+@pytest.fixture(scope="module")
+def every_kind(tmp_path_factory):
+    """One campaign on properties of every kind."""
+    into = tmp_path_factory.mktemp("kinds") / "c"
+    kinds = (
+        "passes fails random_passes random_fails default_search climbs anneals covers prunes prunes_at_random patterns walks "
+        "endless never_valid Counter Wandering Ordered"
+    )
+    targets = names(*kinds.split())
+    return targets, into, campaign.run(targets, into, workers=2, seed=7)
+
+
+def test_exhaustive_properties_come_to_the_result_of_one_process(every_kind):
+    found = by_name(every_kind[2])
+    for name in ("passes", "fails"):
+        test = getattr(campaign_properties, name)
+        alone = check(test, explore=Exhaustive(), max_examples=10**6, report_multiple_bugs=False)
+        each = found[name]
+        assert each.status == alone.status and each.coverage == 1 and each.exhaustive
+        assert each.tests + each.discards == 30_000
+        if name == "passes":
+            assert (each.tests, each.discards, each.events) == (alone.examples, alone.discarded, alone.events)
+    first, second = found["fails"].failures
+    assert (first.index, first.input) == (12_345, "fails(n=12345)")
+    assert second.index == 24_001 and "ValueError" in second.error
+    assert found["passes"].verdict == "passed" and "30,000 of 30,000" in found["passes"].words
+
+
+def test_every_other_kind_comes_to_an_end(every_kind):
+    found = by_name(every_kind[2])
+    assert found["random_passes"].tests == 600 and found["random_passes"].technique == "seeds"
+    assert found["random_fails"].failures[0].input == "random_fails(xs=[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])"
+    for name in ("default_search", "climbs", "anneals"):
+        assert found[name].technique == "islands" and found[name].best
+    assert found["default_search"].status == "failed" and found["climbs"].status == "passed"
+    assert found["covers"].status == "failed" and found["covers"].coverage == 1
+    assert found["prunes"].status == "passed" and found["prunes"].coverage == 1
+    assert found["prunes"].tests == check(campaign_properties.prunes).examples
+    assert found["prunes_at_random"].tests == 300
+    assert (
+        found["walks"].exhaustive
+        and found["walks"].tests == 41 * 3 == check(campaign_properties.walks).examples
+    )
+    assert found["endless"].tests == 400 and not found["endless"].exhaustive
+    assert found["never_valid"].status == "gave_up"
+    assert found["patterns"].status == "passed"
+    for machine in ("Counter", "Wandering", "Ordered"):
+        assert found[machine].status in ("failed", "passed"), machine
+    assert found["Counter"].status == "failed" and found["Counter"].failures[0].input.count("state.up()") == 4
+
+
+def test_a_finished_campaign_runs_nothing(every_kind):
+    targets, into, before = every_kind
+    lines = sum(len(path.read_text().splitlines()) for path in (into / "log").glob("*.jsonl"))
+    again = campaign.run(targets, into, workers=1)
+    assert essence(again) == essence(before)
+    assert sum(len(path.read_text().splitlines()) for path in (into / "log").glob("*.jsonl")) == lines + 1
+    assert essence(campaign.read(into)) == essence(before)
+
+
+def test_the_number_of_workers_changes_nothing(every_kind, tmp_path):
+    targets, _, before = every_kind
+    some = [target for target in targets if "Wandering" not in target]
+    alone = campaign.run(some, tmp_path / "c", workers=3, seed=7)
+    assert essence(alone) == [each for each in essence(before) if "Wandering" not in each[0]]
+
+
+# --- poison -----------------------------------------------------------------------------------------------------
+
+
+def test_inputs_that_kill_their_process_are_found_and_the_campaign_goes_on(tmp_path):
+    found = by_name(run(tmp_path, "segfaults", "exits", "exits_at_random"))
+    each = found["segfaults"]
+    assert each.verdict == "failed (died)" and each.tests == 4001 and each.coverage == 1
+    died, failed = each.failures
+    assert (died.kind, died.index, died.input) == ("died", 1777, "segfaults(n=1777)")
+    assert "the process died: signal 11 (SIGSEGV)" in died.error and died.blob
+    assert failed.index == 3000
+    assert [failure.index for failure in found["exits"].failures] == [5, 3000]
+    assert all("exit code 3" in failure.error for failure in found["exits"].failures)
+    assert found["exits_at_random"].verdict == "failed (died)"
+    assert len(eval(found["exits_at_random"].failures[0].input, {"exits_at_random": lambda xs: xs})) > 20
+
+
+def test_limits_of_time_and_memory(tmp_path):
+    found = by_name(run(tmp_path, "hangs", lease_limit=1.5))
+    (failure,) = found["hangs"].failures
+    assert failure.index == 60 and "longer than 1.5 s" in failure.error and failure.kind == "died"
+    found = by_name(run(tmp_path, "eats_memory", into="m", max_memory=1500))
+    (failure,) = found["eats_memory"].failures
+    assert failure.index == 50 and "MemoryError" in failure.error
+
+
+def test_a_kill_from_outside_is_not_blamed_on_the_input(tmp_path, monkeypatch):
+    monkeypatch.setenv("CAMPAIGN_TOLD", str(tmp_path))
+    report = run(tmp_path, "killed_from_outside")
+    (each,) = report.properties
+    assert each.verdict == "passed" and each.tests == 20_001 and not each.failures
+    assert report.workers_lost == 1
+
+
+def test_a_failure_that_does_not_repeat_is_flaky(tmp_path, monkeypatch):
+    monkeypatch.setenv("CAMPAIGN_TOLD", str(tmp_path))
+    (each,) = run(tmp_path, "flaky").properties
+    assert each.verdict == "flaky" and each.tests == 1000
+    assert each.failures[0].kind == "flaky" and each.failures[0].index == 500
+
+
+# --- going on ---------------------------------------------------------------------------------------------------
+
+
+def test_time_ends_it_and_the_same_call_goes_on(tmp_path):
+    reports = [run(tmp_path, "told", max_seconds=0.4)]
+    assert reports[0].properties[0].verdict == "unfinished" or reports[0].finished
+    for _ in range(20):
+        if reports[-1].finished:
+            break
+        reports.append(run(tmp_path, "told", max_seconds=0.4))
+    assert [report.tests for report in reports] == sorted(report.tests for report in reports)
+    (each,) = reports[-1].properties
+    assert each.tests == 2000 and each.failures[0].index == 1234
+
+
+def test_shares_are_put_together_by_copying_logs(tmp_path):
+    whole = run(tmp_path, "fails", "random_passes", into="whole")
+    for share in (1, 2):
+        part = run(tmp_path, "fails", "random_passes", into=f"part{share}", share=(share, 2))
+        assert not part.finished and part.tests < whole.tests
+    for path in (tmp_path / "part2" / "log").glob("*.jsonl"):
+        path.rename(tmp_path / "part1" / "log" / path.name)
+    together = run(tmp_path, "fails", "random_passes", into="part1")
+    assert essence(together) == essence(whole)
+
+
+def test_code_that_changed_is_begun_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    helper, test = tmp_path / "changing_helper.py", tmp_path / "changing.py"
+    helper.write_text("def bound():\n    return 50\n")
+    test.write_text(
+        "from changing_helper import bound\nfrom everycase import gen, given, settings\n\n"
+        "@settings(database=None)\n@given(gen.integers(0, 99))\ndef small(n):\n    assert n < bound()\n\n"
+        "@settings(database=None)\n@given(gen.integers(0, 99))\ndef other(n):\n    assert n < 100\n"
+    )
+    targets = ["changing:small", "changing:other"]
+    first = by_name(campaign.run(targets, "c", workers=1))
+    assert first["small"].failures[0].index == 50
+    helper.write_text("def bound():\n    return 2000\n")
+    second = by_name(campaign.run(targets, "c", workers=1))
+    assert second["small"].verdict == "passed (changed)" and "changed" in second["small"].words
+    assert second["other"].verdict == "passed" and second["other"].tests == 100
+
+
+# --- kills ------------------------------------------------------------------------------------------------------
+
+SCRIPT = """
+import sys
+sys.path.insert(0, {here!r})
+from everycase import campaign
+campaign.run({targets!r}, {into!r}, workers=2, seed=7)
+"""
+
+
+def descendants(pid):
+    import psutil
+
+    try:
+        return [
+            each
+            for each in psutil.Process(pid).children(recursive=True)
+            if "everycase" in " ".join(each.cmdline())
+        ]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def test_kills_of_workers_and_starters_change_nothing(tmp_path, monkeypatch):
+    """The workers are killed again and again, and the starter twice: nothing is skipped, nothing is booked twice."""
+    import psutil
+
+    targets = names("told", "fails", "climbs")
+    undisturbed = essence(campaign.run(targets, tmp_path / "quiet", workers=2, seed=7))
+    (tmp_path / "told").mkdir()
+    monkeypatch.setenv("CAMPAIGN_TOLD", str(tmp_path / "told"))
+    script = SCRIPT.format(here=str(HERE), targets=targets, into=str(tmp_path / "c"))
+    kills, workers = 0, []
+    for turn in range(3):
+        with subprocess.Popen([sys.executable, "-c", script]) as starter:
+            end = time.monotonic() + (1.5 if turn < 2 else 60)
+            while starter.poll() is None and time.monotonic() < end:
+                time.sleep(0.25)
+                found = descendants(starter.pid)
+                workers += found
+                if found and kills < 8:
+                    kills += 1
+                    found[kills % len(found)].send_signal(signal.SIGKILL)
+            starter.kill()
+    report = campaign.run(targets, tmp_path / "c", workers=2)
+    assert kills and essence(report) == undisturbed
+    tested = {int(n) for path in (tmp_path / "told").iterdir() for n in path.read_text().split()}
+    assert tested == set(range(2000)), "nothing was skipped"
+    booked = [
+        line for path in (tmp_path / "c" / "log").glob("*.jsonl") for line in path.read_text().splitlines()
+    ]
+    leases = [json.loads(line) for line in booked if '"lease"' in line]
+    places = [
+        n
+        for each in leases
+        if each["technique"] == "numbers" and each["property"].endswith("told")
+        for n in range(each["from"], each["to"])
+    ]
+    assert sorted(places) == list(range(2000)), "nothing was booked twice"
+    _, alive = psutil.wait_procs(workers, timeout=5)
+    assert not alive, "no process is left behind"
+
+
+# --- bad input --------------------------------------------------------------------------------------------------
+
+
+def test_bad_input_is_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    problem = errors.CampaignProblem
+    with pytest.raises(problem, match="cannot be imported"):
+        campaign.run("nowhere:test", "a", workers=1)
+    with pytest.raises(problem, match=r"there is no file 'test_none.py'"):
+        campaign.run("test_none.py", "b", workers=1)
+    Path("test_plain.py").write_text("def test_plain():\n    pass\n")
+    with pytest.raises(problem, match=r"no properties in test_plain.py"):
+        campaign.run("test_plain.py", "c", workers=1)
+    with pytest.raises(problem, match=r"on test_plain.py; name another folder for other.py"):
+        campaign.run("other.py", "c", workers=1)
+    with pytest.raises(problem, match="there is no campaign"):
+        campaign.read("nothing")
+    with pytest.raises(errors.InvalidArgument, match="cannot be found by other processes"):
+        campaign.run(lambda n: True, "d")
+    with pytest.raises(errors.InvalidArgument, match="one of workers, executor and dask"):
+        campaign.run("x:y", "d", workers=1, dask="tcp://nowhere:1")
+    for wrong in ({"workers": 0}, {"max_seconds": 0}, {"islands": 0}, {"share": (3, 2)}, {"max_examples": 0}):
+        with pytest.raises(errors.InvalidArgument, match=next(iter(wrong))):
+            campaign.run("x:y", "d", **wrong)
+    assert not (tmp_path / "d").exists()
