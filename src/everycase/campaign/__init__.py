@@ -3,9 +3,25 @@
 >>> from everycase import campaign
 >>> callable(campaign.run)
 True
+
+The names are imported when they are first used: the processes that run tests live in this package, too, and begin sooner
+without what only a starter needs.
 """
 
-from everycase.campaign.api import read, run
-from everycase.campaign.report import CampaignFailure, CampaignReport, PropertyReport, Worker
+TYPE_CHECKING = False  # type checkers take it for True
+if TYPE_CHECKING:
+    from everycase.campaign.api import read, run
+    from everycase.campaign.report import CampaignFailure, CampaignReport, PropertyReport, Worker
 
 __all__ = ["CampaignFailure", "CampaignReport", "PropertyReport", "Worker", "read", "run"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'everycase.campaign' has no attribute {name!r}")
+    from importlib import import_module
+
+    home = "api" if name in ("read", "run") else "report"
+    value = getattr(import_module(f"everycase.campaign.{home}"), name)
+    globals()[name] = value
+    return value

@@ -55,7 +55,7 @@ class Server:
             if request["do"] == "plan":
                 answer = self._plan()
             else:
-                answer = timed(lambda: self._test(request), request.get("limit"))
+                answer = self._test(request)
         except Skipped as why:
             answer = {"skipped": str(why)}
         except EverycaseError as problem:
@@ -111,8 +111,9 @@ class Server:
         def conduct(*conducted: Any) -> Report:
             # A test may run its property several times, or several properties; the first is the one that was planned.
             if not results and not raised:
+                self.line.answer({"begun": True})
                 try:
-                    results.append(self.work.test(request, conducted))
+                    results.append(timed(lambda: self.work.test(request, conducted), request.get("limit")))
                 except Exception as problem:
                     raised.append(problem)
             return Report(conducted[0].name, "passed", 0, "")

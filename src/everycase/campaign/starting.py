@@ -85,12 +85,12 @@ class Starter:
         self.state.run = self.state.runs[begun["id"]] = begun
         for plan in properties:
             progress = self.state.of(plan["name"], plan["fingerprint"])
-            if {**progress.plan, "time": 0} != {
-                "kind": "plan",
-                "property": plan["name"],
-                "time": 0,
-                **plan,
-            } or (self.state.newest(plan["name"]) is not progress):
+            known = {
+                key: value
+                for key, value in progress.plan.items()
+                if key not in ("v", "kind", "property", "time")
+            }
+            if known != plan or self.state.newest(plan["name"]) is not progress:
                 progress.plan = {"kind": "plan", "property": plan["name"], "time": now, **plan}
                 lines.append(progress.plan)
             todo = todo_for(progress, self.state, share)

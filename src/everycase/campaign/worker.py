@@ -20,6 +20,9 @@ from typing import Any
 
 from everycase.campaign.marks import Mark
 
+#: What a process says when it begins to test.
+BEGUN = '{"begun": true}\n'
+
 #: Processes that wait for work, by campaign. They end by themselves when this process does.
 _idle: dict[str, list[Child]] = {}
 _all: dict[str, set[Child]] = {}
@@ -55,20 +58,22 @@ class Child:
             self._send(setup)
 
     def ask(self, request: dict[str, Any], limit: float | None) -> dict[str, Any]:
-        """The answer to a request; :class:`Lost` if there is none."""
-        timer = None if limit is None else threading.Timer(limit, self._end_for_time, (limit,))
-        if timer is not None:
-            timer.daemon = True
-            timer.start()
+        """The answer to a request; :class:`Lost` if there is none. The limit is for what comes after the beginning, which
+        takes as long as it takes to import the test."""
         try:
             self._send(request)
             assert self._process.stdout is not None
             text = self._process.stdout.readline()
+            if text == BEGUN:
+                timer = None if limit is None else threading.Timer(limit, self._end_for_time, (limit,))
+                if timer is not None:
+                    timer.daemon = True
+                    timer.start()
+                text = self._process.stdout.readline()
+                if timer is not None:
+                    timer.cancel()
         except OSError:
             text = ""
-        finally:
-            if timer is not None:
-                timer.cancel()
         self.used = True
         if not text.endswith("\n"):
             code = self._ended()
