@@ -30,12 +30,12 @@ from everycase.enumeration import fits
 from everycase.errors import EverycaseError, GaveUp, HealthCheckFailed
 from everycase.explore import Auto, Covering, Exhaustive, Narrow, Orders, Patterns
 from everycase.explore.narrow.turns import IN_ORDER
-from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space
+from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Status
 from everycase.explore.targeted.climb import Search
 from everycase.explore.targeted.portfolio import Portfolio
 from everycase.run.leases import Part, Stream
 from everycase.run.render import report_as_data
-from everycase.run.report import Failure, Report
+from everycase.run.report import Failure, Report, ReportStatus
 from everycase.run.runner import Runner, run_resolved
 from everycase.run.settings import HealthCheck, Phase, Resolved, Verbosity
 
@@ -49,7 +49,7 @@ FIRST_ROUND, LAST_ROUND = 100, 3200
 #: So many of the best inputs go from one round to the next, by label.
 MOST_LABELS = 8
 
-FAILED = Outcome("failed")
+FAILED = Outcome(Status.failed)
 
 
 def explorer_for(options: Resolved, space: Space) -> Explorer:
@@ -375,7 +375,7 @@ class _Lease:
         return {"blob": blob, "index": number_out(case.index), "input": self._as_code(case.args or ())}
 
     def _as_code(self, args: tuple[Any, ...]) -> str:
-        report = Report(self.prop.name, "failed", 0, "")
+        report = Report(self.prop.name, ReportStatus.failed, 0, "")
         failure = Failure(AssertionError(), dict(zip(self.prop.gens, args)), 1, ("", "", 0))
         report.failures.append(failure)
         return str(report_as_data(report)["failures"][0]["call"])
@@ -422,11 +422,11 @@ class _Lease:
         }
 
     def _add_best(self, runner: Runner, label: str, value: float, place: int | None) -> None:
-        sign = runner.scope.signs.get(label, 1)
+        sign = runner.test.scope.signs.get(label, 1)
         known = self.best.get(label)
         if known is not None and sign * value <= sign * known["value"]:
             return
-        case = runner.best.cases.get(label)
+        case = runner.book.best.cases.get(label)
         blob, code = None, ""
         with suppress(Exception):
             assert case is not None

@@ -10,7 +10,7 @@ from everycase.campaign.parts import Work, plan_for
 from everycase.campaign.targets import Found, Session, Skipped, by_import, found_by, in_session, run_by_name
 from everycase.errors import CampaignProblem, EverycaseError
 from everycase.run.render import error_text
-from everycase.run.report import Report
+from everycase.run.report import Report, ReportStatus
 from everycase.run.runner import Runner
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Server:
 
         def conduct(*conducted: Any) -> Report:
             reached.append(conducted)
-            return Report(conducted[0].name, "passed", 0, "")
+            return Report(conducted[0].name, ReportStatus.passed, 0, "")
 
         self._run(way, conduct)
         if not reached:
@@ -116,7 +116,7 @@ class Server:
                     results.append(timed(lambda: self.work.test(request, conducted), request.get("limit")))
                 except Exception as problem:
                     raised.append(problem)
-            return Report(conducted[0].name, "passed", 0, "")
+            return Report(conducted[0].name, ReportStatus.passed, 0, "")
 
         self._run(request["way"], conduct)
         if raised:
