@@ -32,6 +32,14 @@ LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 #: only delegate to the rooms that implement them.
 FACADES = {"__init__", "__main__", "gen.base"}
 
+#: Methods that show an object by delegating to the room that draws, which stands above it.
+SHOWING = {
+    ("arrays.array", "report.notebook"),
+    ("run.report", "report.as_data"),
+    ("run.report", "report.page"),
+    ("run.watching", "report.observing"),
+}
+
 #: Rooms that may use less than what is below them.
 ONLY = {
     "complete": {"errors", "gen", "sizes", "choices"},
@@ -74,7 +82,7 @@ def against_the_arrows() -> Iterator[tuple[str, str]]:
             if other not in LEVEL or other == room:
                 continue  # a public name of the facade, or the room itself
             allowed = LEVEL[other] < LEVEL[room] and other in ONLY.get(room, LEVEL)
-            if not allowed:
+            if not allowed and (module, target) not in SHOWING:
                 yield module, target
 
 

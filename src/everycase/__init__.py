@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         seed,
         target,
     )
+    from everycase.run.labels import classify, tabulate
     from everycase.run.property import example, given, reproduce
     from everycase.run.report import Report
     from everycase.run.settings import HealthCheck, Phase, Verbosity, settings
@@ -60,6 +61,8 @@ _HOMES = {
     "reproduce_failure": "everycase.run.hypothesis_names",
     "seed": "everycase.run.hypothesis_names",
     "target": "everycase.run.hypothesis_names",
+    "classify": "everycase.run.labels",
+    "tabulate": "everycase.run.labels",
     "example": "everycase.run.property",
     "given": "everycase.run.property",
     "reproduce": "everycase.run.property",
@@ -78,6 +81,7 @@ __all__ = [
     "__version__",
     "assume",
     "check",
+    "classify",
     "covers",
     "currently_in_test_context",
     "errors",
@@ -101,6 +105,7 @@ __all__ = [
     "seed",
     "settings",
     "strategies",
+    "tabulate",
     "target",
 ]
 

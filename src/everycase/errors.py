@@ -114,6 +114,10 @@ class GaveUp(EverycaseError):
     """Too few test cases were valid for a run to say anything."""
 
 
+class LabelTooRare(EverycaseError, AssertionError):
+    """A label that ``classify(..., at_least=...)`` demands comes up less often than that."""
+
+
 class Flaky(EverycaseError):
     """A test failed, and passed when it was run again on the same input."""
 

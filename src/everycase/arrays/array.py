@@ -55,6 +55,12 @@ class CoveringArray(Sequence[Row]):
     def __repr__(self) -> str:
         return f"<{self.describe()}>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from everycase.report.notebook import array_html
+
+        return array_html(self)
+
     def tuples(self) -> list[tuple[Any, ...]]:
         """The rows as tuples in the order of the parameters."""
         return [self.model.values(line) for line in self.levels]

@@ -54,6 +54,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="Show for every property what was tested: how much, which events, how large.",
     )
     group.addoption(
+        "--everycase-observe",
+        nargs="?",
+        const=True,
+        metavar="DIR",
+        help="Write one line of JSON for every test case, as Hypothesis does; into .everycase/observed, or into DIR.",
+    )
+    group.addoption(
+        "--everycase-report",
+        metavar="FILE.html",
+        help="Write a page that shows what every property did.",
+    )
+    group.addoption(
         "--everycase-gaps",
         action="store_true",
         help="After the run, say what the composites of its properties can never make.",
@@ -75,6 +87,10 @@ def pytest_configure(config: pytest.Config) -> None:
         from everycase.bridges.pytest_gaps import GapsReport
 
         config.pluginmanager.register(GapsReport(), "everycase-gaps")
+    if config.getoption("everycase_report"):
+        from everycase.bridges.pytest_page import PageReport
+
+        config.pluginmanager.register(PageReport(config.getoption("everycase_report")), "everycase-report")
     if config.getoption("everycase_adopt"):
         from everycase.bridges.hypothesis.adopting import Adoption
 
@@ -96,10 +112,12 @@ class PytestHost(Host):
             "seed": config.getoption("everycase_seed"),
             "max_examples": config.getoption("everycase_max_examples"),
             "statistics": self.statistics or None,
+            "observe": config.getoption("everycase_observe"),
         }
         self.options = {name: value for name, value in given.items() if value is not None}
         if self.options or self.profile is not None:
             _check_options(self.options, self.profile)
+        self.counts_tests = bool(config.getoption("everycase_report"))
         #: the item that is being run; pytest runs one at a time
         self.item: Any = None
         #: what to show in the terminal summary
@@ -141,6 +159,10 @@ class PytestHost(Host):
         if self.item is None or (known is not prop and not (known is None and prop.is_made_to_run)):
             return
         self.item.stash[FAILURES] = [failure.error for failure in report.failures]
+        if self.counts_tests:
+            from everycase.bridges.pytest_page import RUNS
+
+            self.item.stash.setdefault(RUNS, []).append({**report.to_json(), "name": self.item.nodeid})
         if self.statistics:
             from everycase.run.render import statistics
 
@@ -191,6 +213,10 @@ class PytestHost(Host):
         if STATISTICS in item.stash:
             # Plain data in an attribute of the report travels from the workers of pytest-xdist.
             report.everycase_statistics = item.stash[STATISTICS]  # type: ignore[attr-defined]
+        if self.counts_tests:
+            from everycase.bridges.pytest_page import RUNS
+
+            report.everycase_runs = item.stash.get(RUNS, [])  # type: ignore[attr-defined]
         errors = item.stash.get(FAILURES, [])
         if report.failed and errors and call.excinfo is not None:
             from everycase.bridges.pytest_items import show_failures

@@ -15,6 +15,7 @@ COMMANDS = {
     "gaps": "Say which valid values a generator can never make.",
     "repair": "Write the branches that a generator is missing.",
     "write": "Write property tests for a module or some functions.",
+    "report": "Show what runs did, as a page.",
     "cover": "Combine parameters: few rows with every combination of any t.",
 }
 

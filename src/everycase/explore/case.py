@@ -27,7 +27,17 @@ class Outcome:
     that the test gave none, and they are the distances of its assertions from failing.
     """
 
-    __slots__ = ("error", "events", "guessed", "notes", "reset_requested", "status", "utilities")
+    __slots__ = (
+        "error",
+        "events",
+        "guessed",
+        "labels",
+        "notes",
+        "reset_requested",
+        "rows",
+        "status",
+        "utilities",
+    )
 
     def __init__(
         self,
@@ -46,6 +56,9 @@ class Outcome:
         self.events = events
         self.notes = notes
         self.reset_requested = reset_requested
+        #: by label of ``classify``, whether it held; and what ``tabulate`` adds to its tables
+        self.labels: dict[str, bool] = {}
+        self.rows: list[tuple[str, str]] = []
 
     def __repr__(self) -> str:
         return f"<Outcome {self.status}>"
@@ -61,11 +74,13 @@ class Case:
     ``args`` is None when the generator discarded its own attempt; such a case is not run but counted.
     """
 
-    __slots__ = ("_trace", "args", "index")
+    __slots__ = ("_trace", "args", "how", "index")
 
-    def __init__(self, args: Any, trace: Trace[Any] | Callable[[], Trace[Any]] | None) -> None:
+    def __init__(self, args: Any, trace: Trace[Any] | Callable[[], Trace[Any]] | None, how: str = "") -> None:
         self.args: tuple[Any, ...] | None = args
         self._trace = trace
+        #: how it came about, in words, as far as it is known
+        self.how = how
         #: the number of the value, where values are taken by number
         self.index: int | None = None
 
@@ -80,6 +95,9 @@ class Case:
     def __repr__(self) -> str:
         return f"<Case {self.args!r}>"
 
+
+#: How a case came about that was drawn at random.
+RANDOM = "random"
 
 #: Proposed by an explorer that is still looking for its next case, so that a run can end in the meantime.
 SEARCHING = Case(None, None)
@@ -99,7 +117,10 @@ class Batch(Case):
         self.values = values
         self._case = case
         self.last: Case = self
+        self.how = RANDOM
 
     def case(self, number: int) -> Case:
         """One of the cases."""
-        return self._case(number)
+        case = self._case(number)
+        case.how = case.how or RANDOM
+        return case

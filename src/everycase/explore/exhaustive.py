@@ -115,7 +115,7 @@ class Exhaustive(Explorer):
                 yield SEARCHING
                 continue
             if number >= start and (number - start) % stride == 0:
-                yield Case(trace.value, trace)
+                yield Case(trace.value, trace, "exhaustive, choice by choice")
                 done += 1
             number += 1
         space.findings.exhausted = self.start == 0 and self.stride == 1 and not small.left_out

@@ -140,7 +140,9 @@ class Hunt:
         self._learn(trace.value.numbers)
 
     def _case(self, trace: Trace[Any]) -> Case:
-        return Case((trace.value,), Trace(None, (trace,), self.space.gen, (trace.value,)))
+        return Case(
+            (trace.value,), Trace(None, (trace,), self.space.gen, (trace.value,)), "an order of rules"
+        )
 
     def _learn(self, numbers: list[int]) -> int:
         before = len(self.missing)
@@ -263,7 +265,9 @@ class Graph:
                 live: Any = self.space.gen.parts[0]  # type: ignore[attr-defined]
                 trace = self.space.steps.driven(live, odometer.pick, depth)
                 program = trace.value
-                outcome = yield Case((program,), Trace(None, (trace,), self.space.gen, (program,)))
+                outcome = yield Case(
+                    (program,), Trace(None, (trace,), self.space.gen, (program,)), "an order of rules"
+                )
                 taken += 1
                 if outcome.status == "failed" or program.some or odometer.differs or taken > MOST_STEPS:
                     return

@@ -27,7 +27,7 @@ from everycase.choices.neighbor.edits import neighbor
 from everycase.choices.neighbor.rules import PLAIN, Manner
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
-from everycase.explore.case import DISCARDED, PASSED, SEARCHING, Batch, Case, Outcome, Status
+from everycase.explore.case import DISCARDED, PASSED, RANDOM, SEARCHING, Batch, Case, Outcome, Status
 from everycase.explore.findings import Findings, Stop, Stopped
 from everycase.explore.sampling import Sampling
 from everycase.gen.base import Gen
@@ -142,11 +142,13 @@ class Space:
 
     def sample(self) -> Case:
         """A random case."""
-        return self._sampling.case()
+        case = self._sampling.case()
+        case.how = RANDOM
+        return case
 
     def samples(self) -> Case:
         """Random cases: a :class:`Batch` of them where the run takes one, else a single one."""
-        return self._sampling.batch(self.batches) if self.batches > 1 else self._sampling.case()
+        return self._sampling.batch(self.batches) if self.batches > 1 else self.sample()
 
     def sample_valid(self, tries: int) -> tuple[Case | None, int]:
         """The first of so many random cases that satisfies the preconditions, or None; and how many it took.
@@ -172,13 +174,15 @@ class Space:
         partial: Trace[Any] | None,
         random: Callable[[], float] | None = None,
         size: int | None = None,
+        how: str = "",
     ) -> Case:
-        """A case that follows a partial trace where it fits; the holes are filled at random, by default as large as can be."""
+        """A case that follows a partial trace where it fits; the holes are filled at random, by default as large as can be.
+        ``how`` says in words what the trace is made of."""
         try:
             trace = enact(self.gen, partial, random or self.random.random, size or self._sampling.full)
         except (Discarded, RecursionError) as problem:
             return self._sampling.not_made(problem)
-        return Case(trace.value, trace)
+        return Case(trace.value, trace, how)
 
     def neighbor(self, trace: Trace[Any], temperature: float, manner: Manner = PLAIN) -> Case:
         """A case near a recorded one. ``manner`` says with how many edits, for instance."""
@@ -186,7 +190,7 @@ class Space:
             moved = neighbor(trace, temperature, self.random.random, manner)
         except (Discarded, RecursionError):
             return Case(None, None)
-        return Case(moved.value, moved)
+        return Case(moved.value, moved, "neighbour of the best")
 
     def simplest(self) -> Case:
         """The case made of the simplest values."""
@@ -195,7 +199,7 @@ class Space:
         except (Discarded, RecursionError):
             return Case(None, None)
         self._sampling.saw(trace.value)
-        return Case(trace.value, trace)
+        return Case(trace.value, trace, "simplest")
 
 
 class Explorer:

@@ -106,7 +106,9 @@ class Sequences:
         live: Any = self.space.gen.parts[0]  # type: ignore[attr-defined]
         trace = self.space.steps.driven(live, odometer.pick, depth)
         program = trace.value
-        outcome = yield Case((program,), Trace(None, (trace,), self.space.gen, (program,)))
+        outcome = yield Case(
+            (program,), Trace(None, (trace,), self.space.gen, (program,)), "exhaustive, by steps"
+        )
         self.some.update(program.some)
         if program.length != depth or outcome.status == "discarded":
             return  # there was no such step, or it did not count

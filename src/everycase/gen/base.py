@@ -333,6 +333,12 @@ class Gen(Generic[T_co]):
 
     # --- showing ----------------------------------------------------------------------------------------
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: some values."""
+        from everycase.report.notebook import gen_html
+
+        return gen_html(self)
+
     def __repr__(self) -> str:
         from everycase.gen.show import describe
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from everycase.errors import InvalidArgument
+from everycase.explore.case import RANDOM
 from everycase.explore.protocol import Case, Outcome, Status
 from everycase.run.best import BestInputs
 from everycase.run.failures import Failures
+from everycase.run.labels import Labels
 from everycase.run.report import Report
 
 
@@ -13,12 +15,19 @@ class Bookkeeping:
     """Books the test cases of one run. ``signs`` says of each label whether it is maximized or minimized."""
 
     def __init__(
-        self, report: Report, failures: Failures, names: list[str], signs: dict[str, int], observe: bool
+        self,
+        report: Report,
+        failures: Failures,
+        names: list[str],
+        signs: dict[str, int],
+        labels: Labels,
+        observe: bool,
     ) -> None:
         self.report = report
         self.failures = failures
         self.names = names
         self.signs = signs
+        self.labels = labels
         self.observe = observe
         self.best = BestInputs()
 
@@ -31,8 +40,11 @@ class Bookkeeping:
             report.examples += 1
         if outcome.utilities and not outcome.guessed:
             self._measure(case, outcome)
-        if outcome.events and outcome.status is not Status.discarded:
-            report.events.update(outcome.events)
+        if outcome.status is not Status.discarded:
+            if outcome.events:
+                report.events.update(outcome.events)
+            if outcome.labels or outcome.rows:
+                self.labels.book(outcome.labels, outcome.rows, drawn=case.how == RANDOM)
         if outcome.status is Status.failed and outcome.error is not None:
             self._check_arguments(case)
             self.failures.see(case, outcome)

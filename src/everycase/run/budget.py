@@ -10,9 +10,11 @@ servers) makes all of its tests however long they take.
 
 from __future__ import annotations
 
+import sys
 import time
 
 from everycase.explore.protocol import Explorer, Stop, Stopped
+from everycase.run.labels import GROWTH
 from everycase.run.settings import ENOUGH, Resolved
 
 #: What a run takes for its tests if nobody says otherwise: about so many seconds.
@@ -32,6 +34,9 @@ class Budget:
         self.counted = options.limited or self.end is None
         self.target = options.max_examples
         self.soon: float | None = None
+        #: the target before it grew
+        self.first_target: int | None = None
+        self.took_longer = False
         if not options.limited and self.end is None and explorer.open_ended and not repeatable:
             self.soon = now + USUAL_SECONDS
 
@@ -45,6 +50,24 @@ class Budget:
     def used_up(self) -> Stop:
         """Why a run ends that has made all of its tests."""
         return Stop(Stopped.budget, {"tests": self.target})
+
+    def grow(self, tests: int) -> bool:
+        """Make room for more tests than were planned, up to :data:`GROWTH` times as many; False if there is none."""
+        if self.first_target is None:
+            self.first_target = self.target
+        most = GROWTH * self.first_target
+        if tests >= most or self.first_target >= sys.maxsize:
+            return False
+        self.target = min(most, tests + max(1, tests // 8))
+        return True
+
+    def take_longer(self) -> bool:
+        """The same for the time that a run takes if nobody says otherwise."""
+        if self.soon is None or self.took_longer:
+            return False
+        self.soon += (GROWTH - 1) * USUAL_SECONDS
+        self.took_longer = True
+        return True
 
     @property
     def timed(self) -> bool:

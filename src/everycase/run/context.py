@@ -22,10 +22,14 @@ class Scope:
     """What one test has said so far. ``touched`` tells the run that there is anything to read at all."""
 
     __slots__ = (
+        "demands",
         "events",
         "guessed",
+        "labelled",
+        "labels",
         "notes",
         "reset_requested",
+        "rows",
         "signs",
         "touched",
         "utilities",
@@ -35,6 +39,12 @@ class Scope:
     def __init__(self) -> None:
         #: 1 for the labels of ``maximize``, -1 for those of ``minimize``; the same in all tests of a run
         self.signs: dict[str, int] = {}
+        #: the shares that ``classify`` demands, by label; the same in all tests of a run
+        self.demands: dict[str, float] = {}
+        #: which labels hold in this test, and the rows that it adds to tables
+        self.labels: dict[str, bool] = {}
+        self.rows: list[tuple[str, str]] = []
+        self.labelled = False
         #: whether the distances of the test's own assertions are wanted, and what they were
         self.wants_goals = False
         self.guessed: dict[str, float] = {}
@@ -52,9 +62,28 @@ class Scope:
             self.notes = []
         if self.events:
             self.events = {}
+        if self.labelled:
+            self.labels, self.rows = {}, []
+            self.labelled = False
+
+    def forget_labels(self) -> None:
+        """The same, after a test that said nothing but labels."""
+        self.labels.clear()
+        self.rows.clear()
+        self.touched = self.labelled = False
+
+    @property
+    def only_labelled(self) -> bool:
+        """Whether all that the test said are labels."""
+        return self.labelled and not (
+            self.utilities or self.guessed or self.notes or self.events or self.reset_requested
+        )
 
 
 _current: ContextVar[Scope | None] = ContextVar("everycase_scope", default=None)
+
+#: The scope of the running test, or None; for what is called in every test.
+current_scope = _current.get
 
 
 def enter(scope: Scope) -> Token[Scope | None]:

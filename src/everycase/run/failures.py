@@ -20,10 +20,13 @@ from everycase.run.explain import idle_parts
 from everycase.run.frames import from_alarm, origin, trim
 from everycase.run.host import current_host
 from everycase.run.outcome import TestCall
-from everycase.run.render import error_text
+from everycase.run.render import error_text, shortened
 from everycase.run.report import Failure, NotShrunk, Report, Source
 from everycase.run.settings import Phase, Resolved
 from everycase.run.store import FailureMemory
+
+#: So many steps of shrinking are noted.
+MOST_TRAIL = 200
 
 #: What tells failures apart: the type of the exception, and file and line in the user's code.
 Origin = tuple[str, str, int]
@@ -61,6 +64,9 @@ class Failures:
         self._end = math.inf
         #: the outcome of the last test that was run to confirm or to shrink
         self._last: Outcome | None = None
+        #: how the failure that is being shrunk became smaller, and the calls that took
+        self._trail: list[tuple[int, int]] = []
+        self._calls = 0
 
     def __bool__(self) -> bool:
         return bool(self.seen)
@@ -157,6 +163,7 @@ class Failures:
     def _settled(self, key: Origin, seen: Seen, failure: Failure) -> Failure:
         names = list(self.test.prop.gens)
         shrinking = not self.interrupted
+        self.test.observer.enter("shrink", "during shrink phase")
         try:
             trace = seen.case.trace
             again = None if trace is None else self._fails_again(trace, key)
@@ -176,6 +183,9 @@ class Failures:
             failure.shrink_reason = NotShrunk.blob
         elif shrinking and Phase.shrink in self.options.phases:
             severe = self._severity(seen.outcome)
+            failure.original = shortened(trace.value, names)
+            self._trail = failure.shrink_trail = [(0, len(failure.original))]
+            self._calls = 0
             result = shrink(
                 trace,
                 lambda candidate: self._judged(candidate, key, severe),
@@ -185,6 +195,7 @@ class Failures:
             failure.shrink_calls, failure.shrink_reason = result.calls, result.reason
             trace = result.trace
             if result.reason is ShrinkEnd.minimal and Phase.explain in self.options.phases:
+                self.test.observer.enter("explain", "during explain phase")
                 # Before the last run of the failing input, so that what it prints and leaves behind is seen last.
                 failure.idle = idle_parts(
                     trace, names, lambda other: self._fails_too(other, key), self.report.seed
@@ -192,6 +203,8 @@ class Failures:
         else:
             failure.shrink_reason = NotShrunk.phase_off if shrinking else ShrinkEnd.interrupted
         current_host().before_shown()
+        if self.test.observer.active:
+            self.test.observer.enter(None, "minimal failing test case", self._remember(trace, blob))
         try:
             final = self._fails_again(trace, key)
         except Exception as problem:
@@ -316,8 +329,12 @@ class Failures:
         self, trace: Trace[Any], key: Origin, severe: Callable[[Outcome | None], bool]
     ) -> bool | None:
         """Whether a simpler input fails as well; None if it does not satisfy a precondition of the test."""
+        self._calls += 1
         if self._still_fails(trace, key):
-            return severe(self._last)
+            enough = severe(self._last)
+            if enough and len(self._trail) < MOST_TRAIL:
+                self._trail.append((self._calls, len(shortened(trace.value, list(self.test.prop.gens)))))
+            return enough
         return None if self._last is not None and self._last.status is Status.discarded else False
 
     def _fails_too(self, trace: Trace[Any], key: Origin) -> bool | None:

@@ -29,6 +29,9 @@ class Host:
     #: the top of the project under test, if the host knows it; failures are remembered there
     directory: Path | None = None
 
+    #: whether what every property did is counted, for a page
+    counts_tests = False
+
     #: whether test modules are being imported, so that a mistake in one test must not lose the others of its module
     collecting = False
 

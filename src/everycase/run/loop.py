@@ -11,7 +11,9 @@ import time
 from collections.abc import Callable, Generator
 from typing import Any
 
+from everycase.enumeration import fits
 from everycase.errors import Discarded, EverycaseError, InvalidArgument
+from everycase.explore.case import RANDOM
 from everycase.explore.protocol import (
     DISCARDED,
     PASSED,
@@ -29,6 +31,7 @@ from everycase.run.bookkeeping import Bookkeeping
 from everycase.run.budget import Budget
 from everycase.run.frames import from_alarm
 from everycase.run.health import WATCHED, Health
+from everycase.run.labels import GROWTH
 from everycase.run.outcome import TestCall, check_result, is_failure
 from everycase.run.report import Report
 from everycase.run.settings import Phase, Resolved, Verbosity
@@ -73,6 +76,8 @@ class Loop:
         self.test = test
         self.book = book
         self.report = book.report
+        self.labels = book.labels
+        self.observer = test.observer
         self.options = options
         self.progress = progress
         self.budget = budget
@@ -111,7 +116,7 @@ class Loop:
         self.search = self._search()
         outcome: Any = None
         report.stop = budget.used_up()
-        while report.examples < budget.target:
+        while report.examples < budget.target or self._goes_on_for_labels():
             if self._batch is not None:
                 case, outcome = self._next_of_batch(self._batch)
             else:
@@ -127,7 +132,11 @@ class Loop:
                 if isinstance(case, Batch):
                     self._batch, self._place = case, 0
                     continue
-                outcome = DISCARDED if case.args is None else self.test.execute(case.args)
+                if case.args is None:
+                    self.observer.not_made()
+                    outcome = DISCARDED
+                else:
+                    outcome = self.test.execute(case.args)
             if not self._book(case, outcome) or (budget.timed and self._out_of_time()):
                 break
         else:
@@ -146,6 +155,7 @@ class Loop:
         report, space, health = self.report, self.space, self.health
         # CPU time tells how slow the making of inputs is, however many processes share the machine.
         idle = time.process_time() if health is not None else 0.0
+        begun = time.perf_counter() if self.observer.active else 0.0
         if self._in_bulk and health is None:
             space.batches = min(BATCH, self.budget.target - report.examples)
         try:
@@ -164,6 +174,8 @@ class Loop:
             report.stop = self.budget.used_up()
         if not isinstance(case, Case):
             raise InvalidArgument(f"the explorer {report.explorer} must yield cases, not {case!r}")
+        if self.observer.active and case is not SEARCHING:
+            self.observer.proposed(case, time.perf_counter() - begun)
         if health is not None and case is not SEARCHING:
             health.watch(case, time.process_time() - idle, report.examples)
             if report.examples + report.discarded >= WATCHED:
@@ -178,12 +190,12 @@ class Loop:
         first = self._place
         limit = min(len(batch.values), first + self.budget.target - self.report.examples)
         outcome = self._run_some(batch, limit)
-        self.report.examples += self._place - first
         if outcome is None:
             # All passed. The last of them is booked by the caller.
-            self.report.examples -= 1
             self._place -= 1
             outcome = PASSED
+        self.report.examples += self._place - first
+        self.labels.drawn += self._place - first
         case = batch.last = batch.case(self._place)
         self._place += 1
         if outcome.utilities:
@@ -196,7 +208,7 @@ class Loop:
     def _run_some(self, batch: Batch, limit: int) -> Outcome | None:
         """Run tests one after another while they pass and say nothing; the outcome of the first that does otherwise."""
         test, budget = self.test, self.budget
-        scope, call, prop = test.scope, test.call, test.prop
+        scope, call, prop, labels = test.scope, test.call, test.prop, self.labels
         if scope.touched:
             test.drop_early_reports()
         place = self._place
@@ -205,12 +217,17 @@ class Loop:
         try:
             for args in batch.values[place:limit]:
                 if args is None:
+                    self.observer.not_made()
                     return DISCARDED
                 result = call(*args)
                 if result is not None and result is not True:
                     check_result(result, prop)
                 if scope.touched:
-                    return test.outcome(Status.passed)
+                    if self.observer.active or not scope.only_labelled:
+                        return test.outcome(Status.passed)
+                    # A test that says labels alone is no reason to leave the batch.
+                    labels.book(scope.labels, scope.rows, drawn=True)
+                    scope.forget_labels()
                 place += 1
                 if slow and budget.over(time.perf_counter(), tests + place - self._place):
                     return None
@@ -232,6 +249,8 @@ class Loop:
         if report.examples >= self._keep_at and outcome.status is Status.passed:
             self.kept.append(case)
             self._keep_at = report.examples + 1 + report.examples // KEPT_DENSELY
+        if case.how == RANDOM and outcome.status is not Status.discarded:
+            self.labels.drawn += 1
         if outcome is PASSED:
             report.examples += 1
         else:
@@ -267,9 +286,22 @@ class Loop:
             self.progress(report)
         return True
 
+    def _goes_on_for_labels(self) -> bool:
+        """Whether the budget grows because it is not clear yet that a demanded label comes up as often as it should."""
+        if not self.labels.wants_more() or self.book.failures or self.report.failures:
+            return False
+        if self.options.max_seconds is None and fits(self.space.gen, GROWTH * self.options.planned):
+            return False  # then all values are tested, and the share is known exactly
+        if not self.budget.grow(self.report.examples):
+            return False
+        self.report.stop = self.budget.used_up()
+        return True
+
     def _out_of_time(self) -> bool:
         reason = self.budget.over(time.perf_counter(), self.report.examples)
         if reason is None:
             return False
+        if reason.reason is Stopped.usual_seconds and self.labels.wants_more() and not self.book.failures:
+            return not self.budget.take_longer()
         self.report.stop = reason
         return True

@@ -11,6 +11,7 @@ from everycase.errors import DeadlineExceeded, Discarded, InvalidArgument, Prope
 from everycase.explore.protocol import DISCARDED, PASSED, Outcome, Status
 from everycase.run.context import Scope
 from everycase.run.property import Property
+from everycase.run.watching import UNOBSERVED, Observer
 
 #: A warning for a utility that belongs to no test.
 TOO_EARLY = (
@@ -34,9 +35,11 @@ class TestCall:
         *,
         deadline: float | None = None,
         prepare: Callable[[], None] | None = None,
+        observer: Observer = UNOBSERVED,
     ) -> None:
         self.prop = prop
-        self.call = call
+        self.observer = observer
+        self.call = observer.around(call)
         self.warnings = warnings
         self.deadline = deadline
         self.prepare = prepare
@@ -74,6 +77,7 @@ class TestCall:
             if status is Status.passed:
                 return PASSED
             if status is Status.discarded:
+                self.observer.judged(DISCARDED)
                 return DISCARDED
         guessed = bool(scope.guessed) and not scope.utilities
         outcome = Outcome(
@@ -85,7 +89,10 @@ class TestCall:
             scope.reset_requested,
             guessed,
         )
+        if scope.labelled:
+            outcome.labels, outcome.rows = scope.labels, scope.rows
         scope.clear()
+        self.observer.judged(outcome)
         return outcome
 
     def drop_early_reports(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from everycase.errors import EverycaseWarning
 from everycase.run.frames import callers_line
+from everycase.run.labels import UNDECIDED
 from everycase.run.render import failure_text, tests_text
 from everycase.run.report import Report, ReportStatus
 
@@ -51,5 +52,10 @@ def warn(report: Report, file: str, line: int, module: dict[str, Any]) -> None:
     found = [] if report.by_default else report.warnings
     if report.caveat and report.status is ReportStatus.passed and report.by_default:
         found = [f"{report.name.rsplit('.', 1)[-1]} passed {tests_text(report)}, {report.caveat}"]
+    found = found + [
+        f"{report.name.rsplit('.', 1)[-1]}: the label {label.label!r} held in {label.words}"
+        for label in report.labels.values()
+        if label.verdict == UNDECIDED
+    ]
     for warning in found:
         warnings.warn_explicit(warning, EverycaseWarning, file, line, registry=said)

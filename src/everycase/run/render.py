@@ -82,7 +82,7 @@ def failure_text(report: Report, failure: Failure) -> str:
     else:
         program = program_of(failure)
         lines = (
-            ["Falsifying input:", _indent(_screenful(name, _shown(report, failure)))]
+            ["Falsifying input:", _indent(_screenful(name, arguments_shown(report, failure)))]
             if program is None
             else ["Falsifying steps:", _indent(str(program))]
         )
@@ -94,7 +94,7 @@ def failure_text(report: Report, failure: Failure) -> str:
     lines += [f"{label or 'utility'}: {_number(value)}" for label, value in failure.utilities.items()]
     if report.quiet:
         return "\n".join(lines)
-    lines.append(_how_found(report, failure))
+    lines.append(failure_found(report, failure))
     if failure.index is not None:
         number = as_literal(failure.index)
         lines.append(f"The value found first has number {number}: Exhaustive(start={number})")
@@ -139,10 +139,10 @@ def needed_by(report: Report, failure: Failure) -> list[str]:
     program = program_of(failure)
     if program is not None:
         return list(program.imports)
-    return imports_needed(list(_shown(report, failure).values()))
+    return imports_needed(list(arguments_shown(report, failure).values()))
 
 
-def _shown(report: Report, failure: Failure) -> dict[str, Any]:
+def arguments_shown(report: Report, failure: Failure) -> dict[str, Any]:
     """All arguments of the failing call. What was not generated is a plain value, or a fixture that is only named."""
     fixed = {
         name: value if value is None or isinstance(value, PLAIN) else Shape(name)
@@ -169,10 +169,20 @@ def summary(report: Report) -> str:
     if report.problem is not None and not report.failures:
         lines.append(error_text(report.problem))
     lines += _best(report)
+    lines += [f"label {label.label!r}: {label.words}" for label in report.labels.values() if label.verdict]
     if report.covered and not report.exhaustive:  # else the verdict says it already
         lines.append(f"covered: {report.covered}")
     lines += [f"warning: {warning}" for warning in report.warnings]
     return "\n".join(lines)
+
+
+def shortened(args: tuple[Any, ...], names: list[str], most: int = 10_000) -> str:
+    """Arguments in one line, cut where they are very long; whatever their classes do when they are printed."""
+    try:
+        text = ", ".join(f"{name}={value!r}" for name, value in zip(names, args))
+    except Exception:
+        return "(an input that cannot be printed)"
+    return text if len(text) <= most else f"{text[:most]} ... and {len(text) - most:,} characters more"
 
 
 def error_text(error: BaseException) -> str:
@@ -212,6 +222,9 @@ def verdict(report: Report) -> str:
             return f"gave up after {tests}{discards}"
         case ReportStatus.flaky:
             return f"flaky: failed at test {report.failed_at:,} and passed when repeated"
+        case _ if not report.failures:
+            missed = [repr(label.label) for label in report.labels.values() if label.missed]
+            return f"failed: {' and '.join(missed)} came up too rarely in {tests}{discards}"
         case _:
             count = len(report.failures)
             more = f", {count} distinct failures" if count > 1 else ""
@@ -233,6 +246,13 @@ def statistics(report: Report) -> str:
     lines += [f"  {line}" for line in _machine(report.figures)]
     lines += [f"  warning: {warning}" for warning in report.warnings]
     lines += [f"  {line}" for line in _best(report)]
+    lines += [f"  label {label.label!r}: {label.words}" for label in report.labels.values()]
+    for name, table in report.tables.items():
+        lines.append(f"  {name}:")
+        total = sum(table.values())
+        lines += [f"    {count / total:6.1%}  {value}" for value, count in table.most_common(MOST_PATTERNS)]
+        if len(table) > MOST_PATTERNS:
+            lines.append(f"    and {len(table) - MOST_PATTERNS:,} other values")
     for label, count in sorted(report.events.items(), key=lambda item: (-item[1], item[0])):
         lines.append(f"  {count / max(1, report.examples):6.1%}  {label}")
     if report.sizes:
@@ -272,7 +292,8 @@ def report_as_data(report: Report) -> dict[str, Any]:
                 "error": error_text(failure.error),
                 "source": failure.source,
                 "call": str(
-                    program_of(failure) or call(report.name.rsplit(".", 1)[-1], _shown(report, failure))
+                    program_of(failure)
+                    or call(report.name.rsplit(".", 1)[-1], arguments_shown(report, failure))
                 ),
                 "blob": failure.blob,
                 "failed_at": failure.failed_at,
@@ -291,7 +312,7 @@ def report_as_data(report: Report) -> dict[str, Any]:
     return data
 
 
-def _how_found(report: Report, failure: Failure) -> str:
+def failure_found(report: Report, failure: Failure) -> str:
     shrunk = shrink_text(failure)
     match failure.source:
         case Source.remembered:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from everycase.choices.shrink.shrinker import ShrinkEnd
 from everycase.choices.trace import Trace
 from everycase.explore.findings import Stop
 from everycase.run.conditions import Condition
+from everycase.run.labels import Label
 
 
 class ReportStatus(StrEnum):
@@ -92,6 +95,10 @@ class Failure:
     index: int | None = None
     #: the parts of the input that do not matter
     idle: list[Idle] = field(default_factory=list)
+    #: the input as it was found, before shrinking, as text that may be cut
+    original: str = ""
+    #: for every step of shrinking that made it simpler: the number of the call, and how long the input is, printed
+    shrink_trail: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def counterexample(self) -> tuple[Any, ...]:
@@ -155,6 +162,14 @@ class Report:
     events: Counter[str] = field(default_factory=Counter)
     #: how many tests had each number of choices (with ``statistics=True``)
     sizes: Counter[int] = field(default_factory=Counter)
+    #: by label of ``classify``: how often it held, and what became of a demand
+    labels: dict[str, Label] = field(default_factory=dict)
+    #: by name of ``tabulate``: how often each value came up
+    tables: dict[str, Counter[str]] = field(default_factory=dict)
+    #: with ``observe`` or ``statistics``: sizes, depths, distinct inputs, slow ones and more, as plain data
+    tally: dict[str, Any] = field(default_factory=dict)
+    #: the names of the generated arguments
+    arguments: list[str] = field(default_factory=list)
     #: the arguments that were not generated, by name: fixtures and parameters
     fixed: dict[str, Any] = field(default_factory=dict)
     #: the settings ``print_blob`` and ``verbosity``, which say how much of this is shown
@@ -213,7 +228,19 @@ class Report:
         return f"<Report {self.name}: {self.status} after {self.examples} tests>"
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, for tools."""
-        from everycase.run.render import report_as_data
+        """Plain data, for tools: what strict JSON can hold."""
+        from everycase.report.as_data import data_of
 
-        return report_as_data(self)
+        return data_of(self)
+
+    def to_html(self, path: str | PathLike[str]) -> None:
+        """Write a page to look at, in one file that needs no other."""
+        from everycase.report.page import report_page
+
+        Path(path).write_text(report_page([self.to_json()], self.name.rsplit(".", 1)[-1]), encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from everycase.report.page import run_fragment
+
+        return run_fragment(self.to_json())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import sys
 import time
 from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import nullcontext
@@ -13,6 +14,7 @@ from typing import Any
 
 from everycase.choices.enact import replay
 from everycase.choices.trace import Trace
+from everycase.enumeration import fits
 from everycase.errors import (
     CannotReproduce,
     Discarded,
@@ -21,8 +23,10 @@ from everycase.errors import (
     GeneratorError,
     HealthCheckFailed,
     InvalidArgument,
+    LabelTooRare,
 )
 from everycase.explore import Auto
+from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.protocol import Case, Explorer, Space, Status, Stop, Stopped
 from everycase.gen.sharing import forget_shared
 from everycase.gen.surrounding import tested_on
@@ -35,13 +39,17 @@ from everycase.run.fixtures import Surroundings, surroundings_of
 from everycase.run.frames import trim
 from everycase.run.health import verdict_on_discards
 from everycase.run.host import current_conduct, current_host
+from everycase.run.labels import GROWTH, Labels
 from everycase.run.loop import Loop, Progress
 from everycase.run.outcome import TestCall
 from everycase.run.property import Property
+from everycase.run.rare import candidates
 from everycase.run.repeatability import OTHER_VALUE, doubt
 from everycase.run.report import Report, ReportStatus, Source
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
+from everycase.run.source_text.printer import call
 from everycase.run.store import FailureMemory, Store, open_store
+from everycase.run.watching import observer_of
 
 #: How long making remembered inputs again may take in all, in seconds; how many are tried that other versions of the test
 #: left; and how large (in bytes) the record of one may be.
@@ -121,6 +129,7 @@ def run_resolved(runner: Runner) -> Report:
     try:
         return runner.run()
     finally:
+        runner.observer.close()
         forget_shared()
         leave(token)
 
@@ -154,6 +163,7 @@ class Runner:
             shows_blob=options.print_blob,
             quiet=options.verbosity is Verbosity.quiet,
             by_default=isinstance(self.explorer, Auto),
+            arguments=list(prop.gens),
         )
         try:
             self.space = Space(
@@ -170,17 +180,30 @@ class Runner:
                 f"the generators of {prop.name} are nested too deeply to be used: one inside the other, further than Python "
                 "calls functions. Write the nesting as a recursion, with gen.deferred or gen.recursive"
             ) from None
-        self.test = TestCall(prop, call, self.report.warnings, deadline=options.deadline, prepare=prepare)
+        signs: dict[str, int] = {}
+        self.observer = observer_of(prop, options, signs, current_host().directory)
+        self.test = TestCall(
+            prop,
+            call,
+            self.report.warnings,
+            deadline=options.deadline,
+            prepare=prepare,
+            observer=self.observer,
+        )
+        self.test.scope.signs = signs
         self.memory = FailureMemory(
             _store(prop, options, inside), current_host().key(prop, given or {}), prop.digest
         )
         self.failures = Failures(self.test, options, self.report, self.memory)
+        self.labels = Labels(self.test.scope.demands)
         self.book = Bookkeeping(
-            self.report, self.failures, list(prop.gens), self.test.scope.signs, bool(options.observe)
+            self.report, self.failures, list(prop.gens), signs, self.labels, bool(options.observe)
         )
         if options.goals and Phase.target in options.phases:
             self.space.use_goals = self._use_goals
         self.started = time.perf_counter()
+        #: how many tests came before exploring: explicit examples and remembered failures
+        self._before_exploring = 0
 
     def run(self) -> Report:
         started = self.started = time.perf_counter()
@@ -214,8 +237,21 @@ class Runner:
         self.prop.finish(report, self.options)
         if report.problem is not None and not report.failures:
             report.status = ReportStatus.gave_up
+        self._judge_labels()
         report.seconds = time.perf_counter() - started
+        self.observer.finish(report)
         return report
+
+    def _judge_labels(self) -> None:
+        """Say how often labels came up; a demand that is not met fails a run that would have passed."""
+        report = self.report
+        tests = report.examples - self._before_exploring
+        report.labels = self.labels.concluded(tests, exhaustive=report.exhaustive)
+        report.tables = self.labels.tables
+        missed = [label for label in report.labels.values() if label.missed]
+        if missed and report.status is ReportStatus.passed:
+            report.status = ReportStatus.failed
+            report.problem = LabelTooRare("; ".join(f"{label.label!r}: {label.words}" for label in missed))
 
     def _use_goals(self, on: bool) -> None:
         self.test.scope.wants_goals = on
@@ -225,6 +261,7 @@ class Runner:
     def _explicit(self) -> None:
         names = list(self.prop.gens)
         self.failures.source = Source.example
+        self.observer.enter(None, "explicit example")
         for each in self.prop.spec.examples:
             case = Case(_explicit_arguments(names, each.args, each.kwargs), None)
             assert case.args is not None
@@ -238,6 +275,7 @@ class Runner:
         """Run what failed before. One that passes now is forgotten; one that does not fit (of another branch, say), or that
         another version of this test left, is kept until there are too many."""
         self.failures.source = Source.remembered
+        self.observer.enter("reuse", "remembered from an earlier run")
         own, others = self.memory.fetch()
         end = time.perf_counter() + REUSE_SECONDS
         for number, blob in enumerate([*own, *others[:MOST_OTHERS]]):
@@ -259,6 +297,7 @@ class Runner:
 
     def _reproduce(self) -> None:
         self.failures.source = Source.blob
+        self.observer.enter(None, "given by a blob")
         for blob in self.prop.spec.blobs:
             try:
                 trace = replay(self.prop.gen, Trace.from_blob(blob))
@@ -277,14 +316,18 @@ class Runner:
 
     def _explore(self) -> None:
         self.failures.source = Source.explored
+        self.observer.enter("generate")
+        self.labels.begin()
+        self._before_exploring = self.report.examples
         report, space, findings = self.report, self.space, self.space.findings
         conditions = functools.cache(lambda: Conditions(self.prop))
         space.read_leading = lambda: conditions().guards()
         try:
-            kept = self._loop()
+            kept = self._loop(self.explorer, Budget(self.options, self.explorer, repeatable=self.repeatable))
         except DoesNotFit:
             kept = []
             report.problem = GeneratorError(f"{OTHER_VALUE}, so that this explorer cannot be used for it")
+        kept = self._count_labels() or kept
         self._use_goals(False)  # what was found is looked at by the test as it was written
         report.too_deep, report.endless = space.too_deep, space.endless
         report.exhaustive = findings.exhausted and _is_complete(report.stop)
@@ -295,11 +338,44 @@ class Runner:
             report.figures = findings.figures()
         report.warnings += findings.warnings
         report.conditions = conditions().concluded(space, report.figures)
+        if not report.exhaustive:
+            self._look_for_labels()
 
-    def _loop(self) -> list[Case]:
+    def _count_labels(self) -> list[Case]:
+        """Where random tests left open how often a label comes up and there are few enough values: test them all."""
+        report, labels = self.report, self.labels
+        undecided = labels.wants_more() or (labels.drawn and not all(labels.hits.values()))
+        if not undecided or self.failures or report.problem or self.options.max_seconds or self.space.steps:
+            return []
+        if not fits(self.prop.gen, GROWTH * self.options.planned):
+            return []
+        # What was tested so far comes again.
+        report.examples, report.discarded = self._before_exploring, 0
+        report.events.clear()
+        labels.begin()
+        budget = Budget(self.options, Exhaustive(), repeatable=True)
+        budget.target, budget.counted = sys.maxsize, False  # to the end
+        return self._loop(Exhaustive(), budget)
+
+    def _look_for_labels(self) -> None:
+        """Search for inputs that have a label which never came up."""
+        for label in [label for label, hits in self.labels.hits.items() if not hits]:
+            if self.failures or self.space.steps is not None:
+                return
+            for case in candidates(self.prop, label, self.report.seed):
+                assert case.args is not None
+                shown = call(
+                    self.report.name.rsplit(".", 1)[-1], dict(zip(self.prop.gens, case.args)), parts=30
+                )
+                outcome = self.test.execute(case.args)
+                if outcome.status is Status.failed:
+                    self.book.count(case, outcome)
+                if outcome.labels.get(label) and outcome.status is not Status.discarded:
+                    self.labels.found[label] = shown
+                    break
+
+    def _loop(self, explorer: Explorer, budget: Budget) -> list[Case]:
         """Explore until the budget is used up or nothing is left; a sample of the cases."""
-        explorer: Explorer = self.explorer
-        budget = Budget(self.options, explorer, repeatable=self.repeatable)
         if self.options.executor is not None:
             from everycase.run.parallel import explore_in_pieces
 

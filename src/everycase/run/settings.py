@@ -98,7 +98,7 @@ class Resolved:
     phases: tuple[Phase, ...] = tuple(Phase)
     print_blob: bool = True
     statistics: bool = False
-    observe: bool = False
+    observe: bool | str = False
     goals: bool = True
     keep_utility: bool | float | Mapping[str, float] = False
     report_multiple_bugs: bool = True
@@ -150,7 +150,9 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
     ``statistics``: whether sizes of the inputs are measured (slower).
     ``goals``: whether a test that says nothing with ``maximize`` or ``minimize`` is also searched by how far the numbers
     that its assertions compare are from failing.
-    ``observe``: whether the report keeps what every test reported with ``maximize`` and ``minimize`` (``report.utilities``).
+    ``observe``: whether every test is written down: one line of JSON each, in the form of Hypothesis and Tyche, in the
+    directory ``.everycase/observed`` or in one that is given here. The report then has more to show (``report.tally``,
+    ``report.utilities``).
     ``stateful_step_count``: how many steps a run of a state machine takes at most.
     ``size``: how large sampled inputs become, where their generators set no bound: about so many elements, or nodes of a
     recursive value, at most (150). Small ones stay frequent, as sizes are spread over the orders of magnitude.
@@ -189,7 +191,7 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
         phases: Iterable[Phase] = _UNSET,
         print_blob: bool = _UNSET,
         statistics: bool = _UNSET,
-        observe: bool = _UNSET,
+        observe: bool | str | os.PathLike[str] = _UNSET,
         goals: bool = _UNSET,
         keep_utility: bool | float | Mapping[str, float] = _UNSET,
         report_multiple_bugs: bool = _UNSET,
@@ -231,7 +233,7 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
         """These settings on top of the command line, the profile in force and the defaults."""
         host = current_host()
         profile = settings.profiles[host.profile or settings.profile]
-        defaults = Resolved(derandomize=bool(os.environ.get("CI")))
+        defaults = Resolved(derandomize=bool(os.environ.get("CI")), observe=_observed_by_default())
         given = {**profile.given, **host.options, **self.given}
         limited = "max_examples" in given
         if not limited and given.get("max_seconds") is not None:
@@ -283,6 +285,25 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
         settings.profile = name
 
 
+#: The environment variable that switches observing on: 1, or a directory.
+OBSERVE = "EVERYCASE_OBSERVE"
+
+
+def _observed_by_default() -> bool | str:
+    given = os.environ.get(OBSERVE, "")
+    if given.lower() in ("", "0", "false", "no", "off"):
+        return False
+    return True if given.lower() in ("1", "true", "yes", "on") else given
+
+
+def _checked_observe(value: Any) -> bool | str:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str | os.PathLike) and os.fspath(value):
+        return str(os.fspath(value))
+    raise InvalidArgument(f"observe must be True, False or a directory for the lines, not {value!r}")
+
+
 def _require_profile(name: object) -> None:
     if not isinstance(name, str) or name not in settings.profiles:
         raise InvalidArgument(
@@ -323,8 +344,10 @@ def _checked(name: str, value: Any) -> Any:
         case "keep_utility":
             if not isinstance(value, bool):
                 _check_bounds(name, value)
-        case "derandomize" | "print_blob" | "statistics" | "observe" | "goals" | "report_multiple_bugs":
+        case "derandomize" | "print_blob" | "statistics" | "goals" | "report_multiple_bugs":
             require_bool(name, value)
+        case "observe":
+            return _checked_observe(value)
         case "explore":
             if value is not None and not isinstance(value, Explorer):
                 hint = f"; did you mean {value.__name__}()?" if isinstance(value, type) else ""

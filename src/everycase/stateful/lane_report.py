@@ -55,6 +55,16 @@ class LaneReport:
         if self.narration is not None:
             self._after = [f"{text}  # -> {result}" for text, result in zip(self._calls[-1], results)]
 
+    @property
+    def rows(self) -> list[tuple[int, str, str]]:
+        """Lane, call and result, in the order in which calls returned."""
+        return self._rows
+
+    @property
+    def count(self) -> int:
+        """How many lanes there are."""
+        return len(self._calls) - 1
+
     def text(self) -> str:
         """The whole program."""
         lines = list(self._before)

@@ -84,7 +84,7 @@ class LaneProgram(Program):
             if run.asked is not None:
                 lanes.record_question(run.asked)
             if narration is not None:
-                self.text = told.text()
+                self.text, self.lanes = told.text(), told
                 self.imports = sorted(narration.imports)
                 self.steps = told.steps
         for lane in steps:

@@ -32,6 +32,8 @@ class Program:
         self._narrates = narrates
         self.text: str = f"state = {plan.name}()"
         self.imports: list[str] = []
+        #: what happened at the same time, where there are several lanes and it was told
+        self.lanes: Any = None
         #: the rules that were called, each with its arguments as code
         self.steps: list[tuple[str, dict[str, str]]] = []
 
@@ -68,12 +70,16 @@ class Program:
                 self.steps = narration.steps
             self.ended(run, chooser)
 
+    def narrate(self) -> None:
+        """Tell the steps while they are taken, so that they can be shown even if none fails."""
+        self._narrates = True
+
     def ended(self, run: Run, chooser: Dice) -> None:
         """Called when all steps were taken, or one of them has failed."""
 
     def draw_again(self, used: Program, sources: Any) -> None:
         """Be told as another one was, which took the same steps."""
-        self.text, self.imports, self.steps = used.text, used.imports, used.steps
+        self.text, self.imports, self.steps, self.lanes = used.text, used.imports, used.steps, used.lanes
 
     def __str__(self) -> str:
         return self.text

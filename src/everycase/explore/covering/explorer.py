@@ -13,6 +13,9 @@ from everycase.explore.covering.constraints import constraints_of
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space
 from everycase.gen.validate import require_bool, require_count
 
+#: Pairs of so many columns are listed.
+MOST_COLUMNS = 24
+
 TRIES = 20
 """How often a row is made anew when a filter rejects what its open choices drew."""
 
@@ -77,12 +80,14 @@ class Covering(Explorer):
         yield SEARCHING  # the time that the array took is not the time that making inputs takes
         tested: list[int] = []
         refused: list[int] = []
+        space.findings.figures = lambda: {"pairs": _pairs(array, columns, tested)}
         space.findings.covered = lambda: _said(array, every, tested, refused)
         for number, levels in enumerate(array.levels):
             case = self._case(space, columns, levels)
             if case is None:
                 refused.append(number)
                 continue
+            case.how = f"row {number + 1} of a covering array"
             outcome = yield case
             if outcome.status != "discarded":
                 tested.append(number)
@@ -162,6 +167,30 @@ def _said(array: Any, every: list[Column], tested: list[int], refused: list[int]
     if drawn & covered:
         said += f"; the rest of {_parameters(len(drawn & covered))} drawn at random"
     return said
+
+
+def _pairs(array: Any, columns: list[Column], tested: list[int]) -> dict[str, Any]:
+    """How many combinations of each pair of columns were tested: (one, other, tested, possible, infeasible).
+
+    An array of strength two or more has every possible pair, so that those it has not are infeasible; but for columns that
+    are covered by their digits, of which every pair is possible.
+    """
+    shown = columns[:MOST_COLUMNS]
+    split = bool(array.split_names)
+    cells = []
+    for i, one in enumerate(shown):
+        for j in range(i + 1, len(shown)):
+            every = one.levels * shown[j].levels
+            done = len({(array.levels[row][i], array.levels[row][j]) for row in tested})
+            possible = (
+                every if split or array.strength < 2 else len({(row[i], row[j]) for row in array.levels})
+            )
+            cells.append((i, j, done, possible, every - possible))
+    return {
+        "columns": [list(column.path) for column in shown],
+        "cells": cells,
+        "left_out": len(columns) - len(shown),
+    }
 
 
 def _parameters(count: int) -> str:

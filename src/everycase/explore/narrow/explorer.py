@@ -179,7 +179,7 @@ class Hunt(Searches):
                         yield SEARCHING
                     else:
                         size = found.size
-                        outcome = yield Case(found.args, found.trace)
+                        outcome = yield Case(found.args, found.trace, "pruned")
                         self.accepted += 1
                         self.largest_tested = max(self.largest_tested, size)
                         if outcome is not None and outcome.status == "discarded":

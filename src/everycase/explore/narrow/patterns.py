@@ -152,7 +152,7 @@ class PatternHunt:
                         yield SEARCHING
                     else:
                         self.largest_tested = max(self.largest_tested, found.size)
-                        yield Case(found.args, found.trace)
+                        yield Case(found.args, found.trace, "pruned, by pattern")
                         self.accepted += 1
                 break
             except Untrusted as problem:

@@ -198,7 +198,7 @@ class Search(Explorer):
 
         Also whether a test before it asked for a new beginning.
         """
-        case = space.enact(None, size=START_SIZE)
+        case = space.enact(None, size=START_SIZE, how="start of a search")
         reset = False
         while True:
             outcome = yield case
@@ -313,7 +313,7 @@ class Walk:
 
     def _fresh(self) -> Case | None:
         """A fresh value, unless it is known by now: as where a search that is written by hand always begins."""
-        case = self.space.enact(None, size=START_SIZE)
+        case = self.space.enact(None, size=START_SIZE, how="start of a search")
         if case.trace is not None and case.trace.same_choices(self.first.trace):
             self.pace.learn_fresh(False)
             return None

@@ -60,7 +60,8 @@ class Joint:
             if moved is None:
                 self._steps.learn(direction, False)
                 continue
-            case = space.enact(without_fresh(moved) if has_fresh_parts(base.trace) else moved)
+            partial = without_fresh(moved) if has_fresh_parts(base.trace) else moved
+            case = space.enact(partial, how="crossed with another good input")
             outcome = yield case
             if outcome.reset_requested:
                 self.reset_requested = True

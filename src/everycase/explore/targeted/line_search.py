@@ -67,7 +67,8 @@ class Lines:
                 goal = node.choice + sign * step
                 if node.gen.fits(goal):
                     moved = base.trace.replace(path, node.with_choice(goal))
-                    case = space.enact(without_fresh(moved) if has_fresh_parts(base.trace) else moved)
+                    partial = without_fresh(moved) if has_fresh_parts(base.trace) else moved
+                    case = space.enact(partial, how="further along a step that paid")
                     outcome = yield case
                     if outcome.reset_requested:
                         self.reset_requested = True

@@ -1,0 +1,59 @@
+"""``everycase report PATH --html FILE``: a page about runs that wrote lines, or about a campaign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from everycase.cli.common import FINE, FOUND, json_option, print_json
+from everycase.report.diff import diff_section, differences
+from everycase.report.page import report_page
+from everycase.report.reading import read_runs
+
+EXAMPLE = """\b
+Examples:
+  everycase report .everycase/observed --html report.html
+  everycase report monday.jsonl --against friday.jsonl --html changes.html
+  everycase report .hypothesis/observed --json
+"""
+
+
+@click.command("report", epilog=EXAMPLE)
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to look at.")
+@click.option(
+    "--against", type=click.Path(path_type=Path), help="Earlier runs: also say what has changed since."
+)
+@json_option
+def command(path: Path, html: Path | None, against: Path | None, as_json: bool) -> None:
+    """Show what runs did: a file of lines, a folder of them, or a campaign.
+
+    Lines are written by pytest --everycase-observe and settings(observe=True); those of Hypothesis are read as well. The exit
+    code is 0 if all runs passed, 1 if not, 2 if there is nothing to read.
+    """
+    runs = read_runs(path)
+    before = None if against is None else read_runs(against)
+    changes = {} if before is None else differences(before, runs)
+    if html is not None:
+        section = None if before is None else diff_section(before, runs, (str(against), str(path)))
+        html.write_text(report_page(runs, before=section), encoding="utf-8")
+    if as_json:
+        print_json({"runs": runs, "changes": changes} if before is not None else runs)
+    else:
+        _show(runs, changes)
+        if html is not None:
+            click.echo(f"as a page: {html}")
+    raise SystemExit(FINE if all(run["status"] == "passed" for run in runs) else FOUND)
+
+
+def _show(runs: list[dict[str, Any]], changes: dict[str, list[tuple[str, str, str]]]) -> None:
+    for run in runs:
+        click.echo(f"{run['name']}: {run['verdict']}")
+        for failure in run["failures"]:
+            click.echo(f"  {failure['error'].splitlines()[0]}")
+            click.echo("    " + failure["call"].replace("\n", "\n    "))
+    for name, rows in changes.items():
+        for what, old, new in rows:
+            click.echo(f"changed in {name}: {what}: {old or '-'} -> {new or '-'}")

@@ -1,0 +1,132 @@
+"""A report as plain data: what ``Report.to_json`` returns, and all that a page is made of."""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import Any
+
+from everycase.report.plain import plain, shown
+from everycase.run.labels import Label
+from everycase.run.render import arguments_shown, failure_found, needed_by, program_of, report_as_data
+from everycase.run.report import Failure, Report
+from everycase.run.source_text.literals import Shape
+from everycase.run.source_text.printer import call, code
+
+#: Marks around the parts of a call that do not matter; no printed value contains them as they are.
+OPEN, CLOSE = "\ue000", "\ue001"
+
+#: So many pairs of utilities are kept, and an input is cut to so many parts and characters.
+MOST_UTILITIES = 3_000
+MOST_PARTS, LONGEST = 80, 2_000
+
+
+def data_of(report: Report) -> dict[str, Any]:
+    """The report as data that any reader of JSON takes; values are shown as code."""
+    data = report_as_data(report)
+    for failure, told in zip(report.failures, data["failures"]):
+        told.update(_failure(report, failure))
+    step = max(1, len(report.utilities) // MOST_UTILITIES)
+    data.update(
+        arguments=report.arguments,
+        conditions=[_condition(one) for one in report.conditions],
+        labels=[_label(one) for one in report.labels.values()],
+        tables={name: dict(counts.most_common(200)) for name, counts in report.tables.items()},
+        best_input={label: _input(report, args) for label, args in report.best_input.items()},
+        front=[
+            {"utilities": utilities, "input": _input(report, args)} for utilities, args in report.front[:200]
+        ],
+        utilities=[[number, said] for number, said in report.utilities[::step]],
+        tally=report.tally,
+    )
+    strict: dict[str, Any] = plain(data)
+    return strict
+
+
+def _failure(report: Report, failure: Failure) -> dict[str, Any]:
+    program = program_of(failure)
+    told: dict[str, Any] = {
+        "found": failure_found(report, failure),
+        "imports": needed_by(report, failure),
+        "original": failure.original,
+        "shrink_trail": failure.shrink_trail,
+    }
+    if program is None:
+        told["call_parts"] = _call_parts(report, failure)
+        return told
+    told["machine"] = report.name.rsplit(".", 1)[-1]
+    told["steps"] = [list(step) for step in program.steps]
+    lanes = getattr(program, "lanes", None)
+    if lanes is not None and lanes.rows:
+        told["lanes"] = {"word": lanes.word, "rows": lanes.rows, "count": lanes.count}
+    return told
+
+
+def _call_parts(report: Report, failure: Failure) -> list[tuple[str, bool]]:
+    """The failing call as pieces of text, each with whether it does not matter."""
+    if not failure.arguments:
+        return []
+    arguments = arguments_shown(report, failure)
+    name = report.name.rsplit(".", 1)[-1]
+    for idle in failure.idle:
+        try:
+            arguments = _marked(arguments, idle.part)
+        except Exception:
+            continue  # what cannot be copied is shown like the rest
+    text = call(name, arguments, parts=MOST_PARTS, text=LONGEST)
+    pieces = re.split(f"{OPEN}(.*?){CLOSE}", text, flags=re.DOTALL)
+    return [(piece, bool(place % 2)) for place, piece in enumerate(pieces) if piece]
+
+
+def _marked(arguments: dict[str, Any], part: str) -> dict[str, Any]:
+    """The arguments with one part (``xs``, ``xs[0]``, ``point.x``) marked."""
+    name, *path = re.findall(r"\w+", part)
+    return {**arguments, name: _mark(arguments[name], path)}
+
+
+def _mark(value: Any, path: list[str]) -> Any:
+    if not path:
+        return Shape(f"{OPEN}{code(value)}{CLOSE}")
+    if isinstance(value, list | tuple):
+        parts = list(value)
+        parts[int(path[0])] = _mark(parts[int(path[0])], path[1:])
+        return type(value)(parts)
+    changed = copy.copy(value)
+    object.__setattr__(changed, path[0], _mark(getattr(value, path[0]), path[1:]))
+    return changed
+
+
+def _input(report: Report, args: tuple[Any, ...]) -> str:
+    """Arguments as a call, cut where they are long."""
+    name = report.name.rsplit(".", 1)[-1]
+    if len(report.arguments) != len(args):
+        return ", ".join(map(shown, args))
+    try:
+        return call(name, dict(zip(report.arguments, args)), parts=MOST_PARTS, text=LONGEST)
+    except Exception:
+        return f"{name}({', '.join(map(shown, args))})"
+
+
+def _condition(one: Any) -> dict[str, Any]:
+    return {
+        "text": one.text,
+        "kind": one.kind,
+        "found_at": one.found_at,
+        "used": one.used,
+        "evaluations": one.evaluations,
+        "share": one.share,
+    }
+
+
+def _label(one: Label) -> dict[str, Any]:
+    return {
+        "label": one.label,
+        "hits": one.hits,
+        "tests": one.tests,
+        "share": one.share,
+        "at_least": one.at_least,
+        "verdict": one.verdict,
+        "exact": one.exact,
+        "example": one.example,
+        "words": one.words,
+    }

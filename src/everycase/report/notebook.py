@@ -1,0 +1,70 @@
+"""Generators, reports and covering arrays as a notebook shows them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from everycase.errors import EverycaseError
+from everycase.report.charts import number
+from everycase.report.html import fragment, joined, table, tag
+from everycase.report.plain import shown
+
+if TYPE_CHECKING:
+    from everycase.gen.base import Gen
+
+#: How many values of a generator, and rows of an array, are shown.
+SAMPLES, ROWS = 10, 200
+#: A value is cut to so many characters.
+LONGEST = 200
+
+
+def gen_html(gen: Gen[Any]) -> str:
+    """A generator: what it is, how many values it has, and some of them."""
+    parts: list[object] = [tag("p", tag("code", shown(gen)[:2_000]))]
+    try:
+        count = gen.cardinality
+        parts.append(
+            tag(
+                "p",
+                "infinitely many values" if count == math.inf else f"{number(count)} values",
+                class_="soft",
+            )
+        )
+    except (EverycaseError, OverflowError, RecursionError):
+        pass  # not every generator counts
+    try:
+        rows: list[list[object]] = [
+            [f"{place + 1}", tag("code", _cut(shown(value)))]
+            for place, value in enumerate(gen.sample(SAMPLES, seed=0))
+        ]
+        parts.append(table(["", "value"], rows, f"{len(rows)} random values"))
+    except Exception as problem:
+        parts.append(tag("p", f"no value could be made: {problem}", class_="bad"))
+    return fragment(joined(*parts))
+
+
+def array_html(array: Any) -> str:
+    """A covering array: what it covers, and its rows."""
+    names = list(array.model.names)
+    rows: list[list[object]] = [
+        [f"{place + 1}", *[tag("code", _cut(shown(value))) for value in line]]
+        for place, line in enumerate(_first(array.tuples()))
+    ]
+    more = len(array) - len(rows)
+    return fragment(
+        joined(
+            tag("p", array.describe()),
+            table(["row", *names], rows, f"{len(array):,} rows"),
+            tag("p", f"and {more:,} more rows", class_="soft") if more > 0 else None,
+        )
+    )
+
+
+def _first(rows: Sequence[Any]) -> Sequence[Any]:
+    return rows[:ROWS]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

@@ -1,0 +1,393 @@
+"""The page: what runs did, for people to look at. It is made of plain data alone, so runs of other processes look the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from everycase.report import charts, diagrams
+from everycase.report.charts import duration, number
+from everycase.report.html import Safe, details, fragment, joined, page, pre, table, tag
+from everycase.run.labels import percent
+
+#: By status: the word on the badge, and its colour.
+BADGES = {
+    "passed": ("passed", "good"),
+    "failed": ("failed", "bad"),
+    "flaky": ("flaky", "bad"),
+    "gave_up": ("gave up", "open"),
+}
+#: So many properties are linked at the top.
+MOST_LINKS = 60
+
+Data = Mapping[str, Any]
+
+
+def report_page(runs: Sequence[Data], title: str = "What the runs did", before: object = None) -> str:
+    """A page about any number of runs, those that failed first."""
+    order = {"failed": 0, "flaky": 1, "gave_up": 2}
+    runs = sorted(runs, key=lambda run: order.get(run["status"], 3))
+    links = [tag("a", short_name(run["name"]), href=f"#run-{place}") for place, run in enumerate(runs)]
+    more = len(links) - MOST_LINKS
+    nav = tag(
+        "nav", *links[:MOST_LINKS], tag("span", f"and {more:,} more") if more > 0 else None, aria_label="runs"
+    )
+    sections = [
+        tag("section", run_section(run), class_="property", id=f"run-{place}")
+        for place, run in enumerate(runs)
+    ]
+    intro = joined(tag("p", _counted(runs)), nav if len(runs) > 1 else None)
+    return page(title, intro, joined(before, *sections))
+
+
+def short_name(name: str) -> str:
+    """The last part of the name of a test, as pytest or Python writes it.
+
+    >>> short_name("tests/test_x.py::TestIt::test_a[1.5]"), short_name("package.module.test_a")
+    ('test_a[1.5]', 'test_a')
+    """
+    if "::" in name:
+        last = name.rsplit("::", 1)[-1]
+        return name.rsplit("::", 2)[-2] if last == "runTest" else last
+    return name.rsplit(".", 1)[-1]
+
+
+def run_fragment(run: Data) -> str:
+    """One run, for a notebook."""
+    return fragment(run_section(run))
+
+
+def _counted(runs: Sequence[Data]) -> str:
+    words = []
+    for status, (word, _) in BADGES.items():
+        count = sum(run["status"] == status for run in runs)
+        if count:
+            words.append(f"{count:,} {word}")
+    tests = sum(run["examples"] for run in runs)
+    what = "1 property" if len(runs) == 1 else f"{len(runs):,} properties"
+    return f"{what}: {', '.join(words) or 'nothing was run'}; {tests:,} tests in all."
+
+
+def run_section(run: Data) -> Safe:
+    """All there is to say about one run."""
+    word, kind = BADGES.get(run["status"], (run["status"], "open"))
+    heading = tag("div", tag("h2", run["name"]), tag("span", word, class_=f"badge {kind}"), class_="heading")
+    rests = [
+        f"by {run['explorer']}" if run.get("explorer") else "",
+        f"seed {run['seed']}" if run.get("seed") is not None else "",
+    ]
+    rests.append(f"in {duration(run['seconds'])}" if run.get("seconds") else "")
+    parts = [
+        heading,
+        tag("p", _upper(run["verdict"]) + ".", class_="verdict"),
+        tag("p", ", ".join(filter(None, rests)), class_="soft"),
+        tag("p", f"Covered: {run['covered']}.")
+        if run.get("covered") and run["covered"] not in run["verdict"]
+        else None,
+        tag("p", run["problem"], class_="bad") if run.get("problem") else None,
+        *[tag("p", f"Warning: {warning}", class_="open") for warning in run.get("warnings", ())],
+        *[_failure(failure, run, place) for place, failure in enumerate(run["failures"])],
+        _labels(run),
+        _conditions(run),
+        _charts(run),
+        _best(run),
+        _covering(run),
+        _pruning(run),
+        _slowest(run),
+    ]
+    return joined(*parts)
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# --- failures -----------------------------------------------------------------------------------------------
+
+
+def _failure(failure: Data, run: Data, place: int) -> Safe:
+    title = "What fails" if len(run["failures"]) == 1 else f"Failure {place + 1} of {len(run['failures'])}"
+    code = joined(
+        *[
+            tag("span", text, class_="idle", title="this part does not matter") if idle else text
+            for text, idle in failure.get("call_parts") or [(failure["call"], False)]
+        ]
+    )
+    imports = failure.get("imports") or []
+    idle = failure.get("idle") or []
+    parts = [
+        tag("h3", title),
+        pre(failure["error"], class_="wrapped bad"),
+        pre(joined("\n".join(imports), "\n\n" if imports else "", code), class_="failing")
+        if failure["call"]
+        else None,
+        tag(
+            "p",
+            tag("span", "Greyed", class_="idle"),
+            " parts do not matter: "
+            + "; ".join(f"{part['others']:,} other values for {part['part']} failed too" for part in idle)
+            + ".",
+            class_="soft",
+        )
+        if idle
+        else None,
+        *[tag("p", f"note: {text}") for text in failure.get("notes", ())],
+        _steps(failure),
+        tag("p", failure["found"] + ".") if failure.get("found") else None,
+        _shrinking(failure),
+        details("the input as it was found first", pre(failure["original"], class_="wrapped"))
+        if failure.get("original")
+        else None,
+        details("run only this input again", pre(f'@reproduce("{failure["blob"]}")', class_="wrapped"))
+        if failure.get("blob")
+        else None,
+    ]
+    return joined(*parts)
+
+
+def _steps(failure: Data) -> Safe | None:
+    if failure.get("lanes"):
+        told = failure["lanes"]
+        return diagrams.lanes(told["word"], [tuple(row) for row in told["rows"]], told["count"])
+    if failure.get("steps"):
+        calls = [
+            f"{name}({', '.join(f'{key}={value}' for key, value in given.items())})"
+            for name, given in failure["steps"]
+        ]
+        return diagrams.sequence(failure.get("machine") or "machine", calls, True)
+    return None
+
+
+def _shrinking(failure: Data) -> Safe | None:
+    trail = failure.get("shrink_trail") or []
+    if len(trail) < 2:
+        return None
+    return charts.line(
+        "Shrinking",
+        [(calls, size) for calls, size in trail],
+        "calls of the test",
+        "characters",
+        steps=True,
+        note="how long the input is, printed",
+    )
+
+
+# --- what was tested ----------------------------------------------------------------------------------------
+
+
+def _labels(run: Data) -> Safe | None:
+    labels, tables, events = run.get("labels") or [], run.get("tables") or {}, run.get("events") or {}
+    if not (labels or tables or events):
+        return None
+    parts: list[object] = [tag("h3", "Labels")]
+    if labels:
+        rows: list[list[object]] = []
+        for one in labels:
+            asked = "" if one["at_least"] is None else f"at least {percent(one['at_least'])}"
+            kind = {"met": "good", "undecided": "open", "": ""}.get(one["verdict"], "bad")
+            word = tag("span", one["verdict"], class_=f"badge {kind}") if one["verdict"] else ""
+            exact = "of all values" if one["exact"] else "of the tests"
+            rows.append(
+                [
+                    one["label"],
+                    f"{one['hits']:,} of {one['tests']:,}",
+                    f"{percent(one['share'])} {exact}",
+                    asked,
+                    word,
+                ]
+            )
+        parts.append(table(["label", "held in", "share", "asked", "verdict"], rows, "What classify counted"))
+        parts += [
+            tag("p", f"{one['label']}: {one['words']}", class_="soft")
+            for one in labels
+            if one["verdict"] in ("impossible", "possible", "undecided")
+        ]
+    groups = [_table(name, counts) for name, counts in tables.items()]
+    if events:
+        groups.append(charts.bars("Events", _most(events), "tests", run["examples"] or 1))
+    return joined(*parts, tag("div", *groups, class_="charts") if groups else None)
+
+
+def _table(name: str, counts: Mapping[str, int]) -> Safe:
+    """What ``tabulate`` counted: numbers in their order, else the most frequent first."""
+    try:
+        numbers = {int(value): count for value, count in counts.items()}
+    except ValueError:
+        return charts.bars(name, _most(counts), "times", sum(counts.values()))
+    return charts.histogram(name, numbers, name, "times")
+
+
+def _most(counts: Mapping[str, int], most: int = 20) -> list[tuple[str, float]]:
+    """The most frequent ones, and all others as one."""
+    rows: list[tuple[str, float]] = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    if len(rows) > most:
+        rows = [
+            *rows[: most - 1],
+            (f"{len(rows) - most + 1:,} others", sum(count for _, count in rows[most - 1 :])),
+        ]
+    return rows
+
+
+def _conditions(run: Data) -> Safe | None:
+    conditions = run.get("conditions") or []
+    if not conditions:
+        return None
+    rows: list[list[object]] = [
+        [
+            tag("code", one["text"]),
+            one["found_at"],
+            "" if one["share"] is None else percent(one["share"]),
+            one["used"],
+        ]
+        for one in conditions
+    ]
+    return joined(
+        tag("h3", "Preconditions"),
+        table(["condition", "where", "satisfied by", "how it was used"], rows, "What inputs must satisfy"),
+    )
+
+
+def _charts(run: Data) -> Safe | None:
+    tally = run.get("tally") or {}
+    found: list[Safe] = []
+    sizes = _counts(tally.get("sizes"))
+    if len(sizes) > 1:
+        found.append(charts.histogram("Sizes of the inputs", sizes, "parts"))
+    depths = _counts(tally.get("depths"))
+    if len(depths) > 1:
+        found.append(charts.histogram("How deeply they are nested", depths, "levels"))
+    curve = tally.get("distinct_over_tests") or []
+    if len(curve) > 1:
+        found.append(
+            charts.line(
+                "Distinct inputs",
+                [tuple(p) for p in curve],
+                "tests",
+                "distinct inputs",
+                note=f"{tally['distinct']:,} in all",
+            )
+        )
+    for title, key in (
+        ("How inputs were made", "ways"),
+        ("Objects by class", "classes"),
+        ("Why inputs were discarded", "discards"),
+    ):
+        counts = _grouped(tally.get(key) or {}) if key == "ways" else tally.get(key) or {}
+        if counts and (key != "ways" or len(counts) > 1):
+            found.append(
+                charts.bars(
+                    title, _most(counts), "inputs" if key != "classes" else "objects", sum(counts.values())
+                )
+            )
+    rules = (run.get("figures") or {}).get("rules")
+    if rules:
+        found.append(charts.bars("Steps by rule", _most(rules), "steps", sum(rules.values()) or 1))
+    return joined(tag("h3", "What was tested"), tag("div", *found, class_="charts")) if found else None
+
+
+def _grouped(ways: Mapping[str, int]) -> dict[str, int]:
+    """Ways that differ by a number only, as one."""
+    found: dict[str, int] = {}
+    for way, count in ways.items():
+        word = " ".join("…" if part.strip("#,").replace(",", "").isdigit() else part for part in way.split())
+        found[word] = found.get(word, 0) + count
+    return found
+
+
+def _counts(given: Mapping[str, int] | None) -> dict[int, int]:
+    return {int(key): count for key, count in (given or {}).items()}
+
+
+# --- searching ----------------------------------------------------------------------------------------------
+
+
+def _best(run: Data) -> Safe | None:
+    if not run.get("best"):
+        return None
+    parts: list[object] = [tag("h3", "Utilities")]
+    total = run["examples"] + run["discarded"]
+    found = []
+    for label, value in run["best"].items():
+        points = [(n, utility) for n, name, utility in run["trajectory"] if name == label]
+        if len(points) > 1:
+            title = f"Best {label or 'utility'} so far"
+            found.append(
+                charts.line(
+                    title, [*points, (total, points[-1][1])], "inputs", label or "utility", steps=True
+                )
+            )
+        shown = (run.get("best_input") or {}).get(label)
+        parts.append(
+            tag("p", f"The best {label or 'utility'} is {number(value)}", ", with" if shown else ".")
+        )
+        if shown:
+            parts.append(pre(shown, class_="wrapped"))
+    front = run.get("front") or []
+    names = list(run["best"])
+    for a, b in list(pairwise(names))[:3]:
+        pairs = [
+            (m["utilities"][a], m["utilities"][b])
+            for m in front
+            if a in m["utilities"] and b in m["utilities"]
+        ]
+        every = [(u[a], u[b]) for _, u in run.get("utilities") or [] if a in u and b in u]
+        if pairs:
+            found.append(charts.scatter(f"{a} and {b}", every, pairs, a or "utility", b or "utility"))
+    return joined(*parts, tag("div", *found, class_="charts") if found else None)
+
+
+def _covering(run: Data) -> Safe | None:
+    told = (run.get("figures") or {}).get("pairs")
+    if not told:
+        return None
+    cells = {(i, j): (covered, possible, infeasible) for i, j, covered, possible, infeasible in told["cells"]}
+    names = [_column(path, run.get("arguments") or []) for path in told["columns"]]
+    more = told.get("left_out") or 0
+    return joined(
+        tag("h3", "Combinations"),
+        charts.matrix("Pairs of parameters", names, cells),
+        tag("p", f"{more:,} more parameters are left out here.", class_="soft") if more else None,
+    )
+
+
+def _column(path: Sequence[int], names: Sequence[str]) -> str:
+    first = names[path[0]] if path and path[0] < len(names) else "input"
+    return first + "".join(f".{part}" for part in path[1:])
+
+
+def _pruning(run: Data) -> Safe | None:
+    figures = run.get("figures") or {}
+    if "evaluations" not in figures:
+        return None
+    facts = [
+        f"The precondition was evaluated {number(figures['evaluations'])} times, "
+        f"{figures['per_value']:.1f} times per input."
+    ]
+    if figures.get("pruned"):
+        facts.append(
+            f"{percent(figures['pruned'])} of {number(figures['values_up_to_size'])} values were never made."
+        )
+    parts: list[object] = [tag("h3", "Pruning"), *[tag("p", fact) for fact in facts]]
+    looked = figures.get("looked_at") or []
+    if looked:
+        rows = [(place, round(100 * share, 2)) for place, share in looked[:20]]
+        parts.append(charts.bars("Where the precondition looked", rows, "% of evaluations"))
+    patterns = figures.get("patterns") or []
+    if patterns:
+        shown: list[list[object]] = [
+            [tag("code", row["pattern"]), f"{row['values']:,}", "all" if row["complete"] else ""]
+            for row in patterns[:50]
+        ]
+        parts.append(table(["pattern", "values", "complete"], shown, "Constructor patterns"))
+    return joined(*parts)
+
+
+def _slowest(run: Data) -> Safe | None:
+    slow = (run.get("tally") or {}).get("slowest") or []
+    if not slow:
+        return None
+    rows: list[list[object]] = [
+        [duration(one["seconds"]), f"{one['test']:,}", tag("code", one["input"][:300])] for one in slow
+    ]
+    return details("slowest inputs", table(["time", "test", "input"], rows, "The tests that took longest"))

@@ -1,0 +1,74 @@
+"""Values as plain data: what strict JSON can hold, and other programs can read."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+#: What is nested more deeply, or has more parts in one place, is given as text.
+DEEPEST = 40
+MOST_PARTS = 100_000
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """A value made of what JSON has. Objects become dictionaries of their fields, anything else its ``repr``.
+
+    >>> plain({"a": (1, float("nan")), 2: {3}})
+    {'a': [1, 'nan'], '2': [3]}
+    """
+    kind = type(value)
+    if kind in (str, bool, type(None)):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    if kind is int:
+        return (
+            value if abs(value) < 1 << 2000 else hex(value)
+        )  # Python does not print those of thousands of digits
+    if kind is float:
+        return value if math.isfinite(value) else repr(value)
+    if isinstance(value, Enum):
+        return f"{kind.__name__}.{value.name}"
+    if depth >= DEEPEST:
+        return shown(value)
+    if isinstance(value, Mapping):
+        return {
+            key if type(key) is str else shown(key): plain(part, depth + 1) for key, part in value.items()
+        }
+    if isinstance(value, list | tuple | set | frozenset) and len(value) <= MOST_PARTS:
+        fields = getattr(kind, "_fields", None)
+        if fields is not None and len(fields) == len(value):
+            return {name: plain(part, depth + 1) for name, part in zip(fields, value)}
+        return [plain(part, depth + 1) for part in value]
+    names = getattr(kind, "__dataclass_fields__", None) or [
+        field.name for field in getattr(kind, "__attrs_attrs__", ())
+    ]
+    if names and not isinstance(value, type):
+        try:
+            return {name: plain(getattr(value, name), depth + 1) for name in names}
+        except Exception:
+            return shown(value)
+    return shown(value)
+
+
+def shown(value: Any) -> str:
+    """``repr``, whatever the class does in it."""
+    try:
+        return repr(value)
+    except Exception as problem:
+        return f"<{type(value).__name__}, whose repr raises {type(problem).__name__}>"
+
+
+def strict_json(data: Any, **options: Any) -> str:
+    """JSON as every reader takes it: without NaN and Infinity, which are no numbers there.
+
+    >>> strict_json({"best": float("inf"), "seed": 1})
+    '{"best": "inf", "seed": 1}'
+    """
+    try:
+        return json.dumps(data, allow_nan=False, **options)
+    except (TypeError, ValueError, RecursionError):
+        return json.dumps(plain(data), allow_nan=False, **options)

@@ -1,0 +1,107 @@
+"""What a run did, counted while it goes on: sizes, depths, distinct inputs, slow ones, discards by their reason.
+
+It is fed with single tests, by a run or by somebody who reads a file of lines, and keeps little whatever their number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from heapq import heappush, heapreplace
+from typing import Any
+
+#: So many of the slowest inputs are kept, each cut to so many characters.
+SLOWEST = 8
+LONGEST = 2_000
+
+#: The number of distinct inputs is noted at about so many places.
+POINTS = 120
+
+#: So many different inputs are told apart.
+MOST_DISTINCT = 2_000_000
+
+
+class Tally:
+    """The figures of the tests of one run, those made for shrinking not included."""
+
+    def __init__(self) -> None:
+        self.tests = 0
+        self.statuses: Counter[str] = Counter()
+        self.ways: Counter[str] = Counter()
+        self.sizes: Counter[int] = Counter()
+        self.depths: Counter[int] = Counter()
+        self.classes: Counter[str] = Counter()
+        #: why tests were discarded, with the place in the code
+        self.reasons: Counter[str] = Counter()
+        self.seconds = 0.0
+        self._seen: set[int] = set()
+        self._curve: list[tuple[int, int]] = []
+        self._next_point = 1
+        self._slowest: list[tuple[float, int, str]] = []
+        self._slow = 0.0
+
+    def add(
+        self,
+        status: str,
+        how: str,
+        text: str,
+        size: int,
+        depth: int,
+        classes: Mapping[str, int] | None,
+        seconds: float,
+        reason: str = "",
+    ) -> None:
+        """One test."""
+        self.tests += 1
+        self.statuses[status] += 1
+        self.ways[how] += 1
+        if reason:
+            self.reasons[reason] += 1
+        if not text:
+            return
+        self.sizes[size] += 1
+        self.depths[depth] += 1
+        if classes:
+            self.classes.update(classes)
+        self.seconds += seconds
+        seen = self._seen
+        if len(seen) < MOST_DISTINCT:
+            seen.add(hash(text))
+        if self.tests >= self._next_point:
+            self._curve.append((self.tests, len(seen)))
+            self._next_point = self.tests + 1 + self.tests // 24
+        if seconds > self._slow:
+            self._note_slow(seconds, text)
+
+    def _note_slow(self, seconds: float, text: str) -> None:
+        entry = (seconds, -self.tests, text[:LONGEST])
+        if len(self._slowest) < SLOWEST:
+            heappush(self._slowest, entry)
+        else:
+            heapreplace(self._slowest, entry)
+        self._slow = self._slowest[0][0] if len(self._slowest) == SLOWEST else 0.0
+
+    def as_data(self) -> dict[str, Any]:
+        """The figures as plain data."""
+        return {
+            "tests": self.tests,
+            "statuses": dict(self.statuses),
+            "ways": dict(self.ways.most_common(40)),
+            "sizes": {str(size): count for size, count in sorted(self.sizes.items())},
+            "depths": {str(depth): count for depth, count in sorted(self.depths.items())},
+            "classes": dict(self.classes.most_common(60)),
+            "discards": dict(self.reasons.most_common(40)),
+            "distinct": len(self._seen),
+            "distinct_over_tests": _thinned([*self._curve, (self.tests, len(self._seen))]),
+            "seconds": self.seconds,
+            "slowest": [
+                {"seconds": seconds, "test": -number, "input": text}
+                for seconds, number, text in sorted(self._slowest, reverse=True)
+            ],
+        }
+
+
+def _thinned(points: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """At most about :data:`POINTS` of many points, first and last included."""
+    step = max(1, len(points) // POINTS)
+    return [*points[:-1:step], points[-1]] if points else []

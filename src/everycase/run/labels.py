@@ -1,0 +1,235 @@
+"""Labels: what a test says of its inputs with ``classify`` and ``tabulate``, counted and judged.
+
+What is said in one test waits in the scope until the test is over: of a test that is discarded nothing counts. A label that
+was demanded (``at_least=``) is judged by :mod:`everycase.run.shares` while inputs are drawn at random, by plain counting
+where every value was tested, and by nothing else: the inputs of a search have no share that would mean anything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from everycase.errors import InvalidArgument
+from everycase.run.context import Scope, current, current_scope
+from everycase.run.shares import ShareTest
+
+#: While a demanded share is undecided, a run makes up to so many times the tests that it would make else.
+GROWTH = 20
+
+#: So many different values of one table are told apart.
+MOST_ROWS = 10_000
+OTHERS = "(others)"
+
+#: The share of a label is looked at after every test at first, and then whenever there are one in so many more.
+LOOK = 64
+
+#: What may be said of a demanded label.
+MET, MISSED, UNDECIDED, IMPOSSIBLE, POSSIBLE = "met", "not met", "undecided", "impossible", "possible"
+
+
+def classify(label: str, condition: object = True, at_least: float | None = None) -> None:
+    """Count in how many tests a condition holds; with ``at_least``, demand that it is this share of them.
+
+    The run then goes on until it is clear whether the demand is met, for up to 20 times as many tests, and fails if it is
+    not. A label counts once in a test, and not at all in tests that are discarded.
+
+    >>> from everycase import check, gen
+    >>> def sorts(xs):
+    ...     classify("short", len(xs) < 3, at_least=0.1)
+    ...     assert sorted(sorted(xs)) == sorted(xs)
+    >>> report = check(sorts, gen.lists(gen.integers()), seed=1)
+    >>> report.status, report.labels["short"].verdict
+    ('passed', 'met')
+    """
+    scope = current_scope() or current("classify")
+    labels = scope.labels
+    if label in labels:
+        if condition:
+            labels[label] = True
+    else:
+        if type(label) is not str:
+            raise InvalidArgument(f"the label given to classify must be a string, not {label!r}")
+        labels[label] = bool(condition)
+        scope.touched = scope.labelled = True
+    if at_least is not None and scope.demands.get(label) != at_least:
+        _demand(scope, label, at_least)
+
+
+def _demand(scope: Scope, label: str, at_least: float) -> None:
+    """Note a demand, which is the same in all tests."""
+    number = isinstance(at_least, int | float) and not isinstance(at_least, bool)
+    if not (number and 0 < at_least <= 1):
+        raise InvalidArgument(
+            f"at_least must be a share of the tests, above 0 and at most 1, not {at_least!r}; "
+            "for five percent write at_least=0.05"
+        )
+    if scope.demands.setdefault(label, at_least) != at_least:
+        raise InvalidArgument(
+            f"the label {label!r} is demanded in at least {scope.demands[label]:g} of the tests, and in at least "
+            f"{at_least:g}; give each demand its own label"
+        )
+
+
+def tabulate(name: str, value: object) -> None:
+    """Count a value in the table of this name; the report shows how often each came up.
+
+    >>> from everycase import check, gen
+    >>> report = check(lambda xs: tabulate("length", len(xs)), gen.lists(gen.booleans(), max_size=2))
+    >>> dict(report.tables["length"])
+    {'0': 1, '1': 2, '2': 4}
+    """
+    scope = current_scope() or current("tabulate")
+    if not isinstance(name, str):
+        raise InvalidArgument(f"the name given to tabulate must be a string, not {name!r}")
+    scope.rows.append((name, value if isinstance(value, str) else repr(value)))
+    scope.touched = scope.labelled = True
+
+
+@dataclass
+class Label:
+    """What a run knows of one label."""
+
+    label: str
+    #: in how many of how many tests it held
+    hits: int
+    tests: int
+    #: the share that was demanded, if one was
+    at_least: float | None = None
+    #: of a demanded label: "met", "not met", "undecided", "impossible" or "possible"; else empty
+    verdict: str = ""
+    #: whether ``hits`` of ``tests`` is the share among all values there are, each tested once
+    exact: bool = False
+    #: an input that has the label, where none came up by itself
+    example: str = ""
+    #: whether a demand is known not to be met
+    missed: bool = False
+
+    @property
+    def share(self) -> float:
+        return self.hits / self.tests if self.tests else 0.0
+
+    @property
+    def words(self) -> str:
+        """What there is to say, in one line."""
+        among = f"all {self.tests:,} values" if self.exact else f"{self.tests:,} tests"
+        text = f"{self.hits:,} of {among} ({percent(self.share)})"
+        if self.at_least is not None:
+            text += f", at least {percent(self.at_least)} asked"
+        match self.verdict:
+            case "impossible":
+                return f"{text}: impossible, as no value has it"
+            case "possible":
+                return f"{text}: possible, but rare: here is one: {self.example}"
+            case "undecided":
+                return f"{text}: undecided after {self.tests:,} tests"
+            case "":
+                return text
+            case _:
+                return f"{text}: {self.verdict}"
+
+
+def percent(share: float) -> str:
+    """A share as people write it.
+
+    >>> percent(0.05), percent(0.0625), percent(0.00004), percent(0.99999)
+    ('5 %', '6.2 %', '0.004 %', '99.999 %')
+    """
+    if 0 < share < 0.001 or 0.999 < share < 1:
+        return f"{float(f'{100 * share:.6f}'):g} %" if share > 0.5 else f"{100 * share:.1g} %"
+    return f"{100 * share:.1f}".removesuffix(".0") + " %"
+
+
+class Labels:
+    """The labels of one run."""
+
+    def __init__(self, demands: dict[str, float]) -> None:
+        self._demands = demands
+        self.hits: Counter[str] = Counter()
+        self.tables: dict[str, Counter[str]] = {}
+        #: how many valid inputs were drawn at random, and the labels of those alone
+        self.drawn = 0
+        self._drawn_hits: Counter[str] = Counter()
+        self._tests: dict[str, ShareTest] = {}
+        self._decided: dict[str, bool] = {}
+        self._look_at = 1
+        #: inputs that were found for labels which did not come up by themselves, as code
+        self.found: dict[str, str] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.hits) or bool(self.tables)
+
+    def begin(self) -> None:
+        """Exploring begins: what explicit examples said is no share of anything."""
+        self.hits.clear()
+        self.tables.clear()
+        self.drawn = 0
+        self._drawn_hits.clear()
+
+    def book(self, labels: dict[str, bool], rows: Iterable[tuple[str, str]], *, drawn: bool) -> None:
+        """Count what one valid test said."""
+        hits = self.hits
+        for label, holds in labels.items():
+            hits[label] += holds
+        for name, value in rows:
+            table = self.tables.setdefault(name, Counter())
+            table[value if value in table or len(table) < MOST_ROWS else OTHERS] += 1
+        if drawn:
+            for label in self._demands:
+                self._drawn_hits[label] += labels.get(label, False)
+
+    def wants_more(self) -> bool:
+        """Whether random tests have still to decide a demand."""
+        return bool(self._demands) and bool(self.drawn) and not self.settled()
+
+    def settled(self) -> bool:
+        """Whether every demand is decided. The shares are looked at now and then only, which changes no decision."""
+        if len(self._decided) == len(self._demands):
+            return True
+        if self.drawn < self._look_at:
+            return False
+        self._look_at = self.drawn + 1 + self.drawn // LOOK
+        for label, share in self._demands.items():
+            if label not in self._decided:
+                test = self._tests.get(label) or self._tests.setdefault(label, ShareTest(share))
+                verdict = test.verdict(self.drawn, self._drawn_hits[label])
+                if verdict is not None:
+                    self._decided[label] = verdict
+        return len(self._decided) == len(self._demands)
+
+    def concluded(self, tests: int, *, exhaustive: bool) -> dict[str, Label]:
+        """All labels as a report shows them, the most frequent first."""
+        self._look_at = 0
+        self.settled()
+        labels = [
+            self._judged(Label(label, hits, tests, self._demands.get(label)), exhaustive)
+            for label, hits in self.hits.items()
+        ]
+        return {label.label: label for label in sorted(labels, key=lambda one: (-one.hits, one.label))}
+
+    def _judged(self, label: Label, exhaustive: bool) -> Label:
+        if label.at_least is None:
+            label.exact = exhaustive
+        elif exhaustive:
+            judge_exactly(label)
+        else:
+            decided = self._decided.get(label.label)
+            label.verdict = UNDECIDED if decided is None else MET if decided else MISSED
+            label.missed = decided is False
+        if not label.hits and exhaustive:
+            label.verdict = IMPOSSIBLE
+        elif label.label in self.found:
+            label.verdict, label.example = POSSIBLE, self.found[label.label]
+        return label
+
+
+def judge_exactly(label: Label) -> None:
+    """The verdict on a demanded label that was looked for in every value there is."""
+    label.exact = True
+    assert label.at_least is not None
+    if not label.hits:
+        label.verdict = IMPOSSIBLE
+    else:
+        label.verdict = MET if label.hits >= label.at_least * label.tests else MISSED
+    label.missed = label.verdict != MET
