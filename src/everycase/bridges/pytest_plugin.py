@@ -117,6 +117,7 @@ class PytestHost(Host):
         self.options = {name: value for name, value in given.items() if value is not None}
         if self.options or self.profile is not None:
             _check_options(self.options, self.profile)
+        self.detail = max(0, config.get_verbosity())
         self.counts_tests = bool(config.getoption("everycase_report"))
         #: the item that is being run; pytest runs one at a time
         self.item: Any = None

@@ -29,6 +29,9 @@ class Host:
     #: the top of the project under test, if the host knows it; failures are remembered there
     directory: Path | None = None
 
+    #: how much of a failure to show: see ``Report.detail``
+    detail = 0
+
     #: whether what every property did is counted, for a page
     counts_tests = False
 

@@ -16,10 +16,12 @@ from everycase.run.source_text.printer import call, imports_needed
 #: what a test is parametrized by as a rule, and what reads well in a call
 PLAIN = (bool, int, float, complex, str, bytes, Enum)
 #: an input is shown on about so many lines; what is longer is cut to so many parts, and texts to so many characters
-MOST_LINES = 60
+MOST_LINES = 30
 CUTS = ((1000, 4000), (300, 1000), (100, 300), (40, 100), (15, 50))
 #: a blob of more characters is not printed
-LONGEST_BLOB = 4000
+LONGEST_BLOB = 1000
+#: of the input before shrinking as many characters are shown
+MOST_ORIGINAL = 2000
 #: so many constructor patterns are listed
 MOST_PATTERNS = 10
 
@@ -82,7 +84,7 @@ def failure_text(report: Report, failure: Failure) -> str:
     else:
         program = program_of(failure)
         lines = (
-            ["Falsifying input:", _indent(_screenful(name, arguments_shown(report, failure)))]
+            _falsifying_input(name, arguments_shown(report, failure), report.detail)
             if program is None
             else ["Falsifying steps:", _indent(str(program))]
         )
@@ -94,21 +96,35 @@ def failure_text(report: Report, failure: Failure) -> str:
     lines += [f"{label or 'utility'}: {_number(value)}" for label, value in failure.utilities.items()]
     if report.quiet:
         return "\n".join(lines)
+    if report.detail and failure.original:
+        lines += ["Before shrinking:", _indent(failure.original[:MOST_ORIGINAL])]
     lines.append(failure_found(report, failure))
-    if failure.index is not None:
+    return "\n".join([*lines, *_how_to_repeat(report, failure)])
+
+
+def _falsifying_input(name: str, arguments: dict[str, Any], detail: int) -> list[str]:
+    """The failing call, cut to a screenful unless somebody asks for all of it."""
+    whole = call(name, arguments)
+    shown = whole if detail > 1 else _screenful(name, arguments)
+    lines = ["Falsifying input:", _indent(shown)]
+    if shown != whole:
+        lines.append("(cut; pytest -vv shows more of it, and check(...).counterexample has all of it)")
+    return lines
+
+
+def _how_to_repeat(report: Report, failure: Failure) -> list[str]:
+    """One line; with more detail, the number of the value found first."""
+    ways = []
+    if failure.blob is not None and report.shows_blob and len(failure.blob) <= LONGEST_BLOB:
+        ways.append(f'To run only this input again: @reproduce("{failure.blob}")')
+    if failure.source in (Source.explored, Source.generator):
+        word = "the whole search" if ways else "To repeat the whole search"
+        ways.append(f"{word}: @settings(seed={report.seed}) or --everycase-seed={report.seed}")
+    lines = ["; ".join(ways)] if ways else []
+    if failure.index is not None and report.detail:
         number = as_literal(failure.index)
         lines.append(f"The value found first has number {number}: Exhaustive(start={number})")
-    if failure.blob is not None and report.shows_blob and len(failure.blob) > LONGEST_BLOB:
-        lines.append(
-            f"The blob of this input has {len(failure.blob):,} characters, so that it is not printed"
-        )
-    elif failure.blob is not None and report.shows_blob:
-        lines.append(f'To run only this input again: @reproduce("{failure.blob}")')
-    if failure.source in (Source.explored, Source.generator):
-        lines.append(
-            f"To repeat the whole search: @settings(seed={report.seed}) or pytest --everycase-seed={report.seed}"
-        )
-    return "\n".join(lines)
+    return lines
 
 
 def _idle(failure: Failure) -> list[str]:
@@ -323,10 +339,8 @@ def failure_found(report: Report, failure: Failure) -> str:
             return "Given by @reproduce"
         case Source.generator:
             return f"Found by {report.explorer} after {report.examples:,} tests"
-    return (
-        f"Found by {report.explorer} at test {failure.failed_at:,} of {report.examples:,}; {shrunk}; "
-        f"stopped because {report.stopped}"
-    )
+    found = f"Found by {report.explorer} at test {failure.failed_at:,} of {report.examples:,}; {shrunk}"
+    return f"{found}; stopped because {report.stopped}" if report.detail else found
 
 
 def stop_text(report: Report) -> str:

@@ -175,6 +175,8 @@ class Report:
     #: the settings ``print_blob`` and ``verbosity``, which say how much of this is shown
     shows_blob: bool = True
     quiet: bool = False
+    #: how much of a failure is shown: 0 what helps most, 1 more (``pytest -v``), 2 long inputs whole (``pytest -vv``)
+    detail: int = 0
     #: whether the default explorer was used
     by_default: bool = False
 

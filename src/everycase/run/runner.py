@@ -162,6 +162,7 @@ class Runner:
             repr(self.explorer),
             shows_blob=options.print_blob,
             quiet=options.verbosity is Verbosity.quiet,
+            detail=max(current_host().detail, options.verbosity.value - Verbosity.normal.value),
             by_default=isinstance(self.explorer, Auto),
             arguments=list(prop.gens),
         )
