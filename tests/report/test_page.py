@@ -270,7 +270,7 @@ def test_plain():
 """
 
 
-@pytest.mark.parametrize("workers", [[], ["-n", "1"]])
+@pytest.mark.parametrize("workers", [[], pytest.param(["-n", "1"], marks=pytest.mark.slow)])
 def test_pytest_writes_a_page(workers: list[str], tmp_path: Path) -> None:
     (tmp_path / "test_suite.py").write_text(SUITE)
     done = subprocess.run(
