@@ -1,6 +1,9 @@
 """Which valid values do generators miss, and can they be repaired? The paper's table beside ours.
 
-    python benchmarks/completeness.py [table | references | stlc | further | strategies | figure14] [--full]
+    python benchmarks/completeness.py [PART...] [--full]
+
+Parts: table, references, stlc, further, strategies, figure14 (of the paper); bare (from a promise alone); real, second,
+repairs (generators as people write them).
 
 The paper's figures (Cobb, 2025) were measured by its authors on a 2020 M1 notebook; ours are CPU seconds of this
 machine. Every repaired generator is also run: its values must be valid.
@@ -14,10 +17,11 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from completeness_suite import variants
+from completeness_suite import bare, variants
 from completeness_suite.figure14 import red_black_times
 from completeness_suite.figures import alive, families_of, is_valid, repair_strategies, scale_of, with_room
 from completeness_suite.further import FURTHER
+from completeness_suite.real.run import real, repairs, second
 from completeness_suite.variants import GENERATORS, ROWS, STLC_ROWS, Row
 from measuring import table
 
@@ -165,9 +169,19 @@ def figure_14() -> None:
     with_room(lambda: red_black_times(scale_of(sys.argv)))
 
 
+def from_promises() -> None:
+    """Whole generators from their promises alone."""
+    lines = []
+    for name in [*bare.ASKED, *bare.OTHERS]:
+        result = repair(getattr(bare, name), max_seconds=30)
+        lines.append([name, result.status, result.verdict.soundness, f"{result.seconds:.2f}"])
+    print(table(["promise", "complete", "only valid values", "s"], lines))
+
+
 PARTS: dict[str, Callable[[], None]] = {
     "references": references, "table": table_one, "stlc": stlc, "further": further,
-    "strategies": strategies, "figure14": figure_14,
+    "strategies": strategies, "figure14": figure_14, "bare": from_promises, "real": real, "second": second,
+    "repairs": repairs,
 }  # fmt: skip
 
 

@@ -346,7 +346,7 @@ def show(e: Expr) -> str:
         return f"{_atom(e.args[0])} {_INFIX[e.op]} {_atom(e.args[1])}"
     match e.op:
         case "con":
-            return _show_con(e, args)
+            return show_constructor(e, args)
         case "is":
             return _show_is(e.data, _atom(e.args[0]))
         case "field":
@@ -367,7 +367,8 @@ def _atom(e: Expr) -> str:
     return f"({text})" if loose else text
 
 
-def _show_con(e: Expr, args: list[str]) -> str:
+def show_constructor(e: Expr, args: list[str]) -> str:
+    """A constructor with the text of its parts."""
     kind = e.data.kind
     if kind == "nil":
         return "[]"

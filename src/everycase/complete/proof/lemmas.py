@@ -167,7 +167,7 @@ class Miner:
             elif g.result is BOOL:
                 yield Lemma((rest, of_t), x.or_(x.not_(of_t), of_rest))
                 yield Lemma((whole, of_t), x.eq(of_whole, x.and_(of_t, of_more)))
-                for test in _of_head(g):
+                for test in of_head(g):
                     at_end = x.substitute(test, {_head(g): end})
                     if not x.occurs(g.params[0], at_end):
                         yield Lemma((end, of_t), x.or_(nil, x.not_(of_t), at_end))
@@ -269,7 +269,7 @@ def _head(f: Function) -> Expr:
     return x.field(kind.constructors[1], 0, f.params[0])
 
 
-def _of_head(f: Function) -> list[Expr]:
+def of_head(f: Function) -> list[Expr]:
     """What a function that says something of all elements says of the first one."""
     kind = f.params[0].type
     if f.body is None or f.body.op != "or" or not isinstance(kind, DataType) or not kind.is_list:

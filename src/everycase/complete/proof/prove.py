@@ -181,7 +181,7 @@ class Prover:
                 if step.generator is not None:
                     by = dict(zip(step.generator.params, step.args))
                     wrong = x.not_(x.substitute(step.generator.requires, by))
-                    if wrong != FALSE and not self._impossible(generator, [*before, wrong]):
+                    if wrong != FALSE and not self.impossible(generator, [*before, wrong]):
                         return False
         return True
 
@@ -215,9 +215,10 @@ class Prover:
         found = [c for c in constraints(generator, path, True, known) if c.op != "makes"]
         assert path.result is not None
         wrong = x.not_(x.substitute(fact, {generator.value: path.result}))
-        return self._impossible(generator, [generator.requires, *found, wrong])
+        return self.impossible(generator, [generator.requires, *found, wrong])
 
-    def _impossible(self, generator: Generator, formulas: list[Expr]) -> bool:
+    def impossible(self, generator: Generator, formulas: list[Expr]) -> bool:
+        """Is it proved that these cannot all hold?"""
         if x.and_(*formulas) == FALSE:
             return True
         for rounds, lemmas in ((1, []), (2, self._miner(generator).simple())):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import time
 from collections.abc import Callable, Iterable
@@ -23,20 +24,22 @@ from everycase.complete.synthesis.baselines import simple_strategy
 from everycase.complete.synthesis.candidates import candidates, needs
 from everycase.complete.synthesis.components import Kit, Price
 from everycase.complete.synthesis.counterexamples import Attempt
+from everycase.complete.synthesis.derivation import derived, is_bare
 from everycase.complete.synthesis.edits import by_edit
 from everycase.complete.synthesis.likelihood import likelihoods
-from everycase.complete.synthesis.patch import Change
+from everycase.complete.synthesis.patch import Change, with_body
 from everycase.complete.synthesis.places import Place, Promised, places_of
 from everycase.complete.synthesis.problem import Task
 from everycase.complete.synthesis.result import Repair
 from everycase.complete.verdict import Verdict
-from everycase.errors import InvalidArgument
+from everycase.errors import InvalidArgument, MissingExtra
 
 ROUNDS = 20  # counterexamples that are learnt from
 EDITS = 5  # promising edits that are examined in full
 FAR_EDITS = 30  # the same, where small worlds do not show which ones are promising
 FAR = (1009, -1013)  # numbers that no small world knows
 FINISH_SHARE = 0.2  # of the time, for examining the patch that was chosen
+PATCH_SHARE = 0.5  # of the time, for patches of a generator without holes
 
 STRATEGIES = ("balanced", "complete", "safe")
 
@@ -114,13 +117,7 @@ def _repair(
     if strategy != "balanced":
         result = finish(task, simple_strategy(task, places, strategy, task.level(2)), text)
     else:
-        edited = _edited(task, text) if not holes else None
-        result = edited if edited is not None and edited.proved else _search(task, places, text)
-        if result.new == result.old and result.verdict.unsound is not None and not task.late():
-            # the patch was valid in a small world only: let terms show what they make far away
-            result = _search(task, places, text, FAR)
-        if edited is not None and result.status == "not repaired":
-            result = edited
+        result = _balanced(task, exam, places, text)
     if result.new != result.old:
         with contextlib.suppress(OutOfTime):
             result.likelihoods = likelihoods(model, result.new, exam.last)
@@ -130,6 +127,30 @@ def _repair(
     result.queries = task.queries
     result.abduction_seconds = abduction
     return result
+
+
+def _balanced(task: Task, exam: Examination, places: list[Place], text: str) -> Repair:
+    """The least change that is proved: an edit, a patch where values are lost, at last a new body from the promise."""
+    bare = is_bare(task.model)
+    holes = any(p.ending == "hole" for p in places)
+    best = _derived(task, exam, text) if bare else _edited(task, text) if not holes else None
+    if best is not None and best.proved:
+        return best
+    end, now = task.deadline, time.monotonic()
+    if not holes:  # a new body is found soon or not at all, but there should be time for it
+        task.deadline = now + (end - now) * PATCH_SHARE
+    result = _search(task, places, text)
+    if result.new == result.old and result.verdict.unsound is not None and not task.late():
+        # the patch was valid in a small world only: let terms show what they make far away
+        result = _search(task, places, text, FAR)
+    task.deadline = end
+    if not result.proved and not holes:
+        written = _derived(task, exam, text)
+        if written is not None and written.proved:
+            written.notes.append("the whole body is new, since no smaller change was found")
+            task.hit = None
+            return written
+    return best if best is not None and result.status == "not repaired" else result
 
 
 def _edited(task: Task, text: str, most: int = EDITS) -> Repair | None:
@@ -143,6 +164,26 @@ def _edited(task: Task, text: str, most: int = EDITS) -> Repair | None:
             best = best or made
         if count == most:
             break
+    return best
+
+
+def _derived(task: Task, exam: Examination, text: str) -> Repair | None:
+    """The whole body from the promise alone; None if that leads to nothing."""
+    model = task.model
+    if exam.last is None or not exam.have_prover(exam.last.level.world):
+        return None
+    assert exam.prover is not None and isinstance(model.source.node, ast.FunctionDef)
+    best: Repair | None = None
+    with contextlib.suppress(
+        InvalidArgument, MissingExtra
+    ):  # a name that the file does not import; no solver
+        for body in derived(model, task.names, exam.prover):
+            made = judged(task, text, with_body(text, model.source.node, body))
+            if made.proved:
+                made.holes = 1
+                return made
+            if made.status == "repaired within bounds":
+                best = best or made
     return best
 
 

@@ -159,6 +159,8 @@ def _shifted(text: str, by: int) -> str:
 
 
 def _of_options(node: ast.Call, numbers: list[int], texts: list[str]) -> Iterator[Edit]:
+    if len(node.args) == 1 and isinstance(node.args[0], ast.Subscript):
+        yield Edit(node.args[0], ast.unparse(node.args[0].value), 2)  # all of it rather than a slice
     if len(node.args) != 1 or not isinstance(node.args[0], ast.List | ast.Tuple):
         return
     known = [ast.unparse(e) for e in node.args[0].elts]

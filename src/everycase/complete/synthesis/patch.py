@@ -65,6 +65,25 @@ def apply(text: str, changes: list[Change], generator: Generator, names: Names) 
     return text
 
 
+def with_body(text: str, function: ast.FunctionDef, body: str) -> str:
+    """The text with these lines as the body of a function, below its docstring."""
+    eol = "\r\n" if "\r\n" in text else "\n"
+    lines = text.splitlines(keepends=True)
+    starts = list(itertools.accumulate((len(line) for line in lines), initial=0))
+    kept = 1 if ast.get_docstring(function) is not None and len(function.body) > 1 else 0
+    first, last = function.body[kept], function.body[-1]
+    assert last.end_lineno is not None and last.end_col_offset is not None
+    start = starts[first.lineno - 1] + _column(lines[first.lineno - 1], first.col_offset)
+    end = starts[last.end_lineno - 1] + _column(lines[last.end_lineno - 1], last.end_col_offset)
+    before = text[starts[first.lineno - 1] : start]
+    indent = before[: len(before) - len(before.lstrip())]
+    if before.strip():  # `def f(draw): ...` on one line
+        indent += _deeper(indent)
+        start -= len(before) - len(before.rstrip())
+        return text[:start] + eol + eol.join(indent + b for b in body.splitlines()) + text[end:]
+    return text[:start] + f"{eol}{indent}".join(body.splitlines()) + text[end:]
+
+
 def _deeper(indent: str) -> str:
     """One more level, in the file's manner."""
     return "\t" if indent.endswith("\t") else "    "

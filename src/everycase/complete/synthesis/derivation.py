@@ -1,0 +1,609 @@
+"""A whole generator from its promise alone: the parts of each case are drawn in an order in which all bounds are known.
+
+A part about which the promise says what the generator itself promises, for other arguments, is drawn by a recursive
+call. Numbers are drawn between their bounds; what is left over is assumed. The text is only a proposal: it is read
+back, proved and run like any other patch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from everycase.complete.frontend.program import Generator
+from everycase.complete.language import expressions as x
+from everycase.complete.language.elimination import solve
+from everycase.complete.language.expressions import FALSE, INT, TEXT, TRUE, Expr
+from everycase.complete.language.linear import Linear, not_negative
+from everycase.complete.language.list_functions import ascending, distinct
+from everycase.complete.language.types import DataType
+from everycase.complete.proof.lemmas import of_head
+from everycase.complete.proof.prove import Prover
+from everycase.complete.synthesis.cases import ValueCase, cases_of, listed
+from everycase.complete.synthesis.terms import Names
+
+PRINTED = {
+    "var", "const", "add", "sub", "mul", "div", "mod", "lt", "le", "eq", "not", "and", "or", "ite", "field", "is", "con",
+}  # fmt: skip
+
+
+class NotDerivable(Exception):
+    """A promise whose cases cannot be drawn part by part."""
+
+
+@dataclass
+class Alternative:
+    """One way to make a value: when it is possible, the lines before, and what it returns."""
+
+    guard: Expr
+    lines: list[str] = field(default_factory=list)
+    result: str = ""
+    recursive: bool = False
+
+
+def derived(generator: Generator, names: Names, prover: Prover) -> Iterator[str]:
+    """Bodies of the generator, as lines without indentation joined by newlines; the most readable first."""
+    listed = _by_lists(generator, names)
+    if listed is not None:
+        yield listed
+    cases = cases_of(generator)
+    if not cases:
+        return
+    try:
+        made = [_Schedule(generator, names, prover, cases).drawn(case) for case in cases]
+        possible = [a for a in made if not prover.impossible(generator, [generator.requires, a.guard])]
+        if possible:
+            yield "\n".join(_composed(generator, names, prover, possible))
+    except NotDerivable:
+        return
+
+
+def is_bare(generator: Generator) -> bool:
+    """Is it a sketch that is one hole?"""
+    paths = generator.paths
+    return len(paths) == 1 and paths[0].ending == "hole" and not paths[0].steps
+
+
+# --- one case -------------------------------------------------------------------------------------------
+
+
+class _Schedule:
+    """Draws the parts of one case after another."""
+
+    def __init__(self, generator: Generator, names: Names, prover: Prover, cases: list[ValueCase]) -> None:
+        self.generator, self.names, self.prover = generator, names, prover
+        decided = [e for c in cases for e in c.literals if set(x.variables(e)) <= set(generator.params)]
+        self.questions = list(dict.fromkeys(q for e in decided for q in (x.not_(e), e)))
+        self.known: set[Expr] = set(generator.params)
+        self.facts: list[Expr] = [generator.requires]
+        self.made = Alternative(TRUE)
+
+    def drawn(self, case: ValueCase) -> Alternative:
+        shape, parts, literals = _solved(case, self.known)
+        if FALSE in literals:
+            return Alternative(FALSE)
+        self.literals = literals
+        parts = self._shares(parts)
+        self._guards()
+        calls = {p: self._call(p) for p in parts if isinstance(p.type, DataType)}
+        numbers = [p for p in parts if p.type is INT]
+        first = [p for p in numbers if not self._needs_inside(p, calls)]
+        for part in first:
+            self._number(part, [q for q in numbers if q not in self.known and q != part])
+        for part in [p for p in parts if p not in numbers]:
+            self._other(part, calls.get(part))
+        for part in [p for p in numbers if p not in first]:
+            self._number(part, [q for q in numbers if q not in self.known and q != part])
+        self._settle()
+        if self.literals:
+            raise NotDerivable
+        self.made.result = self._text(shape)
+        return self.made
+
+    def _shares(self, parts: list[Expr]) -> list[Expr]:
+        """``size(left) + size(right) + 1 == n``: how much of it is on the left becomes a number that is drawn."""
+        model = self.generator
+        more: list[Expr] = []
+        for e in list(self.literals):
+            if e.op not in ("le", "lt", "eq") or e.args[0].type is not INT:
+                continue
+            inside = {
+                p: [t for t in _form(e).terms if x.occurs(p, t)] for p in parts if p.type is model.result
+            }
+            terms = [t[0] for t in inside.values() if len(t) == 1 and t[0].op == "call"]
+            for term in terms[:-1]:
+                share = x.var(self._name("share", [*parts, *more]), INT)
+                same = x.eq(term, share) if e.op == "eq" else x.le(term, share)
+                index = self.literals.index(e)
+                e = x.substitute(e, {term: share})
+                self.literals[index : index + 1] = [e, same]
+                if self.prover.impossible(model, [x.lt(term, x.integer(0))]):
+                    self.literals.append(x.le(x.integer(0), share))
+                if self.prover.impossible(model, [x.lt(terms[-1], x.integer(0))]):
+                    self.literals.append(_least(e, terms[-1]))
+                more.append(share)
+        return [*more, *parts]
+
+    def _name(self, stem: str, parts: list[Expr]) -> str:
+        taken = {p.data for p in (*parts, *self.generator.params)} | set(self.generator.source.scope)
+        return next(n for n in (stem, *(f"{stem}_{i}" for i in range(2, 99))) if n not in taken)
+
+    def _needs_inside(self, number: Expr, calls: dict[Expr, list[Expr] | None]) -> bool:
+        """Is the number bounded by something inside another part, which must be drawn before it?"""
+        for part, args in calls.items():
+            promised = self._promised(part, args) if args is not None else []
+            if any(x.occurs(number, a) for a in args or ()):
+                continue
+            about = [e for e in self.literals if x.occurs(part, e) and x.occurs(number, e)]
+            if any(not any(_same(e, p) for p in promised) for e in about):
+                return True
+        return False
+
+    def _promised(self, part: Expr, args: list[Expr]) -> list[Expr]:
+        by = {**dict(zip(self.generator.params, args)), self.generator.value: part}
+        return list(x.conjuncts(x.substitute(self.generator.covers, by)))
+
+    def _guards(self) -> None:
+        """What only the arguments decide."""
+        decided = [e for e in self.literals if set(x.variables(e)) <= set(self.generator.params)]
+        self.literals = [e for e in self.literals if e not in decided]
+        self._guard(x.and_(*decided))
+
+    def _guard(self, condition: Expr) -> None:
+        self.made.guard = x.and_(self.made.guard, condition)
+        self.facts += x.conjuncts(condition)
+
+    def _settle(self) -> None:
+        """Assume what is known by now and does not follow."""
+        for e in [e for e in self.literals if set(x.variables(e)) <= self.known]:
+            self.literals.remove(e)
+            self._ensure(e)
+
+    def _ensure(self, e: Expr) -> None:
+        """Go on only where this holds: a question about the arguments if that comes to the same."""
+        if self.prover.impossible(self.generator, [*self.facts, x.not_(e)]):
+            return
+        if set(x.variables(e)) <= set(self.generator.params):
+            self._guard(e)
+            return
+        for q in self.questions:
+            if self.prover.impossible(self.generator, [*self.facts, q, x.not_(e)]) and self.prover.impossible(
+                self.generator, [*self.facts, e, x.not_(q)]
+            ):
+                self._guard(q)
+                return
+        nothing = f"return {self.names.draw}({self.names.library('nothing')}())"
+        self.made.lines += [f"if {self._text(x.not_(e))}:", f"    {nothing}"]
+        self.facts.append(e)
+
+    # --- numbers ----------------------------------------------------------------------------------------
+
+    def _number(self, part: Expr, later: list[Expr]) -> None:
+        about = [e for e in self.literals if x.occurs(part, e) and _is_plain(e, {*self.known, part, *later})]
+        lows: list[Expr] = []
+        highs: list[Expr] = []
+        for e in self._projected(about, later):
+            if not x.occurs(part, e):
+                continue
+            found = _bound(e, part)
+            if found is not None:
+                (lows if found[0] else highs).append(found[1])
+        lows, highs = _distinct(lows, max), _distinct(highs, min)
+        for low in lows:
+            for high in highs:
+                if not self.prover.impossible(self.generator, [*self.facts, x.lt(high, low)]):
+                    self._ensure(x.le(low, high))
+        low_text, high_text = self._tightest(lows, "max"), self._tightest(highs, "min")
+        given = [low_text or "None", high_text or "None"] if low_text or high_text else []
+        self._say(part, self._chosen(part) or f"{self.names.draw}({self.names.integers(*given)})")
+        self.facts += [x.le(low, part) for low in lows] + [x.le(part, high) for high in highs]
+        closed = [e for e in about if set(x.variables(e)) <= self.known]
+        self.literals = [e for e in self.literals if e not in closed]
+        for e in closed:
+            if _bound(e, part) is None:
+                self._ensure(e)
+        self._settle()
+
+    def _say(self, part: Expr, text: str) -> None:
+        self.made.lines.append(f"{part.data} = {text}")
+        self.known.add(part)
+
+    def _chosen(self, part: Expr) -> str | None:
+        """A draw from the constants that a part may be."""
+        for e in self.literals:
+            found = listed(e, [part])
+            if found is not None:
+                self.literals.remove(e)
+                self.facts.append(e)
+                options = ", ".join(self._text(v) for v in found[1])
+                return f"{self.names.draw}({self.names.library('sampled_from')}([{options}]))"
+        return None
+
+    def _projected(self, about: list[Expr], later: list[Expr]) -> list[Expr]:
+        """What the conditions say without the numbers that are drawn later."""
+        if not any(x.occurs(u, e) for u in later for e in about):
+            return about
+        everything = [e for e in self.literals if _is_plain(e, {*self.known, *later, *x.variables(*about)})]
+        solved = solve(later, everything)
+        if len(solved) != 1 or solved[0][0]:
+            return [e for e in about if not any(x.occurs(u, e) for u in later)]
+        return list(x.conjuncts(solved[0][1]))
+
+    def _tightest(self, bounds: list[Expr], function: str) -> str:
+        if not bounds:
+            return ""
+        text = self._text(bounds[0])
+        for other in bounds[1:]:
+            text = f"{function}({text}, {self._text(other)})"
+        return text
+
+    # --- parts with an inside ---------------------------------------------------------------------------
+
+    def _call(self, part: Expr) -> list[Expr] | None:
+        """Arguments for which the generator promises what is asked of the part."""
+        model = self.generator
+        if part.type is not model.result or not model.params:
+            return None
+        binding: dict[Expr, Expr] = {}
+        asked = [e for e in self.literals if x.occurs(part, e)]
+        unmatched = [
+            p
+            for p in x.conjuncts(model.covers)
+            if x.occurs(model.value, p) and not any(_matches(p, e, model, part, binding) for e in asked)
+        ]
+        if len(unmatched) == len(x.conjuncts(model.covers)):
+            return None
+        by = {p: binding.get(p, p) for p in model.params}
+        for p in unmatched:  # it may follow from the rest
+            wrong = x.not_(x.substitute(p, {**by, model.value: part}))
+            if not self.prover.impossible(model, [*self.facts, *self.literals, wrong]):
+                return None
+        return list(by.values())
+
+    def _other(self, part: Expr, args: list[Expr] | None) -> None:
+        names, model = self.names, self.generator
+        about = [e for e in self.literals if x.occurs(part, e)]
+        if args is not None:
+            for e in x.conjuncts(x.substitute(model.requires, dict(zip(model.params, args)))):
+                self._ensure(e)
+            promised = self._promised(part, args)
+            same = [e for e in about if any(_same(e, p) for p in promised)]
+            self.literals = [e for e in self.literals if e not in same]
+            self.facts += promised
+            given = ", ".join(self._text(a) for a in args)
+            text = f"{names.draw}({names.spelling(model.native) or model.name}({given}))"
+            self.made.recursive = True
+        elif about and part.type is not TEXT:
+            raise NotDerivable
+        else:
+            text = self._chosen(part) or names.any(part.type)
+        self._say(part, text)
+        self._settle()
+
+    def _text(self, e: Expr) -> str:
+        return _text(e, self.generator, self.names)
+
+
+def _solved(case: ValueCase, params: set[Expr]) -> tuple[Expr, list[Expr], list[Expr]]:
+    """Parts that an equation gives are no draws; of several numbers the last one is what the others leave."""
+    current = case
+    for _ in range(20):
+        pair = next((p for e in current.literals if (p := _equation(e, current, params)) is not None), None)
+        if pair is None:
+            break
+        current = current.set(*pair)
+    return current.shape, list(current.parts), list(x.conjuncts(x.and_(*current.literals)))
+
+
+def _equation(e: Expr, case: ValueCase, params: set[Expr]) -> tuple[Expr, Expr] | None:
+    """A part, and what an equation says that it is."""
+    if e.op != "eq":
+        return None
+    for part, value in (e.args, e.args[::-1]):
+        if part in case.parts and part.type is TEXT and set(x.variables(value)) <= params:
+            return part, value
+    numbers = [p for p in case.parts if p.type is INT]
+    if e.args[0].type is INT and _is_plain(e, {*params, *numbers}):
+        form = Linear.of(x.sub(*e.args))
+        for part in reversed(numbers):
+            if abs(form.terms.get(part, 0)) == 1 and form.only_outside(part):
+                return part, form.without(part).scaled(-form.terms[part]).expression()
+    return None
+
+
+def _least(e: Expr, term: Expr) -> Expr:
+    """What follows if the term is not negative, without the term."""
+    form = _form(e)
+    if e.op == "eq" and form.terms[term] > 0:
+        form = form.scaled(-1)
+    rest = form.without(term).expression()
+    return x.le(x.integer(0), rest) if form.terms[term] < 0 else TRUE
+
+
+def _distinct(bounds: list[Expr], tightest: Callable[..., int]) -> list[Expr]:
+    """Each bound once, and of the constants only the one that counts."""
+    fixed = [b.data for b in bounds if b.op == "const"]
+    others = [b for b in dict.fromkeys(bounds) if b.op != "const"]
+    return [*([x.integer(tightest(fixed))] if fixed else []), *others]
+
+
+def _is_plain(e: Expr, known: set[Expr]) -> bool:
+    """A condition on numbers that are known or about to be."""
+    return set(x.variables(e)) <= known and all(s.op != "call" for s in x.subterms(e))
+
+
+def _bound(e: Expr, part: Expr) -> tuple[bool, Expr] | None:
+    """``(True, low)`` or ``(False, high)`` if the condition bounds the part on one side."""
+    form = not_negative(e)
+    if form is None or abs(form.terms.get(part, 0)) != 1 or not form.only_outside(part):
+        return None
+    rest = form.without(part)
+    if form.terms[part] > 0:
+        return True, rest.scaled(-1).expression()
+    return False, rest.expression()
+
+
+def _matches(pattern: Expr, e: Expr, model: Generator, part: Expr, binding: dict[Expr, Expr]) -> bool:
+    """Does the condition say of the part what the promise says of the value, for some arguments?"""
+    found = dict(binding)
+    if not _unified(pattern, e, model, part, found):
+        return False
+    binding.update(found)
+    return True
+
+
+def _unified(p: Expr, e: Expr, model: Generator, part: Expr, binding: dict[Expr, Expr]) -> bool:
+    if p in model.params:
+        return binding.setdefault(p, e) == e
+    if p == model.value:
+        return e == part
+    if (p.op == e.op and p.op in ("le", "lt", "eq") and p.args[0].type is INT) or {p.op, e.op} == {
+        "le",
+        "lt",
+    }:
+        return _linear_unified(p, e, model, part, binding)
+    if p.op != e.op or p.data != e.data or len(p.args) != len(e.args) or p.type is not e.type:
+        return False
+    return all(_unified(a, b, model, part, binding) for a, b in zip(p.args, e.args))
+
+
+def _linear_unified(p: Expr, e: Expr, model: Generator, part: Expr, binding: dict[Expr, Expr]) -> bool:
+    """``len(v) <= n`` against ``len(rest) + 1 <= n``: with ``n - 1`` for ``n`` they are the same."""
+    one, other = _form(p), _form(e)
+    for sign in (1, -1) if p.op == "eq" else (1,):
+        if _same_but_one(one, other.scaled(sign), model, part, binding):
+            return True
+    return False
+
+
+def _form(e: Expr) -> Linear:
+    form = Linear.of(x.sub(e.args[1], e.args[0]))
+    return Linear(form.terms, form.constant - (e.op == "lt"))
+
+
+def _same_but_one(p: Linear, e: Linear, model: Generator, part: Expr, binding: dict[Expr, Expr]) -> bool:
+    difference: dict[Expr, int] = dict(e.terms)
+    waiting: list[tuple[Expr, int]] = []
+    for term, factor in p.terms.items():
+        if term in model.params:
+            waiting.append((term, factor))
+            continue
+        target = next((t for t in difference if _unified(term, t, model, part, binding)), None)
+        if target is None:
+            return False
+        difference[target] -= factor
+    left = Linear(difference, e.constant - p.constant)
+    unbound = []
+    for term, factor in waiting:
+        if term in binding:
+            left = Linear.of(x.sub(left.expression(), x.mul(x.integer(factor), binding[term])))
+        else:
+            unbound.append((term, factor))
+    if not unbound:
+        return not left.terms and left.constant == 0
+    if len(unbound) > 1 or abs(unbound[0][1]) != 1:
+        return False
+    term, factor = unbound[0]
+    if any(x.occurs(part, t) for t in left.terms):
+        return False
+    binding[term] = left.scaled(factor).expression()
+    return True
+
+
+def _same(a: Expr, b: Expr) -> bool:
+    """The same condition, perhaps written in another way."""
+    if a == b:
+        return True
+    if {a.op, b.op} <= {"le", "lt"} or (a.op == b.op == "eq" and a.args[0].type is INT):
+        one, other = _form(a), _form(b)
+        signs = (1, -1) if a.op == "eq" else (1,)
+        return any((one.terms, one.constant) == (o.terms, o.constant) for o in map(other.scaled, signs))
+    return False
+
+
+# --- text -----------------------------------------------------------------------------------------------
+
+
+def _text(e: Expr, generator: Generator, names: Names) -> str:
+    """An expression as Python, with the user's functions where they say the same."""
+    for s in x.subterms(e):
+        if s.op not in PRINTED and (s.op != "call" or _called(s, names) is None):
+            raise NotDerivable
+    return _spelled(_tidy(e), generator, names)
+
+
+def _called(e: Expr, names: Names) -> str | None:
+    """How a function is written; empty for ``in``."""
+    if e.data.native is not None:
+        return names.spelling(e.data.native)
+    return {"member": "", "len": "len", "sum": "sum"}.get(e.data.name)
+
+
+def _tidy(e: Expr) -> Expr:
+    """Sums and negations as people write them."""
+    if e.op == "not" and e.args[0].op in ("and", "or"):
+        return (x.or_ if e.args[0].op == "and" else x.and_)(*(_tidy(x.not_(a)) for a in e.args[0].args))
+    if e.type is INT and e.op in ("add", "sub", "mul"):
+        return Linear.of(e).expression()
+    return e
+
+
+def _spelled(e: Expr, generator: Generator, names: Names) -> str:
+    for function in generator.program.library.functions.values():
+        native = function.native
+        if native is None or function.recursive or function.body is None or e.op != "ite":
+            continue
+        binding: dict[Expr, Expr] = {}
+        called = names.spelling(native)
+        if not called or not _instance(function.body, e, set(function.params), binding):
+            continue
+        if all(p in binding for p in function.params):
+            given = [_spelled(binding[p], generator, names) for p in function.params]
+            return f"{called}({', '.join(given)})"
+    if e.op == "con" and e.data.kind in ("class", "cons", "tuple", "wrap"):
+        return _constructed(e, generator, names)
+    if e.op == "con" and e.data.kind == "enum":
+        return f"{names.spelling(type(e.data.native)) or type(e.data.native).__name__}.{e.data.native.name}"
+    if e.op in ("and", "or"):
+        inner = {_spelled(_tidy(a), generator, names): a for a in e.args}
+        return f" {e.op} ".join(f"({t})" if a.op in ("and", "or", "ite") else t for t, a in inner.items())
+    if e.op == "call":
+        given = [_spelled(_tidy(a), generator, names) for a in e.args]
+        called = _called(e, names)
+        return f"{called}({', '.join(given)})" if called else f"{given[1]} in {given[0]}"
+    if e.op == "not" and e.args[0].op == "call" and _called(e.args[0], names) == "":
+        return _spelled(e.args[0], generator, names).replace(" in ", " not in ", 1)
+    if e.op == "not" and e.args[0].op in ("var", "field", "call"):
+        return f"not {_spelled(e.args[0], generator, names)}"
+    return _compared(e) if e.op in ("le", "lt") else x.show(e)
+
+
+def _compared(e: Expr) -> str:
+    """``n >= 1`` rather than ``0 <= n - 1``."""
+    form = not_negative(e)
+    if form is None or not form.terms:
+        return x.show(e)
+    right = Linear({t: k for t, k in form.terms.items() if k > 0}, 0)
+    left = Linear({t: -k for t, k in form.terms.items() if k < 0}, 0)
+    if not left.terms:
+        return f"{x.show(right.expression())} >= {-form.constant}"
+    if not right.terms:
+        return f"{x.show(left.expression())} <= {form.constant}"
+    if form.constant >= 0:
+        return f"{x.show(left.expression())} <= {x.show(x.add(right.expression(), x.integer(form.constant)))}"
+    return f"{x.show(x.add(left.expression(), x.integer(-form.constant - 1)))} < {x.show(right.expression())}"
+
+
+def _constructed(e: Expr, generator: Generator, names: Names) -> str:
+    parts = [_spelled(_tidy(a), generator, names) for a in e.args]
+    if e.data.kind != "class":
+        return x.show_constructor(e, parts)
+    given = [
+        part if name in e.data.positional else f"{name}={part}"
+        for (name, _), part in zip(e.data.fields, parts)
+    ]
+    return f"{names.spelling(e.data.native) or e.data.name}({', '.join(given)})"
+
+
+def _instance(pattern: Expr, e: Expr, params: set[Expr], binding: dict[Expr, Expr]) -> bool:
+    if pattern in params:
+        return binding.setdefault(pattern, e) == e
+    if pattern.op != e.op or pattern.data != e.data or len(pattern.args) != len(e.args):
+        return False
+    return all(_instance(a, b, params, binding) for a, b in zip(pattern.args, e.args))
+
+
+def _composed(
+    generator: Generator, names: Names, prover: Prover, alternatives: list[Alternative]
+) -> Iterator[str]:
+    """The alternatives one after another, each where it is possible."""
+    waiting = sorted(alternatives, key=lambda a: a.recursive)
+    known = [generator.requires]
+    measure = generator.measure[0] if generator.measure else None
+    weighted = len(waiting) == 2 and waiting[1].recursive and not waiting[0].recursive
+
+    def follows(e: Expr) -> bool:
+        return prover.impossible(generator, [*known, x.not_(e)])
+
+    for i, a in enumerate(waiting):
+        others = x.or_(*(b.guard for b in waiting[i + 1 :]))
+        always = follows(a.guard)
+        if i == len(waiting) - 1 and always:
+            yield from _lines(a, "")
+            return
+        tests = [] if always else [_text(a.guard, generator, names)]
+        exclusive = prover.impossible(generator, [*known, a.guard, others])
+        if not exclusive:
+            coin = f"{names.draw}({names.library('booleans')}())"
+            if weighted and measure is not None and measure.op == "var":
+                coin = f"{names.draw}({names.integers('0', str(measure.data))}) == 0"
+            if not prover.impossible(generator, [*known, a.guard, x.not_(others)]):
+                coin = f"{_text(x.not_(others), generator, names)} or {coin}"
+                coin = f"({coin})" if tests else coin
+            tests.append(coin)
+        loose = a.guard.op == "or" and len(tests) > 1 and not always
+        if loose:
+            tests[0] = f"({tests[0]})"
+        yield f"if {' and '.join(tests)}:"
+        yield from _lines(a, "    ")
+        known.append(x.not_(a.guard) if exclusive else x.or_(x.not_(a.guard), others))
+    yield f"return {names.draw}({names.library('nothing')}())"
+
+
+def _lines(a: Alternative, indent: str) -> Iterator[str]:
+    lines, result = a.lines, a.result
+    if lines and lines[-1].startswith(f"{result} = "):  # a name that is only returned
+        lines, result = lines[:-1], lines[-1].removeprefix(f"{result} = ")
+    yield from (indent + line for line in lines)
+    yield f"{indent}return {result}"
+
+
+# --- lists that no argument bounds ----------------------------------------------------------------------
+
+
+def _by_lists(generator: Generator, names: Names) -> str | None:
+    """``sorted(draw(lists(...)))`` and the like, if the promise asks no more than what these can be told."""
+    kind, v, library = generator.result, generator.value, generator.program.library
+    if not isinstance(kind, DataType) or not kind.is_list or generator.measure:
+        return None
+    given: dict[str, str] = {}
+    element: list[Expr] = []
+    order = False
+    for e in x.conjuncts(generator.covers):
+        form = not_negative(e)
+        lengths = [t for t in form.terms if t.op == "call" and t.data.symmetric == "size"] if form else []
+        if kind.element is INT and e == ascending(library, v):
+            order = True
+        elif e == distinct(library, v):
+            given["unique"] = "True"
+        elif e.op == "call" and e.data.symmetric == "all" and e.args[0] == v:
+            element.append(e)
+        elif form is not None and len(form.terms) == 1 and lengths and abs(form.terms[lengths[0]]) == 1:
+            low = form.terms[lengths[0]] > 0
+            given["min_size" if low else "max_size"] = str(-form.constant if low else form.constant)
+        else:
+            return None
+    bounds = _element_bounds(element)
+    if bounds is None or (bounds and kind.element is not INT):
+        return None
+    inside = names.integers(*bounds) if bounds else names.any(kind.element)[len(names.draw) + 1 : -1]
+    options = "".join(f", {k}={given[k]}" for k in ("min_size", "max_size", "unique") if k in given)
+    text = f"{names.draw}({names.library('lists')}({inside}{options}))"
+    return f"return sorted({text})" if order else f"return {text}"
+
+
+def _element_bounds(conditions: list[Expr]) -> list[str] | None:
+    """The bounds that all elements have; None if more than that is asked of them."""
+    low: str | None = None
+    high: str | None = None
+    for e in conditions:
+        for test in of_head(e.data):
+            head = next((s for s in x.subterms(test) if s.op == "field"), None)
+            found = _bound(test, head) if head is not None and len(e.args) == 1 else None
+            if found is None or found[1].op != "const" or (low if found[0] else high) is not None:
+                return None
+            if found[0]:
+                low = str(found[1].data)
+            else:
+                high = str(found[1].data)
+    return [low or "None", high or "None"] if low or high else []
