@@ -17,11 +17,11 @@ from targeted_rows import FIRST_SEED, Limits, Row, ours, show
 
 import everycase.choices.neighbor.edits as neighbourhood
 import everycase.choices.neighbor.rules as rules
-import everycase.explore.targeted.climb as searching
 import everycase.explore.targeted.step_size as pacing
 from everycase import check, maximize
 from everycase.explore import Anneal, Auto, Climb, Explorer, Random
 from everycase.explore.protocol import Space
+from everycase.explore.targeted.base import fresh_case
 from everycase.gen.kinds import List
 
 STRATEGIES: dict[str, Explorer] = {
@@ -164,7 +164,7 @@ def overhead_table(limits: Limits) -> None:
 
     def bare(seed: int) -> None:
         space = Space(longest_path.fixed_graph, seed, tests)
-        trace = space.enact(None, size=searching.START_SIZE).trace
+        trace = fresh_case(space).trace
         worth = -1
         for _ in range(tests):
             near = space.neighbor(trace, 1.0)

@@ -71,6 +71,15 @@ def draw_size(random: Random, full: int = FULL_SIZE) -> int:
     return int((full + 1.0) ** random())
 
 
+def size_for_length(length: int) -> int:
+    """The size budget with which lists without a bound are usually up to this long.
+
+    >>> int(size_for_length(48) ** USUAL_POWER)
+    48
+    """
+    return math.ceil(math.pow(length, 1 / USUAL_POWER))
+
+
 def another_size(node: Gen[Any], size: int, random: Random) -> int:
     """The size budget of the next try of a filter: drawn anew, as that of a new example is.
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from everycase.errors import EverycaseError, InvalidArgument
 from everycase.explore.protocol import Space
-from everycase.explore.targeted.climb import Search
+from everycase.explore.targeted.search import Search
 from everycase.gen.validate import require_arguments
 
 #: Which of the last losses is the unit: the one that a tenth of them are no larger than.

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from everycase.choices.neighbor.edits import without_fresh
 from everycase.choices.trace import Trace
 from everycase.explore.protocol import Case, Outcome, Space
+from everycase.explore.targeted.base import Base, Gains
 from everycase.explore.targeted.line_search import has_fresh_parts, wide_numbers
 from everycase.gen.kinds import Int
-
-if TYPE_CHECKING:
-    from everycase.explore.targeted.climb import Base
 
 Path = tuple[int, ...]
 
@@ -37,6 +35,9 @@ class Joint:
 
     def __init__(self) -> None:
         self.chance = 0.1
+        self.gains = Gains()
+        #: whether the last value had as many numbers as can be moved together
+        self.applies = True
         #: whether a test asked for a new beginning
         self.reset_requested = False
         self._paths: list[Path] = []
@@ -45,13 +46,14 @@ class Joint:
     def follow(self, space: Space, base: Base, label: str) -> Generator[Case, Outcome, Base]:
         """Some steps from the base; returns the best found, or the base itself."""
         paths = wide_numbers(base.trace)
-        if not FEWEST <= len(paths) <= MOST:
+        self.applies = FEWEST <= len(paths) <= MOST
+        if not self.applies:
             self.chance = min(self.chance, 0.002)
             return base
         if paths != self._paths or self._steps is None or self._steps.length < FINEST:
             self._paths = paths
             self._steps = Covariance(len(paths))
-        started = base
+        started, tests = base, 0
         left = 8 + len(paths)
         while left > 0:
             left -= 1
@@ -63,6 +65,7 @@ class Joint:
             partial = without_fresh(moved) if has_fresh_parts(base.trace) else moved
             case = space.enact(partial, how="crossed with another good input")
             outcome = yield case
+            tests += 1
             if outcome.reset_requested:
                 self.reset_requested = True
                 return base
@@ -71,10 +74,11 @@ class Joint:
             self._steps.learn(direction, better)
             if better:
                 assert case.trace is not None
-                base = type(base)(case.trace, outcome)
+                base = Base(case.trace, outcome)
                 left += 4
                 if wide_numbers(base.trace) != paths:
                     break  # the numbers decide about their own places, too
+        self.gains.learn(base.utilities[label] - started.utilities[label], tests)
         self.chance = min(0.5, self.chance * 1.5) if base is not started else max(0.01, self.chance * 0.8)
         return base
 

@@ -7,16 +7,14 @@ is tried less and less often as long as it does not pay.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from everycase.choices.neighbor.edits import places, without_fresh
 from everycase.choices.neighbor.rules import WIDE_RANGE
 from everycase.choices.trace import Trace
 from everycase.explore.protocol import Case, Outcome, Space
+from everycase.explore.targeted.base import Base, Gains
 from everycase.gen.kinds import Float, Int
-
-if TYPE_CHECKING:
-    from everycase.explore.targeted.climb import Base
 
 #: The shortest step along a line of floats, as a share of the number itself.
 FINEST = 2.0**-40
@@ -31,6 +29,8 @@ class Lines:
 
     def __init__(self) -> None:
         self.chance = CHANCE
+        self.gains = Gains()
+        self._tests = 0
         #: whether a test asked for a new beginning
         self.reset_requested = False
 
@@ -41,22 +41,17 @@ class Lines:
             self.chance = min(self.chance, 0.002)
             return base
         path = wide[int(space.random.random() * len(wide))]
+        self._tests = 0
         better = yield from self._along(space, base, label, path)
         paid = better is not base
+        self.gains.learn(better.utilities[label] - base.utilities[label], self._tests)
         self.chance = min(MOST_CHANCE, self.chance * 2) if paid else max(LEAST_CHANCE, self.chance * 0.8)
         return better
-
-    @property
-    def share(self) -> float:
-        """How much of what it may have it has: 1 while it pays."""
-        return self.chance / MOST_CHANCE
 
     def _along(
         self, space: Space, base: Base, label: str, path: tuple[int, ...]
     ) -> Generator[Case, Outcome, Base]:
         """Double the step while it helps, then halve it; first upwards, then downwards if that never helped."""
-        from everycase.explore.targeted.climb import Base as Found
-
         for sign in (1, -1):
             started = base
             node: Any = base.trace.at(path)
@@ -70,12 +65,13 @@ class Lines:
                     partial = without_fresh(moved) if has_fresh_parts(base.trace) else moved
                     case = space.enact(partial, how="further along a step that paid")
                     outcome = yield case
+                    self._tests += 1
                     if outcome.reset_requested:
                         self.reset_requested = True
                         return base
                     utility = outcome.utilities.get(label)
                     if utility is not None and case.trace is not None and utility > base.utilities[label]:
-                        base = Found(case.trace, outcome)
+                        base = Base(case.trace, outcome)
                         step = step * 2 if growing else step
                         if base.trace.at(path) is None:
                             return base  # the number decides about its own place, too

@@ -8,7 +8,8 @@ search from the best one found, and so on in turn. Whichever gets ahead has the 
 from __future__ import annotations
 
 from everycase.explore.targeted.anneal import Anneal
-from everycase.explore.targeted.climb import Climb, Search
+from everycase.explore.targeted.climb import Climb
+from everycase.explore.targeted.search import Search
 
 
 class Portfolio(Climb):

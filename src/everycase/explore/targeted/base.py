@@ -1,0 +1,64 @@
+"""Where a search stands: a value that it may move from, and the first of them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from everycase.choices.dice import size_for_length
+from everycase.choices.trace import Trace
+from everycase.explore.protocol import Case, Outcome, Space
+from everycase.gen.facts import facts
+from everycase.gen.kinds import List
+
+#: How long lists are in a fresh value of a search, at most, and what its size budget is where there is a recursion: large
+#: enough to have something to change, small enough to change it. Random testing prefers shorter lists.
+START_LENGTH = START_SIZE = 48
+
+#: How much the last gain counts, against all before it.
+RECENTLY = 0.3
+
+
+class Base:
+    """A value that the search may move from, and what it was worth."""
+
+    __slots__ = ("trace", "utilities", "valid")
+
+    def __init__(self, trace: Trace[Any], outcome: Outcome) -> None:
+        self.trace = trace
+        self.utilities = outcome.utilities
+        #: whether the test ran to its end; what is near a discarded value is often discarded, too
+        self.valid = outcome.status != "discarded"
+
+
+def better(one: Base, other: Base) -> bool:
+    """Whether there is a label in which it is better."""
+    return any(worth > other.utilities.get(label, -math.inf) for label, worth in one.utilities.items())
+
+
+def fresh_case(space: Space) -> Case:
+    """A value to begin with."""
+    how = "start of a search"
+    if facts(space.gen).recursive:
+        return space.enact(None, size=START_SIZE, how=how)
+    case = space.enact(None, size=size_for_length(START_LENGTH), how=how)
+    if case.trace is not None and any(_is_too_long(node) for _, node in case.trace.walk()):
+        # A list is now and then as long as its budget, which is a large one here.
+        case = space.enact(None, size=START_SIZE, how=how)
+    return case
+
+
+def _is_too_long(node: Trace[Any]) -> bool:
+    gen = node.gen
+    return isinstance(gen, List) and gen.max_size is None and len(node.children) > gen.min_size + START_LENGTH
+
+
+class Gains:
+    """How much a kind of step has gained for each of its tests, of late."""
+
+    def __init__(self) -> None:
+        self.rate = 0.0
+
+    def learn(self, gain: float, tests: int) -> None:
+        if tests and math.isfinite(gain):
+            self.rate += RECENTLY * (gain / tests - self.rate)

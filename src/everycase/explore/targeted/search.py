@@ -1,0 +1,199 @@
+"""Targeted search: the inputs climb towards what the property reports with ``maximize`` and ``minimize``.
+
+One loop serves all strategies. It keeps a **base** (for several labels, one base per label), proposes a neighbour of
+it, and asks the strategy whether to move there. Four things hold for every strategy, because they made the
+difference wherever they were measured:
+
+- a neighbour differs by few edits (how many is learned: :mod:`everycase.explore.targeted.step_size`), and one that is just as good
+  is accepted, so the search drifts over plateaus;
+- at first every other test is a fresh value, until that no longer pays: what is near a poor value is poor, too;
+- a search that slows down goes on beside one from a fresh value (:mod:`everycase.explore.targeted.restarts`);
+- numbers with a wide range are also moved by line search: the same step doubled while it helps, then halved.
+
+The first value is tested and searching starts with it. A test that is discarded still teaches, if it reported a
+utility before. Nothing depends on the scale of the utilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+from everycase.errors import InvalidArgument
+from everycase.explore.protocol import Case, Explorer, Outcome, Space
+from everycase.explore.targeted.base import Base, better, fresh_case
+from everycase.explore.targeted.restarts import Life, Running, in_turn
+from everycase.explore.targeted.walk import Elites, Walk
+from everycase.gen.validate import require_bool, require_int
+
+Steps = Generator[Case, Outcome, None]
+
+#: A search that goes on from the best value of one that has slowed down is given this part of the other's tests, at least.
+PATIENCE = 8
+
+#: This many tests with one and the same utility are worth a warning.
+CONSTANT = 50
+
+
+class Search(Explorer):
+    """What Climb and Anneal share. A strategy of your own overrides :meth:`begin` and :meth:`accept`.
+
+    ``restart`` is the number of tests without improvement after which another search is begun beside this one (more of
+    them the longer it took to get there). ``ties`` says whether a neighbour that is just as good is accepted,
+    ``line_search`` whether wide numbers are also moved along a line, ``fresh`` whether fresh values are tried between
+    the first neighbours.
+    """
+
+    def __init__(
+        self,
+        *,
+        restart: int = 100,
+        ties: bool = True,
+        line_search: bool = True,
+        fresh: bool = True,
+        **unknown: Any,
+    ) -> None:
+        for name in unknown:
+            raise InvalidArgument(
+                f"{type(self).__name__} has no option {name!r}; there are restart, ties, line_search and fresh"
+            )
+        require_int("restart", restart)
+        if restart < 1:
+            raise InvalidArgument(f"restart={restart} must be at least 1")
+        require_bool("ties", ties)
+        require_bool("line_search", line_search)
+        require_bool("fresh", fresh)
+        self.restart = restart
+        self.ties = ties
+        self.line_search = line_search
+        self.fresh = fresh
+
+    #: Whether the search goes back to its best when it has not found a better one for long.
+    returns = False
+
+    # --- what a strategy decides ------------------------------------------------------------------------
+
+    def begin(self, space: Space) -> Any:
+        """The strategy's own state for one run."""
+        return None
+
+    def tested(self, state: Any) -> None:
+        """Called after every test of the search, whatever it was made for."""
+
+    def temperature(self, state: Any) -> float:
+        """How far neighbours may be away, from 0 to 1."""
+        return 1.0
+
+    def accept(self, state: Any, before: float, now: float, random: Callable[[], float]) -> bool:
+        """Whether to move from a base worth ``before`` to a neighbour worth ``now``.
+
+        Not asked about fresh values: the search goes on from one that is better, and from no other.
+        """
+        raise NotImplementedError
+
+    # --- the loop ---------------------------------------------------------------------------------------
+
+    def explore(self, space: Space) -> Steps:
+        return self._search(space, None, asked_for=True)
+
+    def continue_from(self, space: Space, case: Case, outcome: Outcome) -> Steps:
+        """Search from a case that something else proposed, or from a fresh one if that is better."""
+        known = case.trace is not None and not outcome.reset_requested
+        return self._search(space, Base(case.trace, outcome) if known else None)  # type: ignore[arg-type]
+
+    def _search(self, space: Space, known: Base | None, *, asked_for: bool = False) -> Steps:
+        islands = self.islands()
+        states, elites = [island.begin(space) for island in islands], Elites()
+        #: what each island has begun beside another search
+        lives: list[list[Life]] = [[] for _ in islands]
+
+        def begin(reset: bool, elder: Running | None) -> Generator[Case, Outcome, Running]:
+            nonlocal known, states, elites, lives
+            turn = 0 if elder is None else _least_used(lives, elder.life)
+            first, again = None, False
+            if elder is not None and islands[turn].returns:
+                first = elder.best()
+            if first is None:
+                first, again = yield from self._first(space)
+            if reset or again:
+                states, elites, turn = [island.begin(space) for island in islands], Elites(), 0
+                lives = [[] for _ in islands]
+            elif known is not None and not better(first, known):
+                first = known
+            known = None
+            patience = self.restart
+            if elder is not None and islands[turn].returns:
+                patience = max(patience, elder.life.age // PATIENCE)
+            life = Life(first.utilities, patience)
+            lives[turn].append(life)
+            walk = Walk(islands[turn], space, states[turn], first, life, elites)
+            return Running(life, walk.steps(), alone=reset or again, best=walk.best_base)
+
+        steps = in_turn(begin)
+        seen = Seen(self, asked_for)
+        try:
+            case = next(steps)
+            while True:
+                outcome = yield case
+                if outcome.utilities:
+                    seen.utilities(outcome.utilities)
+                for island, state in zip(islands, states):
+                    island.tested(state)
+                case = steps.send(outcome)
+        finally:
+            seen.warn(space)
+
+    def islands(self) -> list[Search]:
+        """The strategies that take turns, this one first."""
+        return [self]
+
+    def _first(self, space: Space) -> Generator[Case, Outcome, tuple[Base, bool]]:
+        """The first value that reports a utility; until one does, this is random testing.
+
+        Also whether a test before it asked for a new beginning.
+        """
+        case = fresh_case(space)
+        reset = False
+        while True:
+            outcome = yield case
+            if outcome.reset_requested:
+                reset = True
+            elif outcome.utilities and case.trace is not None:
+                return Base(case.trace, outcome), reset
+            case = space.sample()
+
+
+def _least_used(lives: list[list[Life]], elder: Life) -> int:
+    """The island that has had the fewest tests beside the search that goes on."""
+    used = [sum(life.age for life in some if life is not elder) for some in lives]
+    return used.index(min(used))
+
+
+class Seen:
+    """What the utilities of a search were, as far as there is something to say of them."""
+
+    def __init__(self, search: Search, asked_for: bool) -> None:
+        self.name = type(search).__name__
+        self.asked_for = asked_for
+        self.count = 0
+        self.first: dict[str, float] = {}
+        self.differ = False
+
+    def utilities(self, reported: dict[str, float]) -> None:
+        self.count += 1
+        if not self.differ:
+            for label, utility in reported.items():
+                if self.first.setdefault(label, utility) != utility:
+                    self.differ = True
+
+    def warn(self, space: Space) -> None:
+        if not self.count and self.asked_for:
+            space.findings.warnings.append(
+                f"{self.name}() searches for what a test reports with maximize or minimize, and no test reported "
+                "anything: the inputs were random"
+            )
+        elif self.count >= CONSTANT and not self.differ:
+            space.findings.warnings.append(
+                "every test reported the same utility, so that there was nothing to search by: "
+                + ", ".join(f"{label or 'utility'}={abs(utility):g}" for label, utility in self.first.items())
+            )

@@ -1,0 +1,212 @@
+"""One search from one first value: which neighbour it tries next, and where it stands afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, Protocol
+
+from everycase.choices.neighbor.edits import places
+from everycase.choices.neighbor.rules import Manner
+from everycase.choices.trace import Trace
+from everycase.errors import EverycaseError, InvalidArgument
+from everycase.explore.protocol import Case, Outcome, Space
+from everycase.explore.targeted.base import Base, fresh_case
+from everycase.explore.targeted.evolution import Joint
+from everycase.explore.targeted.front import Front
+from everycase.explore.targeted.line_search import Lines
+from everycase.explore.targeted.restarts import Life
+from everycase.explore.targeted.step_size import Pace
+
+#: A neighbour that is just as good may be this many times as large as the last value that was better than all before it:
+#: values must not go on growing while nothing is gained.
+ROOM = 3
+
+#: With several labels, the share of steps that begin at a value which no other beats in every label. The others begin at
+#: the best value of one label, which is an end of that front: what conflicts is decided between the ends.
+ARCHIVE_SHARE = 0.9
+
+#: How many elites are kept.
+ELITES = 16
+
+#: A search that may move to what is worse goes back to its best after this part of its life without a better one.
+RETURN = 0.2
+
+#: Of the steps that move numbers, lines and joint moves each have at least this share.
+LEAST_SHARE = 0.2
+
+Steps = Generator[Case, Outcome, None]
+
+
+class Strategy(Protocol):
+    """What a walk asks of the strategy that it serves."""
+
+    restart: int
+    returns: bool
+    line_search: bool
+    fresh: bool
+
+    def temperature(self, state: Any) -> float: ...
+
+    def accept(self, state: Any, before: float, now: float, random: Callable[[], float]) -> bool: ...
+
+
+class Elites:
+    """Values that were the best of a search at some time, for the moves that combine."""
+
+    def __init__(self) -> None:
+        self.traces: list[Trace[Any]] = []
+
+    def keep(self, trace: Trace[Any], random: Callable[[], float]) -> None:
+        if len(self.traces) < ELITES:
+            self.traces.append(trace)
+        else:
+            self.traces[int(random() * ELITES)] = trace
+
+
+class Walk:
+    """One search from one first value: where it stands, by label, and what it has learned about its own steps."""
+
+    def __init__(
+        self, search: Strategy, space: Space, state: Any, first: Base, life: Life, elites: Elites
+    ) -> None:
+        self.search, self.space, self.state, self.first, self.life = search, space, state, first, life
+        self.bases = dict.fromkeys(first.utilities, first)
+        #: the best so far by label, and the age at which it was found
+        self.best = dict.fromkeys(first.utilities, (first, 0))
+        self.front: Front[Base] = Front()
+        self.front.add(first, first.utilities)
+        self.elites = elites
+        self.lines = Lines() if search.line_search else None
+        self.joint = Joint() if search.line_search else None
+        self.pace = Pace(search.fresh)
+        self.room = ROOM * places(first.trace)
+
+    def steps(self) -> Steps:
+        random = self.space.random.random
+        turn = 0
+        while True:
+            labels = list(self.bases)
+            label = labels[turn % len(labels)]
+            turn += 1
+            sweep = self._sweep()
+            if sweep is not None:
+                base = self.bases[label]
+                better = yield from sweep.follow(self.space, base, label)
+                if sweep.reset_requested:
+                    return
+                if better is not base:
+                    self._stand(label, better)
+                    if len(labels) > 1:
+                        self.front.add(better, better.utilities)
+                continue
+            base = self.bases[label]
+            if len(labels) > 1 and random() < ARCHIVE_SHARE:
+                base = self.front.choose(random).item
+            if random() < self.pace.fresh:
+                case = self._fresh()
+                manner = None
+            else:
+                case = None
+            if case is None:
+                manner = self.pace.step(random, self._others(labels))
+                wanted = manner.move
+                case = self.space.neighbor(base.trace, self.search.temperature(self.state), manner)
+                if wanted and not manner.move:
+                    self.pace.not_applicable(wanted)
+            outcome = yield case
+            self.life.grow_older()
+            if outcome.reset_requested:
+                return
+            self._learn(base, label, case, outcome, manner)
+
+    def _sweep(self) -> Lines | Joint | None:
+        """Whether the next tests move numbers: one along a line, or several at once, whichever gained more by its tests.
+
+        In a valley that lies askew a line pays as well, each time a little.
+        """
+        lines, joint = self.lines, self.joint
+        if lines is None or joint is None:
+            return None
+        random = self.space.random.random
+        if random() >= max(lines.chance, joint.chance):
+            return None
+        if not joint.applies:
+            return lines
+        both = lines.gains.rate + joint.gains.rate
+        share = joint.gains.rate / both if both else 0.5
+        return joint if random() < min(max(share, LEAST_SHARE), 1 - LEAST_SHARE) else lines
+
+    def _others(self, labels: list[str]) -> Sequence[Trace[Any]]:
+        """What a step may be combined with."""
+        if len(labels) > 1:
+            return [self.front.choose(self.space.random.random).item.trace for _ in range(2)]
+        return self.elites.traces
+
+    def _fresh(self) -> Case | None:
+        """A fresh value, unless it is known by now: as where a search that is written by hand always begins."""
+        case = fresh_case(self.space)
+        if case.trace is not None and case.trace.same_choices(self.first.trace):
+            self.pace.learn_fresh(False)
+            return None
+        return case
+
+    def _learn(self, base: Base, label: str, case: Case, outcome: Outcome, manner: Manner | None) -> None:
+        """What a test says about where to stand and how to step; ``manner`` is None for a fresh value."""
+        trace = case.trace
+        if not outcome.utilities or trace is None:
+            if manner is None:
+                self.pace.learn_fresh(False)
+            return
+        found = Base(trace, outcome)
+        stood = self.bases[label]
+        ahead = False
+        for other, utility in outcome.utilities.items():
+            known = self.bases.get(other)
+            if known is None or utility > known.utilities[other]:
+                # A base may be worse than what was there before; to be better than that is nothing new.
+                ahead = self._stand(other, found) or ahead
+        if len(self.bases) > 1:
+            self.front.add(found, found.utilities)
+        if ahead:
+            self.room = ROOM * places(trace)
+        if manner is None:
+            self.pace.learn_fresh(ahead)
+            return
+        now, before = outcome.utilities.get(label), base.utilities.get(label)
+        if now is None or before is None:
+            return
+        self.pace.learn(manner, now - before, base.trace, found.trace)
+        if now == before and (manner.long or manner.move == "runs" or (base.valid and not found.valid)):
+            # Just as good, but it would fill up with what does no harm, or what is near it is mostly discarded.
+            return
+        if now == before and places(base.trace) < places(trace) > self.room:
+            return
+        if self._accepts(stood.utilities[label], now):
+            self.bases[label] = found
+        elif self.search.returns:
+            best, when = self.best[label]
+            if self.life.age - when > max(self.search.restart, RETURN * self.life.age):
+                self.bases[label], self.best[label] = best, (best, self.life.age)
+
+    def _accepts(self, before: float, now: float) -> bool:
+        try:
+            return self.search.accept(self.state, before, now, self.space.random.random)
+        except EverycaseError:
+            raise
+        except Exception as problem:
+            raise InvalidArgument(
+                f"accept of {type(self.search).__name__} raised {type(problem).__name__}: {problem}"
+            ) from problem
+
+    def best_base(self) -> Base:
+        """The best value of the label that is searched first."""
+        return next(iter(self.best.values()))[0]
+
+    def _stand(self, label: str, found: Base) -> bool:
+        """Stand on a value that is better than the present one; whether it is the best so far."""
+        self.bases[label] = found
+        if not self.life.reached(label, found.utilities[label]):
+            return False
+        self.best[label] = found, self.life.age
+        self.elites.keep(found.trace, self.space.random.random)
+        return True
