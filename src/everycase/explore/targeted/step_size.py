@@ -46,9 +46,12 @@ FORGETTING = 0.03
 LONG, LEAST_LONG, MOST_LONG = 0.05, 0.02, 0.5
 
 #: How often a step is a certain move: at first, at least, at most, and where the value has nothing it applies to. One that
-#: paid is tried so many times as often, one that did not so many times less.
+#: paid is tried so many times as often, one that did not (a tie is a test that taught nothing) so many times less.
 MOVE, LEAST_MOVE, MOST_MOVE, NO_MOVE = 0.04, 0.01, 0.3, 0.002
 MOVE_PAYS, MOVE_FADES = 1.6, 0.97
+
+#: How often a step is any of the moves, at most.
+MOST_MOVES = 0.4
 
 #: How often a fresh value takes the place of a step: at first and at most, and by how much less after each that did not pay.
 FRESH, FRESH_FADES = 0.5, 0.8
@@ -72,8 +75,10 @@ class Pace:
         if r < self.long:
             return Manner(self.growth, self.reach, True)
         r -= self.long
+        total = sum(self.moves.values())
+        scale = MOST_MOVES / total if total > MOST_MOVES else 1.0
         for name, chance in self.moves.items():
-            r -= chance
+            r -= chance * scale
             if r < 0:
                 return Manner(self.growth, self.reach, False, name, others)
         return Manner(self.growth, self.reach)
@@ -91,7 +96,7 @@ class Pace:
             chance = self.moves[manner.move]
             if change > 0:
                 self.moves[manner.move] = min(MOST_MOVE, max(chance, LEAST_MOVE) * MOVE_PAYS)
-            elif change < 0:
+            else:
                 self.moves[manner.move] = max(LEAST_MOVE, chance * MOVE_FADES)
             return
         if change >= 0:
