@@ -31,8 +31,8 @@ from everycase.errors import EverycaseError, GaveUp, HealthCheckFailed
 from everycase.explore import Auto, Covering, Exhaustive, Narrow, Orders, Patterns
 from everycase.explore.narrow.turns import IN_ORDER
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Status
-from everycase.explore.targeted.climb import Search
 from everycase.explore.targeted.portfolio import Portfolio
+from everycase.explore.targeted.search import Search
 from everycase.run.leases import Part, Stream
 from everycase.run.render import report_as_data
 from everycase.run.report import Failure, Report, ReportStatus
