@@ -255,6 +255,11 @@ def loops_table(examples: int) -> None:
     for name, node, strategy in (
         ("integer", gen.integers(0, 10**6), st.integers(0, 10**6)),
         ("list of unbounded integers", gen.lists(gen.integers()), st.lists(st.integers())),
+        (
+            "the same, all of length 8",
+            gen.lists(gen.integers(), min_size=8, max_size=8),
+            st.lists(st.integers(), min_size=8, max_size=8),
+        ),
         ("text", gen.text(), st.text()),
     ):
         mine, size = in_a_child(lambda node=node: own_loop(node, 50_000), 60)  # type: ignore[misc]

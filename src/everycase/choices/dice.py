@@ -211,6 +211,7 @@ FEW_BITS = 10
 
 #: Up to so many bits a number is one roll of the dice times its span; a float has no more.
 ONE_ROLL = 47
+ONE_SPAN = 2.0 ** (ONE_ROLL + 1)
 
 #: How many steps there are from few bits to many, in the table of spans.
 STEPS = 512
@@ -219,20 +220,34 @@ STEPS = 512
 class Magnitude:
     """Numbers of at most so many bits: which span each roll of the dice stands for, and where spans become too wide."""
 
-    __slots__ = ("bits", "limit", "spans")
+    __slots__ = ("further", "limit", "spans")
 
     def __init__(self, bits: int, share: float, signs: tuple[float, ...]) -> None:
-        self.bits = bits
         #: a roll from here on means more bits than one roll can fill
         self.limit = 1.0
         #: by the roll: the range of the number, negative to count down
         self.spans: list[float] = []
+        #: the same for numbers that are wider: how many bits more they have, negative to count down
+        self.further: list[int] = []
         for step in range(STEPS):
             wide = _bits(max(0.0, (step / STEPS - share) / (1 - share)), bits)
-            if wide > ONE_ROLL:
-                self.limit = step / STEPS
-                break
-            self.spans.append(signs[step % len(signs)] * (2 << wide))
+            sign = signs[step % len(signs)]
+            if wide <= ONE_ROLL:
+                self.spans.append(sign * (2 << wide))
+                continue
+            self.further.append(int(sign) * (wide - ONE_ROLL))
+            self.limit = min(self.limit, step / STEPS)
+
+    def wide(self, r: float, random: Random) -> int:
+        """A number that takes more than one roll of the dice."""
+        further = self.further[int(r * STEPS) - len(self.spans)]
+        bits = abs(further)
+        distance = int(random() * ONE_SPAN)
+        if bits > ONE_ROLL:
+            distance = distance << ONE_ROLL + 1 | int(random() * ONE_SPAN)
+            bits -= ONE_ROLL + 1
+        distance = distance << bits | int(random() * (1 << bits))
+        return distance if further > 0 else -distance
 
 
 def _bits(spread: float, bits: int) -> int:
@@ -267,15 +282,9 @@ def _unbounded(node: Int) -> Roll:
             table = known[size & 15] = magnitude(MAGNITUDES[size & 15], share, signs)
         if r < table.limit:
             return towards + int(random() * table.spans[int(r * STEPS)])
-        return towards + _many_bits(r, table.bits, share, signs, random)
+        return towards + table.wide(r, random)
 
     return roll
-
-
-def _many_bits(r: float, bits: int, share: float, signs: tuple[float, ...], random: Random) -> int:
-    """A number that takes more than one roll of the dice."""
-    distance = below(2 << _bits((r - share) / (1 - share), bits), random)
-    return distance if signs[int(r * 2**20) % len(signs)] > 0 else -distance
 
 
 def _unbounded_rolls(node: Int) -> Callable[[Random, int, int], list[int]]:
@@ -284,16 +293,29 @@ def _unbounded_rolls(node: Int) -> Callable[[Random, int, int], list[int]]:
     signs = _signs(node)
     edge_scale = len(edges) / share * (1 - 2**-51) if edges else 0.0
 
+    known: list[Magnitude | None] = [None] * 16
+
     def rolls(random: Random, n: int, size: int) -> list[int]:
         if not n:
             return []
-        table = magnitude(MAGNITUDES[size & 15], share, signs)
-        limit, spans, bits = table.limit, table.spans, table.bits
+        table = known[size & 15]
+        if table is None:
+            table = known[size & 15] = magnitude(MAGNITUDES[size & 15], share, signs)
+        spans = table.spans
+        if table.limit == 1.0 and not towards:
+            # Most lists: no number is wide, and zero is the simplest.
+            return [
+                int(random() * spans[int(r * STEPS)])
+                if (r := random()) >= share
+                else edges[int(r * edge_scale)]
+                for _ in range(n)
+            ]
+        limit, wide = table.limit, table.wide
         return [
             (
                 towards + int(random() * spans[int(r * STEPS)])
                 if r < limit
-                else towards + _many_bits(r, bits, share, signs, random)
+                else towards + wide(r, random)
             )
             if (r := random()) >= share
             else edges[int(r * edge_scale)]
