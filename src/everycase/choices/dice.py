@@ -312,11 +312,7 @@ def _unbounded_rolls(node: Int) -> Callable[[Random, int, int], list[int]]:
             ]
         limit, wide = table.limit, table.wide
         return [
-            (
-                towards + int(random() * spans[int(r * STEPS)])
-                if r < limit
-                else towards + wide(r, random)
-            )
+            (towards + int(random() * spans[int(r * STEPS)]) if r < limit else towards + wide(r, random))
             if (r := random()) >= share
             else edges[int(r * edge_scale)]
             for _ in range(n)

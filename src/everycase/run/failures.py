@@ -56,6 +56,8 @@ class Failures:
         self.seen: dict[Origin, Seen] = {}
         #: the place of a failure that only a worker of the executor saw, and the failure in words
         self.elsewhere: tuple[int, str] | None = None
+        #: the first input that passed: the simplest one, as a rule
+        self.passing: Case | None = None
         #: where the cases of the present phase come from
         self.source = Source.explored
         #: whether the user, or an alarm, wants the run to end
@@ -189,6 +191,7 @@ class Failures:
             result = shrink(
                 trace,
                 lambda candidate: self._judged(candidate, key, severe),
+                known=self._passing(),
                 max_seconds=max(0.0, self._end - self._clock()),
             )
             self.interrupted |= result.reason is ShrinkEnd.interrupted
@@ -228,6 +231,14 @@ class Failures:
         scope.clear()
         failure.arguments = dict(zip(names, fresh.value))
         return failure
+
+    def _passing(self) -> list[Trace[Any]]:
+        """What need not be tried again, as it passed."""
+        try:
+            trace = None if self.passing is None else self.passing.trace
+        except Exception:  # it is made anew, by functions of the user's
+            trace = None
+        return [] if trace is None else [trace]
 
     def _remember(self, trace: Trace[Any], known: str | None) -> str | None:
         """Keep a failure for the next run, instead of a larger one; its blob, or None if it has no choices to keep

@@ -81,7 +81,7 @@ def jump(s: Shrinker, path: Path, node: Node) -> None:
                     moved(rest)
             return
     if distance > 16:
-        if moved(distance // 2):
+        if not number.gen.landmarks and moved(distance // 2):
             lower_number(s, path, s.best.at(path) or node)
             return
         for landmark in number.gen.landmarks:
@@ -127,11 +127,10 @@ def lower_pairs(s: Shrinker) -> None:
 
 
 def _are_worth_it(s: Shrinker, first: Number, second: Number) -> bool:
+    """Whether to move two numbers together: at first only like ones, neither of which is the simplest."""
     if first.distance == 0:
         return False
-    if first.gen is not second.gen:
-        return s.patience == math.inf
-    return first.distance > 1 or second.distance > 0  # else it would be an exchange, which was tried before
+    return s.patience == math.inf or (first.gen is second.gen and second.distance > 0)
 
 
 def _lower_pair(s: Shrinker, first: Number, second: Number) -> None:

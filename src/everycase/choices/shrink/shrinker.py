@@ -20,7 +20,7 @@ from __future__ import annotations
 import marshal
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import cycle
@@ -114,13 +114,15 @@ def shrink(
     trace: Trace[Any],
     still_fails: Callable[[Trace[Any]], bool | None],
     *,
+    known: Iterable[Trace[Any]] = (),
     max_calls: int = 5000,
     max_seconds: float | None = 60.0,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Shrunk:
     """The simplest trace found for which ``still_fails`` says True, starting from one for which it does.
 
-    None says that the value does not satisfy a precondition, so that it neither fails nor passes.
+    None says that the value does not satisfy a precondition, so that it neither fails nor passes. ``known`` are traces that
+    do not fail, as somebody has tried: they are not tried again.
 
     >>> from everycase import gen
     >>> numbers = gen.lists(gen.integers(0, 1000), max_size=20)
@@ -131,6 +133,7 @@ def shrink(
     from everycase.choices.shrink.shapes import PASSES
 
     shrinker = Shrinker(trace, still_fails, max_calls, max_seconds, clock)
+    shrinker.know(known)
     try:
         reason = ShrinkEnd.minimal
         settled = 0  # how many passes in a row found nothing
@@ -197,6 +200,12 @@ class Shrinker:
         self._max_calls = max_calls
         self._clock = clock
         self._end = None if max_seconds is None else clock() + max_seconds
+
+    def know(self, passing: Iterable[Trace[Any]]) -> None:
+        """These traces do not fail. (What a test drew itself is not known before it has run again.)"""
+        for rank, live in map(_order, passing):
+            if not live:
+                self._seen[_name(rank)] = False
 
     @property
     def length(self) -> int:
