@@ -16,7 +16,7 @@ from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Const, Int, List
 from everycase.narrow.lazy.ints import Range
-from everycase.narrow.lazy.lists import End, Known, More, Pending
+from everycase.narrow.lazy.lists import End, Known, LazyList, More, Pending
 from everycase.narrow.lazy.whole import Part
 from everycase.narrow.trail import Alternative, Place
 from everycase.sizes.least import least
@@ -128,12 +128,12 @@ class ListOf(Plan):
         self.least = least(gen)
         self.min_size = gen.min_size
         self.max_size = gen.max_size if least(gen.element) < math.inf else gen.min_size
-        self.type = reader.list_type
         self.element_price = 1 + least(gen.element)
         self.place = reader.place(place, "length")
         inner = reader.place(place, "element")
         self.gen = gen
-        self._reader, self._inner = reader, inner
+        self.reader, self._inner = reader, inner
+        self.state = reader.state
         self._element: Plan | None = None
         #: the end, and one more element, by the number of elements there is room for
         self._ends: list[Sequence[Alternative]] = [(End(),)]
@@ -151,11 +151,14 @@ class ListOf(Plan):
     def element(self) -> Plan:
         found = self._element
         if found is None:
-            found = self._element = self._reader.plan(self.gen.element, self._inner)
+            found = self._element = self.make_element(self._inner)
         return found
 
+    def make_element(self, place: Place) -> Plan:
+        return self.reader.plan(self.gen.element, place)
+
     def fresh(self, container: Any, key: Any) -> Any:
-        return self.type(Known(self))
+        return LazyList(Known(self))
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
         items = container[key]._known.items

@@ -9,13 +9,21 @@ from typing import Any
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
 from everycase.gen.kinds import Build, Const, Defer, Int, List, Live, Map, Union
-from everycase.narrow.lazy.dicts import DictOf, fixed_keys, make_dict_type
+from everycase.narrow.lazy.dicts import DictOf, FixedDict, KeyedDict, KeyedOf, fixed_keys, is_keyed
+from everycase.narrow.lazy.distinct import (
+    DistinctOf,
+    LazyFrozenset,
+    LazySet,
+    SetOf,
+    is_set,
+    real_collection,
+)
 from everycase.narrow.lazy.ints import Cell, Range, make_number_types
 from everycase.narrow.lazy.layout import Layout, layout_of
-from everycase.narrow.lazy.lists import Pending, Spine, make_list_type
+from everycase.narrow.lazy.lists import LazyList, Pending, Spine
 from everycase.narrow.lazy.objects import Lazy, fields_of
 from everycase.narrow.lazy.slots import Choice, Slot, Sub, Value, is_pick, picks
-from everycase.narrow.lazy.text import TextOf, is_text, make_text_type
+from everycase.narrow.lazy.text import LazyText, TextOf, is_text, real_text
 from everycase.narrow.lazy.unions import Becoming, Objects, One, OnlyOption, Shape
 from everycase.narrow.lazy.whole import Digit, Part
 from everycase.narrow.plan import Decided, Fixed, ListOf, Number, Opaque, Path, Plan
@@ -51,13 +59,10 @@ class Reader:
         self.wide = False
         numbers, self.make_number, decide_number = make_number_types(state)
         self.rebuild.update(dict.fromkeys(numbers, decide_number))
-        self.list_type: Any = make_list_type(state, self.real)
-        self.rebuild[self.list_type] = self._real_list
-        text_type, real_text = make_text_type(state)
-        self.text_type: Any = text_type
-        self.rebuild[text_type] = real_text
-        self.dict_type: Any = make_dict_type(state, self.real)
-        self.rebuild[self.dict_type] = lambda lazy: lazy._plan.real(lazy)
+        self.rebuild[LazyList] = self._real_list
+        self.rebuild[LazyText] = real_text
+        for made in (FixedDict, KeyedDict, LazySet, LazyFrozenset):
+            self.rebuild[made] = real_collection
         self.rebuild[Pending] = _not_a_value
 
     def widen(self, wide: bool) -> None:
@@ -80,9 +85,8 @@ class Reader:
 
     def _real_list(self, lazy: Any) -> list[Any]:
         known = lazy._known
-        self.list_type.whole(known)
-        item, real = self.list_type.item, self.real
-        return [real(item(known, i), known.plan.element) for i in range(lazy._skip, len(known.items))]
+        item, real = known.item, self.real
+        return [real(item(i), known.plan.element) for i in range(lazy._skip, len(known.whole()))]
 
     def decide(self, values: Iterable[Any]) -> None:
         """Decide whatever is undecided in some values, however deep it is nested."""
@@ -102,13 +106,16 @@ class Reader:
     def _parts(self, value: Any) -> Iterator[Any]:
         """The parts of something whose class is decided, each decided as far as that when it is asked for."""
         kind = type(value)
-        if kind is self.list_type:
-            self.list_type.whole(value._known)
+        if kind is LazyList:
+            value._known.whole()
             yield from value
-        elif kind is self.text_type:
+        elif kind is LazyText:
             str(value)
-        elif kind is self.dict_type:
+        elif kind is FixedDict:
             yield value._face
+        elif kind is KeyedDict:
+            value._known.whole()
+            yield from value.values()
         elif kind in self.fields:
             for name in self.fields[kind]:
                 yield getattr(value, name)
@@ -132,6 +139,8 @@ class Reader:
                 return Number(self, gen, place)
             case List() if gen.unique_by is None:
                 return ListOf(self, gen, place)
+            case List():
+                return DistinctOf(self, gen, place)
             case Build():
                 shape = self.shape(gen)
                 if shape is not None:
@@ -140,6 +149,10 @@ class Reader:
                 return Choice(self, [*picks(gen)], place, 0)
             case Map() if is_text(gen):
                 return TextOf(self, gen, place)
+            case Map() if is_set(gen):
+                return SetOf(self, gen, place)
+            case Map() if is_keyed(gen):
+                return KeyedOf(self, gen, place)
             case Map() if fixed_keys(gen) is not None:
                 assert isinstance(gen.source, Build)
                 shape = self.shape(gen.source)
@@ -194,12 +207,16 @@ class Reader:
         pending = list(arguments)
         while pending:
             value = pending.pop()
-            if type(value) is self.text_type:
+            if type(value) is LazyText:
                 value = value._list
-            if type(value) is self.list_type:
-                seen |= {id(value._known), id(value._known.items)}
-                pending.extend(value._known.items)
-            elif type(value) is self.dict_type:
+            if type(value) in (LazyList, LazySet, LazyFrozenset, KeyedDict):
+                known = value._known
+                seen |= {id(known), id(known.items)}
+                pending.extend(known.items)
+                if type(value) is KeyedDict:
+                    seen.add(id(known.values))
+                    pending.extend(known.values)
+            elif type(value) is FixedDict:
                 pending.append(value._face)
             elif (
                 type(value) in self.fields
@@ -262,7 +279,7 @@ def _holder(target: Any) -> Any:
         return target.known
     elif isinstance(target, Cell):
         return target._container
-    return target.container if type(target) in (Slot, Part) else target[0]
+    return target.container if isinstance(target, Slot | Part) else target[0]
 
 
 def _not_a_value(pending: Any) -> Any:

@@ -34,6 +34,8 @@ class Repeats:
     >>> seen = Repeats([])
     >>> seen.is_new(([1, 2],)), seen.is_new(([1], 2)), seen.is_new(([1, 2],)), seen.is_new((1,)), seen.is_new((True,))
     (True, True, False, True, True)
+    >>> seen.is_new(({1, 2},)), seen.is_new(({2, 1},)), seen.is_new(({1: 2},)), seen.is_new((frozenset([1, 2]),))
+    (True, False, True, True)
     """
 
     def __init__(self, gens: Iterable[Gen[Any]]) -> None:
@@ -44,6 +46,9 @@ class Repeats:
         self._find = Functions(_BASIC)
         for cls in (tuple, list):
             self._find[cls] = self._items(cls)
+        for cls in (set, frozenset):
+            self._find[cls] = self._members(cls)
+        self._find[dict] = self._entries
         #: for whole arguments: they are hardly met again, so that to keep their numbers is no use
         self._find_whole = Functions(self._find)
         for gen in nodes_of(gens):
@@ -86,6 +91,16 @@ class Repeats:
     def _items(self, cls: type) -> Callable[[Any], int]:
         find, kind = self._find, id(cls)
         return lambda value: hash((kind, *[find[type(item)](item) for item in value]))
+
+    def _members(self, cls: type) -> Callable[[Any], int]:
+        find, kind = self._find, id(cls)
+        return lambda value: hash((kind, frozenset([find[type(item)](item) for item in value])))
+
+    def _entries(self, value: dict[Any, Any]) -> int:
+        find = self._find
+        # In their order, which a test may see.
+        numbers = [(find[type(key)](key), find[type(item)](item)) for key, item in value.items()]
+        return hash((id(dict), *numbers))
 
     def _attributes(self, cls: type, names: tuple[str, ...], *, keep: bool) -> Callable[[Any], int]:
         """The function for one class, written out since every value found is numbered.

@@ -1,23 +1,26 @@
-"""Dictionaries with given keys, whose values are decided when somebody looks at them.
+"""Dictionaries whose values are decided when somebody looks at them.
 
-They are made of a tuple of their values, which can stand half decided (see :mod:`everycase.narrow.lazy.unions`); what is
-here shows that tuple as a dictionary. Whether an optional key is there is decided when it is asked for.
+Those with given keys are made of a tuple of their values, which can stand half decided (see
+:mod:`everycase.narrow.lazy.unions`); what is here shows that tuple as a dictionary. Whether an optional key is there is
+decided when it is asked for. Others have keys that are made one after the other, as the elements of a set are (see
+:mod:`everycase.narrow.lazy.distinct`), and values that stand half decided beside them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from everycase.choices.trace import Trace
-from everycase.gen.collections import ABSENT
-from everycase.gen.kinds import Build, Map
-from everycase.narrow.lazy.lists import refusing
+from everycase.gen.collections import ABSENT, first, itself
+from everycase.gen.kinds import Build, List, Map
+from everycase.narrow.lazy.distinct import Distinct, DistinctOf, Element, real_collection
+from everycase.narrow.lazy.lists import Pending, refusing
 from everycase.narrow.lazy.objects import dict_of
 from everycase.narrow.lazy.unions import Shape
 from everycase.narrow.plan import Decided, Plan
-from everycase.narrow.trail import Decisions
+from everycase.narrow.trail import Decisions, Place
 from everycase.sizes.least import least
 
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ class DictOf(Plan):
         self.gen = gen
         self.shape = shape
         self.least = least(gen)
-        self.type = reader.dict_type
+        self.reader, self.state = reader, reader.state
         keys = fixed_keys(gen)
         assert keys is not None
         self.names = {key: f"_{i}" for i, key in enumerate(keys)}
@@ -46,7 +49,7 @@ class DictOf(Plan):
         face = self.shape.face()
         if self.shape.fill is not None:
             self.shape.fill(dict_of(face))
-        return self.type(face, self)
+        return FixedDict(face, self)
 
     def real(self, lazy: Any) -> Any:
         """The dictionary; what is undecided in it is decided."""
@@ -56,76 +59,241 @@ class DictOf(Plan):
         return Trace(None, (self.shape.choices(container[key]._face, decided),), self.gen, clean=False)
 
 
-def make_dict_type(state: Decisions, real: Callable[[Any], Any]) -> type:
-    """The class of partly decided dictionaries in one search."""
+def is_keyed(gen: Map[Any]) -> bool:
+    """Whether a generator makes dictionaries of items with distinct keys."""
+    source = gen.source
+    return (
+        gen.f is dict
+        and isinstance(source, List)
+        and source.unique_by is first
+        and isinstance(source.element, Build)
+        and source.element.constructs is tuple
+        and len(source.element.parts) == 2
+    )
 
-    class LazyDict(Mapping):  # type: ignore[type-arg]
-        __slots__ = ("_face", "_plan")
-        __class__ = dict  # type: ignore[assignment]
 
-        def __init__(self, face: Any, plan: DictOf) -> None:
-            self._face = face
-            self._plan = plan
+class Entries(Distinct):
+    """The keys known so far, and beside each its value."""
 
-        def __getitem__(self, key: Any) -> Any:
-            name = self._plan.names.get(key)
-            found = ABSENT if name is None else getattr(self._face, name)
-            if found is ABSENT:
-                raise KeyError(key)
-            return found
+    __slots__ = ("values",)
 
-        def __contains__(self, key: Any) -> bool:
-            name = self._plan.names.get(key)
-            return name is not None and getattr(self._face, name) is not ABSENT
+    def __init__(self, plan: Any) -> None:
+        self.values: list[Any] = []
+        super().__init__(plan)
 
-        def get(self, key: Any, default: Any = None) -> Any:
-            return self[key] if key in self else default  # noqa: SIM401 (this is what it is)
+    def grow(self) -> None:
+        super().grow()
+        self.values.append(self.plan.value.fresh(self.values, len(self.values)))
 
-        def __iter__(self) -> Iterator[Any]:
-            for key, name in self._plan.names.items():
-                if getattr(self._face, name) is not ABSENT:
-                    yield key
+    def cut(self, length: int) -> None:
+        super().cut(length)
+        del self.values[length:]
 
-        def __reversed__(self) -> Iterator[Any]:
-            return iter(list(self)[::-1])
+    def value(self, place: int) -> Any:
+        """The value of a key, decided if it is one that waits for that."""
+        found = self.values[place]
+        if type(found) is Pending:
+            return found.plan.settle(self.values, place, found)
+        return found
 
-        def __len__(self) -> int:
-            return sum(1 for _ in self)
 
-        def __bool__(self) -> bool:
-            return any(True for _ in self)
+class KeyedOf(DistinctOf):
+    """A dictionary whose keys are generated."""
 
-        def __eq__(self, other: Any) -> Any:
-            if other is self:
-                return True
-            if not isinstance(other, dict):
-                return NotImplemented
-            return len(self) == len(other) and all(key in other and self[key] == other[key] for key in self)
+    def __init__(self, reader: Reader, gen: Map[Any], place: Place) -> None:
+        items = gen.source
+        assert isinstance(items, List) and isinstance(items.element, Build)
+        super().__init__(reader, items, place)
+        self.made = gen
+        self.pair = items.element
+        key, _ = self.pair.parts
+        self.keys = List(key, 0, None, itself, unordered=items.unordered)
+        self.bound(key)
+        self._value_place = reader.place(place, "value")
+        self._value: Plan | None = None
 
-        __hash__ = None  # type: ignore[assignment]
+    def make_element(self, place: Place) -> Plan:
+        return Element(self.reader, self.pair.parts[0], place)
 
-        def __repr__(self) -> str:
-            return repr(real(self))
+    @property
+    def value(self) -> Plan:
+        found = self._value
+        if found is None:
+            found = self._value = self.reader.plan(self.pair.parts[1], self._value_place)
+        return found
 
-        def __or__(self, other: Any) -> Any:
-            return real(self) | other
+    def fresh(self, container: Any, key: Any) -> Any:
+        return KeyedDict(Entries(self))
 
-        def __ror__(self, other: Any) -> Any:
-            return other | real(self)
+    def real(self, lazy: Any) -> Any:
+        """The dictionary; what is undecided in it is decided."""
+        known, real = lazy._known, self.reader.real
+        return {
+            known.item(place): real(known.value(place), self.value) for place in range(len(known.whole()))
+        }
 
-        def copy(self) -> Any:
-            return real(self)
+    def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
+        known = container[key]._known
+        pairs = []
+        for place in range(len(known.items)):
+            parts = decided.parts([(self.element, known.items, place), (self.value, known.values, place)])
+            pairs.append(Trace(None, parts, self.pair, clean=False))
+        return Trace(None, (Trace(None, pairs, self.gen, clean=False),), self.made, clean=False)
 
-        __copy__ = copy
 
-        def __deepcopy__(self, memo: Any) -> Any:
-            return deepcopy(real(self), memo)
+class LazyDict(Mapping[Any, Any]):
+    """What both kinds have in common."""
 
-        def __reduce_ex__(self, protocol: Any) -> Any:
-            return real(self).__reduce_ex__(protocol)
+    __slots__ = ()
+    __class__ = dict  # type: ignore[assignment]
+    _plan: Any
 
-    for name in ("clear", "pop", "popitem", "setdefault", "update"):
-        setattr(LazyDict, name, refusing(state, f"it calls {name} on a dictionary"))
-    for name in ("__setitem__", "__delitem__", "__ior__"):
-        setattr(LazyDict, name, refusing(state, "it changes a dictionary"))
-    return LazyDict
+    @property
+    def _state(self) -> Decisions:
+        return self._plan.state  # type: ignore[no-any-return]
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self[key] if key in self else default  # noqa: SIM401 (this is what it is)
+
+    def __reversed__(self) -> Iterator[Any]:
+        return iter(list(self)[::-1])
+
+    def __bool__(self) -> bool:
+        return any(True for _ in self)
+
+    def __eq__(self, other: Any) -> Any:
+        if other is self:
+            return True
+        if not isinstance(other, dict):
+            return NotImplemented
+        return len(self) == len(other) and all(key in other and self[key] == other[key] for key in self)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(real_collection(self))
+
+    def __or__(self, other: Any) -> Any:
+        return real_collection(self) | other
+
+    def __ror__(self, other: Any) -> Any:
+        return other | real_collection(self)
+
+    def copy(self) -> Any:
+        return real_collection(self)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return deepcopy(real_collection(self), memo)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return real_collection(self).__reduce_ex__(protocol)
+
+
+for name in ("clear", "pop", "popitem", "setdefault", "update"):
+    setattr(LazyDict, name, refusing(f"it calls {name} on a dictionary"))
+for name in ("__setitem__", "__delitem__", "__ior__"):
+    setattr(LazyDict, name, refusing("it changes a dictionary"))
+
+
+class FixedDict(LazyDict):
+    """A dictionary with given keys."""
+
+    __slots__ = ("_face", "_plan")
+
+    def __init__(self, face: Any, plan: DictOf) -> None:
+        self._face = face
+        self._plan = plan
+
+    def __getitem__(self, key: Any) -> Any:
+        name = self._plan.names.get(key)
+        found = ABSENT if name is None else getattr(self._face, name)
+        if found is ABSENT:
+            raise KeyError(key)
+        return found
+
+    def __contains__(self, key: Any) -> bool:
+        name = self._plan.names.get(key)
+        return name is not None and getattr(self._face, name) is not ABSENT
+
+    def __iter__(self) -> Iterator[Any]:
+        for key, name in self._plan.names.items():
+            if getattr(self._face, name) is not ABSENT:
+                yield key
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class KeyedDict(LazyDict):
+    """A dictionary whose keys are made one after the other."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self, known: Entries) -> None:
+        self._known = known
+
+    @property
+    def _plan(self) -> Any:
+        return self._known.plan
+
+    def _find(self, key: Any) -> int | None:
+        if type(key).__hash__ is None:
+            hash(key)  # which raises
+        for place, one in enumerate(self):
+            if one is key or one == key:
+                return place
+        return None
+
+    def __getitem__(self, key: Any) -> Any:
+        place = self._find(key)
+        if place is None:
+            raise KeyError(key)
+        return self._known.value(place)
+
+    def __contains__(self, key: Any) -> bool:
+        return self._find(key) is not None
+
+    def __iter__(self) -> Iterator[Any]:
+        known, place = self._known, 0
+        while known.longer(place + 1):
+            yield known.item(place)
+            place += 1
+
+    def __len__(self) -> int:
+        return len(self._known.whole())
+
+    def __bool__(self) -> bool:
+        return self._known.longer(1)
+
+    def values(self) -> ValuesView[Any]:
+        return Values(self)
+
+    def items(self) -> ItemsView[Any, Any]:
+        return Items(self)
+
+
+class Values(ValuesView[Any]):
+    """The values, without a look at their keys."""
+
+    __slots__ = ()
+    _mapping: KeyedDict
+
+    def __iter__(self) -> Iterator[Any]:
+        known, place = self._mapping._known, 0
+        while known.longer(place + 1):
+            yield known.value(place)
+            place += 1
+
+
+class Items(ItemsView[Any, Any]):
+    """The items, without looking each value up by its key."""
+
+    __slots__ = ()
+    _mapping: KeyedDict
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        known = self._mapping._known
+        for place, key in enumerate(self._mapping):
+            yield key, known.value(place)

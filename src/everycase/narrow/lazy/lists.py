@@ -31,15 +31,45 @@ class Known:
 
     def __init__(self, plan: Any) -> None:
         self.plan = plan
-        self.items: list[Any] = []
+        self.items: list[Any] = self.begin()
         self.closed = plan.max_size == 0
         for _ in range(plan.min_size):
             self.grow()
+
+    def begin(self) -> list[Any]:
+        """What the elements are kept in."""
+        return []
 
     def grow(self) -> None:
         items = self.items
         items.append(self.plan.element.fresh(items, len(items)))
         self.closed = len(items) == self.plan.max_size
+
+    def cut(self, length: int) -> None:
+        """Forget what comes after so many elements."""
+        del self.items[length:]
+
+    def longer(self, length: int) -> bool:
+        """Decide whether there are at least ``length`` elements."""
+        items = self.items
+        while len(items) < length and not self.closed:
+            plan = self.plan
+            state = plan.state
+            state.push(Spine(self), plan.alternatives(len(items), state.slack), plan.place)
+        return len(items) >= length
+
+    def whole(self) -> list[Any]:
+        """Decide how many elements there are."""
+        while not self.closed:
+            self.longer(len(self.items) + 1)
+        return self.items
+
+    def item(self, place: int) -> Any:
+        """An element, decided if it is one that waits for that."""
+        found = self.items[place]
+        if type(found) is Pending:
+            return found.plan.settle(self.items, place, found)
+        return found
 
 
 class Spine:
@@ -62,11 +92,11 @@ class End(Alternative):
         self.extra = 0
 
     def place(self, target: Spine) -> None:
-        del target.known.items[target.count :]
+        target.known.cut(target.count)
         target.known.closed = True
 
     def release(self, target: Spine) -> None:
-        del target.known.items[target.count :]
+        target.known.cut(target.count)
         target.known.closed = False
 
 
@@ -83,127 +113,107 @@ class More(End):
         self.weight = room
 
     def place(self, target: Spine) -> None:
-        del target.known.items[target.count :]
+        target.known.cut(target.count)
         target.known.grow()
 
 
-def make_list_type(state: Decisions, rebuild: Callable[[Any], Any]) -> type:
-    """The class of partly decided lists in one search."""
-
-    def longer(known: Known, length: int) -> bool:
-        """Decide whether there are at least ``length`` elements."""
-        items = known.items
-        while len(items) < length and not known.closed:
-            plan = known.plan
-            state.push(Spine(known), plan.alternatives(len(items), state.slack), plan.place)
-        return len(items) >= length
-
-    def whole(known: Known) -> list[Any]:
-        while not known.closed:
-            longer(known, len(known.items) + 1)
-        return known.items
-
-    def item(known: Known, place: int) -> Any:
-        found = known.items[place]
-        if type(found) is Pending:
-            return found.plan.settle(known.items, place, found)
-        return found
-
-    class LazyList(Sequence):  # type: ignore[type-arg]
-        """A list, or what follows its first ``skip`` elements."""
-
-        __slots__ = ("_known", "_skip")
-        __class__ = list  # type: ignore[assignment]
-
-        def __init__(self, known: Known, skip: int = 0) -> None:
-            self._known = known
-            self._skip = skip
-
-        def __len__(self) -> int:
-            return max(0, len(whole(self._known)) - self._skip)
-
-        def __bool__(self) -> bool:
-            return longer(self._known, self._skip + 1)
-
-        def __iter__(self) -> Iterator[Any]:
-            known, place = self._known, self._skip
-            items = known.items
-            while place < len(items) or longer(known, place + 1):
-                yield item(known, place)
-                place += 1
-
-        def __getitem__(self, index: Any) -> Any:
-            known, skip = self._known, self._skip
-            if isinstance(index, slice):
-                if index.stop is None and index.step is None and (index.start or 0) >= 0:
-                    return LazyList(known, skip + (index.start or 0))
-                numbers = range(*index.indices(len(self)))
-                return [item(known, skip + i) for i in numbers]
-            place = as_index(index)
-            if place < 0:
-                place += len(self)
-                if place < 0:
-                    raise IndexError("list index out of range")
-            if not longer(known, skip + place + 1):
-                raise IndexError("list index out of range")
-            return item(known, skip + place)
-
-        def __eq__(self, other: Any) -> Any:
-            if other is self:
-                return True
-            if not isinstance(other, list):
-                return NotImplemented
-            mine, theirs = iter(self), iter(other)
-            end = object()
-            while True:
-                a, b = next(mine, end), next(theirs, end)
-                if a is end or b is end:
-                    return a is b
-                if not (a is b or a == b):
-                    return False
-
-        __hash__ = None  # type: ignore[assignment]
-
-        def __repr__(self) -> str:
-            return repr(list(self))
-
-        def __add__(self, other: Any) -> Any:
-            return list(self) + list(other) if isinstance(other, list) else NotImplemented
-
-        def __radd__(self, other: Any) -> Any:
-            return list(other) + list(self) if isinstance(other, list) else NotImplemented
-
-        def __mul__(self, count: Any) -> Any:
-            return list(self) * count
-
-        __rmul__ = __mul__
-
-        def copy(self) -> list[Any]:
-            return list(self)
-
-        __copy__ = copy
-
-        def __deepcopy__(self, memo: Any) -> Any:
-            return deepcopy(rebuild(self), memo)
-
-        def __reduce_ex__(self, protocol: Any) -> Any:
-            return list, (rebuild(self),)
-
-    for name in ("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"):
-        setattr(LazyList, name, refusing(state, f"it calls {name} on a list"))
-    for name in ("__setitem__", "__delitem__", "__iadd__", "__imul__"):
-        setattr(LazyList, name, refusing(state, "it changes a list"))
-    for name in ("__lt__", "__le__", "__gt__", "__ge__"):
-        setattr(LazyList, name, ordering(name, list))
-    LazyList.whole = staticmethod(whole)  # type: ignore[attr-defined]
-    LazyList.item = staticmethod(item)  # type: ignore[attr-defined]
-    return LazyList
-
-
-def refusing(state: Decisions, what: str) -> Callable[..., Any]:
+def refusing(what: str) -> Callable[..., Any]:
     """A method that would change a partial value, and says so instead."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        state.refuse(what)
+        self._state.refuse(what)
 
     return method
+
+
+class LazyList(Sequence):  # type: ignore[type-arg]
+    """A list, or what follows its first ``skip`` elements."""
+
+    __slots__ = ("_known", "_skip")
+    __class__ = list  # type: ignore[assignment]
+
+    def __init__(self, known: Known, skip: int = 0) -> None:
+        self._known = known
+        self._skip = skip
+
+    @property
+    def _state(self) -> Decisions:
+        return self._known.plan.state  # type: ignore[no-any-return]
+
+    def __len__(self) -> int:
+        return max(0, len(self._known.whole()) - self._skip)
+
+    def __bool__(self) -> bool:
+        return self._known.longer(self._skip + 1)
+
+    def __iter__(self) -> Iterator[Any]:
+        known, place = self._known, self._skip
+        items = known.items
+        while place < len(items) or known.longer(place + 1):
+            yield known.item(place)
+            place += 1
+
+    def __getitem__(self, index: Any) -> Any:
+        known, skip = self._known, self._skip
+        if isinstance(index, slice):
+            if index.stop is None and index.step is None and (index.start or 0) >= 0:
+                return LazyList(known, skip + (index.start or 0))
+            numbers = range(*index.indices(len(self)))
+            return [known.item(skip + i) for i in numbers]
+        place = as_index(index)
+        if place < 0:
+            place += len(self)
+            if place < 0:
+                raise IndexError("list index out of range")
+        if not known.longer(skip + place + 1):
+            raise IndexError("list index out of range")
+        return known.item(skip + place)
+
+    def __eq__(self, other: Any) -> Any:
+        if other is self:
+            return True
+        if not isinstance(other, list):
+            return NotImplemented
+        mine, theirs = iter(self), iter(other)
+        end = object()
+        while True:
+            a, b = next(mine, end), next(theirs, end)
+            if a is end or b is end:
+                return a is b
+            if not (a is b or a == b):
+                return False
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+    def __add__(self, other: Any) -> Any:
+        return list(self) + list(other) if isinstance(other, list) else NotImplemented
+
+    def __radd__(self, other: Any) -> Any:
+        return list(other) + list(self) if isinstance(other, list) else NotImplemented
+
+    def __mul__(self, count: Any) -> Any:
+        return list(self) * count
+
+    __rmul__ = __mul__
+
+    def copy(self) -> list[Any]:
+        return list(self)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return deepcopy(self._known.plan.reader.real(self), memo)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return list, (self._known.plan.reader.real(self),)
+
+
+for name in ("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"):
+    setattr(LazyList, name, refusing(f"it calls {name} on a list"))
+for name in ("__setitem__", "__delitem__", "__iadd__", "__imul__"):
+    setattr(LazyList, name, refusing("it changes a list"))
+for name in ("__lt__", "__le__", "__gt__", "__ge__"):
+    setattr(LazyList, name, ordering(name, list))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from everycase.choices.trace import Trace
 from everycase.gen.kinds import List, Map
 from everycase.narrow.plan import Decided, ListOf, Plan
-from everycase.narrow.trail import Decisions, Place
+from everycase.narrow.trail import Place
 
 if TYPE_CHECKING:
     from everycase.narrow.planner import Reader
@@ -37,11 +37,10 @@ class TextOf(Plan):
         self.gen = gen
         self.list = ListOf(reader, gen.source, place)
         self.least = self.list.least
-        self.type = reader.text_type
         self.label = str
 
     def fresh(self, container: Any, key: Any) -> Any:
-        return self.type(self.list.fresh(container, key))
+        return LazyText(self.list.fresh(container, key))
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
         items = container[key]._list._known.items
@@ -53,132 +52,15 @@ class TextOf(Plan):
 _EACH = ("isalnum", "isalpha", "isdecimal", "isdigit", "isnumeric", "isspace")
 
 
-def make_text_type(state: Decisions) -> tuple[type, Callable[[Any], str]]:
-    """The class of partly decided texts in one search, and the function that makes the real one."""
-
-    def real(text: Any) -> str:
-        # However many characters it takes, this is one place.
-        state.making += 1
-        try:
-            return "".join(text._list)
-        finally:
-            state.making -= 1
-
-    class LazyText:
-        __slots__ = ("_list",)
-        __class__ = str  # type: ignore[assignment]
-
-        def __init__(self, characters: Any) -> None:
-            self._list = characters
-
-        def __len__(self) -> int:
-            return len(self._list)
-
-        def __bool__(self) -> bool:
-            return bool(self._list)
-
-        def __iter__(self) -> Iterator[str]:
-            return iter(self._list)
-
-        def __getitem__(self, index: Any) -> Any:
-            if not isinstance(index, slice):
-                try:
-                    return self._list[index]
-                except IndexError:
-                    raise IndexError("string index out of range") from None
-            found = self._list[index]
-            return "".join(found) if type(found) is list else LazyText(found)
-
-        def __contains__(self, part: Any) -> bool:
-            if isinstance(part, str) and len(part) == 1:
-                return any(one == part for one in self._list)
-            return part in real(self)
-
-        def __eq__(self, other: Any) -> Any:
-            if other is self:
-                return True
-            if not isinstance(other, str):
-                return NotImplemented
-            mine, theirs, end = iter(self), iter(other), object()
-            while True:
-                a, b = next(mine, end), next(theirs, end)
-                if a is end or b is end:
-                    return a is b
-                if a != b:
-                    return False
-
-        def __ne__(self, other: Any) -> Any:
-            equal = self.__eq__(other)
-            return equal if equal is NotImplemented else not equal
-
-        def __hash__(self) -> int:
-            return hash(real(self))
-
-        def __str__(self) -> str:
-            return real(self)
-
-        def __repr__(self) -> str:
-            return repr(real(self))
-
-        def __format__(self, spec: str) -> str:
-            return format(real(self), spec)
-
-        def __copy__(self) -> str:
-            return real(self)
-
-        def __deepcopy__(self, memo: Any) -> str:
-            return real(self)
-
-        def __reduce_ex__(self, protocol: Any) -> Any:
-            return str, (real(self),)
-
-        def __getattr__(self, name: str) -> Any:
-            return getattr(real(self), name)
-
-        def __add__(self, other: Any) -> Any:
-            return real(self) + (real(other) if type(other) is LazyText else other)
-
-        def __radd__(self, other: Any) -> Any:
-            return other + real(self)
-
-        def __mul__(self, count: Any) -> Any:
-            return real(self) * count
-
-        __rmul__ = __mul__
-
-        def __mod__(self, values: Any) -> Any:
-            return real(self) % values
-
-        def startswith(self, prefix: Any, *bounds: Any) -> bool:
-            if bounds or not isinstance(prefix, str):
-                return real(self).startswith(prefix, *bounds)
-            mine, end = iter(self), object()
-            return all(next(mine, end) == one for one in prefix)
-
-        def endswith(self, suffix: Any, *bounds: Any) -> bool:
-            if bounds or not isinstance(suffix, str):
-                return real(self).endswith(suffix, *bounds)
-            start = len(self) - len(suffix)
-            return start >= 0 and all(self._list[start + i] == one for i, one in enumerate(suffix))
-
-        def count(self, part: Any, *bounds: Any) -> int:
-            if bounds or not isinstance(part, str) or len(part) != 1:
-                return real(self).count(part, *bounds)
-            return sum(one == part for one in self._list)
-
-        def isascii(self) -> bool:
-            return all(one.isascii() for one in self._list)
-
-        def isidentifier(self) -> bool:
-            return bool(self._list) and all(
-                (f"a{one}" if i else one).isidentifier() for i, one in enumerate(self._list)
-            )
-
-    for name in _EACH:
-        setattr(LazyText, name, _of_each(name))
-    for name in ("__lt__", "__le__", "__gt__", "__ge__"):
-        setattr(LazyText, name, _comparison(name, real))
-    return LazyText, real
+def real_text(text: Any) -> str:
+    """The text; what is undecided in it is decided."""
+    # However many characters it takes, this is one place.
+    state = text._list._known.plan.state
+    state.making += 1
+    try:
+        return "".join(text._list)
+    finally:
+        state.making -= 1
 
 
 def _of_each(name: str) -> Callable[[Any], bool]:
@@ -186,10 +68,127 @@ def _of_each(name: str) -> Callable[[Any], bool]:
     return lambda self: bool(self) and all(test(one) for one in self)
 
 
-def _comparison(name: str, real: Callable[[Any], str]) -> Callable[[Any, Any], Any]:
+def _comparison(name: str) -> Callable[[Any, Any], Any]:
     def compare(self: Any, other: Any) -> Any:
         if not isinstance(other, str):
             return NotImplemented
-        return getattr(real(self), name)(str(other))
+        return getattr(real_text(self), name)(str(other))
 
     return compare
+
+
+class LazyText:
+    __slots__ = ("_list",)
+    __class__ = str  # type: ignore[assignment]
+
+    def __init__(self, characters: Any) -> None:
+        self._list = characters
+
+    def __len__(self) -> int:
+        return len(self._list)
+
+    def __bool__(self) -> bool:
+        return bool(self._list)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._list)
+
+    def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, slice):
+            try:
+                return self._list[index]
+            except IndexError:
+                raise IndexError("string index out of range") from None
+        found = self._list[index]
+        return "".join(found) if type(found) is list else LazyText(found)
+
+    def __contains__(self, part: Any) -> bool:
+        if isinstance(part, str) and len(part) == 1:
+            return any(one == part for one in self._list)
+        return part in real_text(self)
+
+    def __eq__(self, other: Any) -> Any:
+        if other is self:
+            return True
+        if not isinstance(other, str):
+            return NotImplemented
+        mine, theirs, end = iter(self), iter(other), object()
+        while True:
+            a, b = next(mine, end), next(theirs, end)
+            if a is end or b is end:
+                return a is b
+            if a != b:
+                return False
+
+    def __ne__(self, other: Any) -> Any:
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else not equal
+
+    def __hash__(self) -> int:
+        return hash(real_text(self))
+
+    def __str__(self) -> str:
+        return real_text(self)
+
+    def __repr__(self) -> str:
+        return repr(real_text(self))
+
+    def __format__(self, spec: str) -> str:
+        return format(real_text(self), spec)
+
+    def __copy__(self) -> str:
+        return real_text(self)
+
+    def __deepcopy__(self, memo: Any) -> str:
+        return real_text(self)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return str, (real_text(self),)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(real_text(self), name)
+
+    def __add__(self, other: Any) -> Any:
+        return real_text(self) + (real_text(other) if type(other) is LazyText else other)
+
+    def __radd__(self, other: Any) -> Any:
+        return other + real_text(self)
+
+    def __mul__(self, count: Any) -> Any:
+        return real_text(self) * count
+
+    __rmul__ = __mul__
+
+    def __mod__(self, values: Any) -> Any:
+        return real_text(self) % values
+
+    def startswith(self, prefix: Any, *bounds: Any) -> bool:
+        if bounds or not isinstance(prefix, str):
+            return real_text(self).startswith(prefix, *bounds)
+        mine, end = iter(self), object()
+        return all(next(mine, end) == one for one in prefix)
+
+    def endswith(self, suffix: Any, *bounds: Any) -> bool:
+        if bounds or not isinstance(suffix, str):
+            return real_text(self).endswith(suffix, *bounds)
+        start = len(self) - len(suffix)
+        return start >= 0 and all(self._list[start + i] == one for i, one in enumerate(suffix))
+
+    def count(self, part: Any, *bounds: Any) -> int:
+        if bounds or not isinstance(part, str) or len(part) != 1:
+            return real_text(self).count(part, *bounds)
+        return sum(one == part for one in self._list)
+
+    def isascii(self) -> bool:
+        return all(one.isascii() for one in self._list)
+
+    def isidentifier(self) -> bool:
+        return bool(self._list) and all(
+            (f"a{one}" if i else one).isidentifier() for i, one in enumerate(self._list)
+        )
+
+
+for name in _EACH:
+    setattr(LazyText, name, _of_each(name))
+for name in ("__lt__", "__le__", "__gt__", "__ge__"):
+    setattr(LazyText, name, _comparison(name))
