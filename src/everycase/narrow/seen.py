@@ -46,8 +46,8 @@ class Repeats:
         self._find = Functions(_BASIC)
         for cls in (tuple, list):
             self._find[cls] = self._items(cls)
-        for cls in (set, frozenset):
-            self._find[cls] = self._members(cls)
+        for unordered in (set, frozenset):
+            self._find[unordered] = self._members(unordered)
         self._find[dict] = self._entries
         #: for whole arguments: they are hardly met again, so that to keep their numbers is no use
         self._find_whole = Functions(self._find)
