@@ -84,7 +84,7 @@ class FailedAssumption(Discarded):
 
 
 class TooManyDraws(Discarded):
-    """One call of a function that draws drew so often that it is taken to go on for ever."""
+    """One input took so many draws that its generator is taken to draw without end."""
 
 
 class DoesNotFit(EverycaseError):
@@ -92,6 +92,10 @@ class DoesNotFit(EverycaseError):
 
 
 # --- verdicts of a run ----------------------------------------------------------------------------------
+
+
+class BrokenException(EverycaseError):
+    """A test raised an exception whose attributes cannot be read, so that nobody could show it. Raised in its place."""
 
 
 class PropertyFalse(EverycaseError, AssertionError):

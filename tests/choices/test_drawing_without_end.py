@@ -7,7 +7,7 @@ import time
 import pytest
 
 from everycase import HealthCheck, assume, check, gen
-from everycase.choices.dice import MOST_DRAWS
+from everycase.choices.draw_budget import MOST_DRAWS
 from everycase.choices.shrink.shrinker import shrink
 from everycase.errors import GeneratorError
 
@@ -51,6 +51,33 @@ def test_as_many_draws_as_allowed_are_made() -> None:
         return sum(draw(none) is None for _ in range(MOST_DRAWS))
 
     assert many().sample(1, seed=0) == [MOST_DRAWS]
+
+
+@gen.composite
+def wide(draw: gen.Draw, depth: int) -> object:
+    return [draw(wide(depth - 1)) for _ in range(10)] if depth else draw(gen.booleans())
+
+
+def hidden(n: int) -> gen.Gen[list[object]]:
+    """A recursion without an end that no description shows."""
+    return gen.lists(gen.integers(0, 3).flatmap(hidden), min_size=1, max_size=2)
+
+
+@pytest.mark.parametrize("way", ["sample", "record"])
+def test_the_composites_of_one_input_share_one_budget(way: str) -> None:
+    """No single call draws more than ten times, and together they would draw 10**12 times."""
+    with pytest.raises(GeneratorError, match="draws without end"):
+        wide(12).sample(1, seed=0) if way == "sample" else wide(12).record(seed=0)
+
+
+def test_each_input_has_a_budget_of_its_own() -> None:
+    assert len(wide(4).sample(20, seed=0)) == 20  # 11,111 draws each
+
+
+@pytest.mark.parametrize("way", ["sample", "record"])
+def test_a_recursion_hidden_in_flatmap_ends(way: str) -> None:
+    with pytest.raises(GeneratorError):
+        hidden(0).sample(1, seed=0) if way == "sample" else hidden(0).record(seed=0)
 
 
 def test_slow_generators_are_not_run_again_and_again() -> None:

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from everycase import check, gen, given, settings
+from everycase import assume, check, gen, given, settings
 from everycase.errors import DeadlineExceeded, Flaky, GaveUp, InvalidArgument
-from everycase.explore import Exhaustive
+from everycase.explore import Covering, Exhaustive
 from everycase.run.failures import MOST_CONFIRMED
 from everycase.run.loop import MOST_TOO_DEEP
 from everycase.run.store import MemoryStore
@@ -221,3 +221,23 @@ def test_an_executor_that_is_shut_down_is_refused():
     executor.shutdown()
     with pytest.raises(InvalidArgument, match="shut down"):
         check(fails_elsewhere, executor=executor)
+
+
+# --- every long loop looks at the clock -----------------------------------------------------------------------
+
+
+@gen.composite
+def hardly_ever(draw):
+    digits = [draw(gen.integers(0, 9)) for _ in range(12)]
+    assume(sum(digits) == 12 * 9)
+    return digits
+
+
+@pytest.mark.parametrize(
+    ("explorer", "gens"),
+    [(Covering(strength=4), [gen.integers(0, 5)] * 24), (Exhaustive(), [hardly_ever()])],
+)
+def test_an_explorer_that_works_long_between_two_cases_looks_at_the_clock(explorer, gens):
+    report = check(lambda *args: None, *gens, explore=explorer, max_seconds=0.01, database=None, seed=0)
+    assert report.stop is not None and report.stop.reason == "max_seconds"
+    assert report.status == "gave_up" and not report.exhaustive

@@ -46,9 +46,6 @@ USUAL_LENGTH = [int(size**USUAL_POWER) for size in range(FULL_SIZE + 1)]
 #: How often a list is as long as its budget allows, and how often its elements repeat each other.
 FULL_SHARE, REPEAT_SHARE = 1 / 32, 1 / 8
 
-#: How often one call of a function that draws may draw; more is taken to go on for ever, and discarded.
-MOST_DRAWS = 100_000
-
 #: How often a filter is tried before the example is discarded.
 FILTER_TRIES = 100
 

@@ -31,6 +31,7 @@ from typing import Any, TypeVar
 from everycase.choices import dice
 from everycase.choices.assumptions import making_values
 from everycase.choices.dice import FILTER_TRIES, Random, another_size, no_dice, simplest
+from everycase.choices.draw_budget import BUDGET, MOST_DRAWS, one_call, too_many
 from everycase.choices.enact_flat import (
     children_of,
     copied,
@@ -43,7 +44,7 @@ from everycase.choices.enact_flat import (
 )
 from everycase.choices.sample import gives_up, made_nothing, tries_of
 from everycase.choices.trace import Opaque, Trace
-from everycase.errors import Discarded, FailedAssumption, TooManyDraws
+from everycase.errors import Discarded, FailedAssumption
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, facts, is_plain
 from everycase.gen.kinds import (
@@ -71,6 +72,10 @@ Partial = Trace[Any] | None
 Steps = Generator[tuple[Gen[Any], Partial, int], Trace[Any], Trace[Any]]
 
 
+#: How deep values of ``flatmap`` may be nested that nothing but dice decides. (The sampler, which calls, gives up far sooner.)
+MOST_NESTED = 10_000
+
+
 def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace[T]:
     """The whole trace that follows ``partial`` where it fits and rolls ``random`` at the holes.
 
@@ -81,6 +86,7 @@ def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace
     if gen.begins_input:
         begin_input()
     stack: list[Steps] = []
+    bound = 0
     result: Any
     while True:
         if type(gen) is Defer:
@@ -98,6 +104,13 @@ def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace
             if leaf is not None:
                 result = leaf(gen, partial, random, size)
             else:
+                if partial is None and type(gen) is Bind:
+                    # A recursion may hide in the function, where no size budget reaches it.
+                    bound += 1
+                    if bound > MOST_DRAWS:
+                        raise too_many()
+                    if len(stack) > MOST_NESTED:
+                        raise RecursionError("values of flatmap are nested too deeply")
                 stack.append(STEPS[type(gen)](gen, partial, random, size))
                 result = None
         while stack:
@@ -154,7 +167,8 @@ def _composite(gen: Composite[Any], partial: Partial, random: Random, size: int)
         drawn: list[Trace[Any]] = []
         draw = _drawer(given, drawn, random, size)
         try:
-            return made(gen, partial, None, drawn, gen.function(draw, *gen.args, **gen.kwargs))
+            with one_call():
+                return made(gen, partial, None, drawn, gen.function(draw, *gen.args, **gen.kwargs))
         except FailedAssumption as problem:
             if partial is not None or gives_up(problem, tries, random):
                 raise  # an edit of a value is not replaced by another value
@@ -176,14 +190,15 @@ def _drawer(
     """The ``draw`` that composites and tests are given: follows the given traces, one per draw, and records."""
 
     count = len(given)
-    most = 2 * count + 1000 if random is simplest else dice.MOST_DRAWS
+    most = 2 * count + 1000 if random is simplest else MOST_DRAWS
 
     def draw(source: Gen[Any], label: str | None = None) -> Any:
         if not isinstance(source, Gen):
             source = as_gen("draw", source)
         place = len(drawn)
-        if place >= most:
-            raise TooManyDraws(f"a function drew more than {most:,} times")
+        BUDGET.left -= 1
+        if place >= most or BUDGET.left < 0:
+            raise too_many()
         known = given[place] if place < count else None
         if (
             known is not None

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from everycase.choices import dice
 from everycase.choices.assumptions import making_values
 from everycase.choices.dice import COMPOSITE_TRIES, FILTER_TRIES, Random, Roll, another_size, simplest
+from everycase.choices.draw_budget import BUDGET, MOST_DRAWS, too_many
 from everycase.choices.floats import float_dice
 from everycase.errors import Discarded, FailedAssumption, GeneratorError, TooManyDraws
 from everycase.gen.base import Gen
@@ -340,7 +341,17 @@ def _bind(node: Bind[Any]) -> Roll:
         inner = f(outer(random, size))
         if not isinstance(inner, Gen):
             inner = as_gen("what the function given to flatmap returned", inner)
-        return (inner._sampler or sampler(inner))(random, size)
+        depth = BUDGET.depth
+        if not depth:
+            BUDGET.left = MOST_DRAWS + 1
+        BUDGET.left -= 1
+        if BUDGET.left < 0:
+            raise too_many()
+        BUDGET.depth = depth + 1
+        try:
+            return (inner._sampler or sampler(inner))(random, size)
+        finally:
+            BUDGET.depth = depth
 
     return roll
 
@@ -361,27 +372,35 @@ def _composite(node: Composite[Any]) -> Roll:
     function, args, kwargs = node.function, node.args, node.kwargs
 
     def roll(random: Random, size: int) -> Any:
-        left = dice.MOST_DRAWS
+        # As in draw_budget.one_call, written out: this is the way of every composite.
+        depth = BUDGET.depth
+        if not depth:
+            BUDGET.left = MOST_DRAWS + 1
+        BUDGET.depth = depth + 1
+        left = before = BUDGET.left = BUDGET.left - 1
 
         def draw(source: Gen[Any], label: str | None = None) -> Any:
             nonlocal left
             left -= 1
             if left < 0:
-                raise TooManyDraws(f"a function drew more than {dice.MOST_DRAWS:,} times")
+                raise too_many()
             if not isinstance(source, Gen):
                 source = as_gen("draw", source)
             return (source._sampler or sampler(source))(random, size)
 
         tries = 1
-        while True:
-            try:
-                return function(draw, *args, **kwargs)
-            except FailedAssumption as problem:
-                if gives_up(problem, tries, random):
-                    raise
-            tries += 1
-            left = dice.MOST_DRAWS
-            size = another_size(node, size, random)
+        try:
+            while True:
+                try:
+                    return function(draw, *args, **kwargs)
+                except FailedAssumption as problem:
+                    if gives_up(problem, tries, random):
+                        raise
+                tries += 1
+                size = another_size(node, size, random)
+        finally:
+            BUDGET.depth = depth
+            BUDGET.left -= before - left
 
     return roll
 

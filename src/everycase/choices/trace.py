@@ -32,6 +32,7 @@ import json
 import math
 import zlib
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from everycase.errors import CannotReproduce
@@ -48,6 +49,8 @@ _PREFIX = f"ec{VERSION}-"
 #: The most bytes that the choices of a blob take as JSON: enough for hundreds of thousands of choices, and what is
 #: unpacked from a blob that somebody has crafted does not fill the memory.
 LARGEST_BLOB = 4_000_000
+#: The same as a number of nodes. Writing a million takes seconds, and nobody would read them.
+MOST_STORED = 200_000
 
 Choice = int | float | None
 
@@ -118,9 +121,23 @@ class Trace(Generic[T_co]):
     @property
     def is_opaque(self) -> bool:
         """Whether there is a part whose choices are not known."""
-        return any(isinstance(node.memory, Opaque) for _, node in self.walk())
+        return any(type(node.memory) is Opaque for node in self.nodes())
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it has at most :data:`MOST_STORED` nodes."""
+        return next(islice(self.nodes(), MOST_STORED, None), None) is None
 
     # --- looking around ---------------------------------------------------------------------------------
+
+    def nodes(self) -> Iterator[Trace[Any]]:
+        """All nodes, in no particular order: for questions that need no paths."""
+        pending: list[Trace[Any] | None] = [self]
+        while pending:
+            node = pending.pop()
+            if node is not None:
+                yield node
+                pending += node.children
 
     def walk(self) -> Iterator[tuple[tuple[int, ...], Trace[Any]]]:
         """All nodes with their paths, parents before children, left before right."""
@@ -149,7 +166,7 @@ class Trace(Generic[T_co]):
         >>> gen.tuples(gen.booleans(), gen.lists(gen.integers(), min_size=2, max_size=2)).record(seed=0).count_choices()
         4
         """
-        return sum(1 for _, node in self.walk() if node.choice is not None or type(node.gen) is List)
+        return sum(1 for node in self.nodes() if node.choice is not None or type(node.gen) is List)
 
     def same_choices(self, other: Trace[Any]) -> bool:
         """Whether both have the same choices in the same places."""
@@ -248,6 +265,10 @@ class Trace(Generic[T_co]):
 
         Raises :class:`CannotReproduce` for so many choices that nobody would want to print them.
         """
+        if not self.is_small:
+            raise CannotReproduce(
+                f"the input is made of more than {MOST_STORED:,} choices, too many for a blob"
+            )
         text = json.dumps(self.to_json(), separators=(",", ":"))
         if len(text) > LARGEST_BLOB:
             raise CannotReproduce(f"the choices take {len(text):,} bytes, more than a blob may hold")

@@ -9,7 +9,7 @@ was left out because of its price.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from everycase.choices.by_number import Odometer
@@ -24,6 +24,8 @@ T = TypeVar("T")
 MOST_MISSES = 100_000
 #: This many attempts above the price, and most of a round, make the next round come early.
 MOST_CUTS = 1000
+#: Somebody looks at the clock once in so many attempts that came to nothing.
+BEAT = 64
 
 
 class _TooDear(Exception):
@@ -35,12 +37,15 @@ NOT_DECIDED = "a generator offered other choices than before in the same place: 
 
 
 def walk_choices(
-    gen: Gen[T], odometer: Priced | None = None, doubts: list[str] | None = None
+    gen: Gen[T],
+    odometer: Priced | None = None,
+    doubts: list[str] | None = None,
+    beat: Callable[[], None] | None = None,
 ) -> Iterator[Trace[T]]:
     """The traces of all values, simplest first, each exactly once; lazily, and without end if there is none.
 
     A generator that depends on something besides its choices cannot be walked: if that shows, a sentence that says so
-    is added to ``doubts``.
+    is added to ``doubts``. ``beat`` is called now and then while nothing is found, and may raise to end the walk.
 
     >>> from everycase import gen
     >>> [trace.value for trace in walk_choices(gen.lists(gen.booleans(), max_size=1))]
@@ -55,6 +60,8 @@ def walk_choices(
         odometer.start(price)
         cuts = found = 0
         while True:
+            if beat is not None and (cuts + misses) % BEAT == BEAT - 1:
+                beat()
             try:
                 trace = odometer.trace(gen)
             except _TooDear:

@@ -7,7 +7,7 @@ choice by choice (see :mod:`everycase.choices.walk`), where everything that coun
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from everycase.choices.trace import Trace
@@ -23,7 +23,9 @@ from everycase.gen.validate import as_gen
 T = TypeVar("T")
 
 
-def walk(gen: Gen[T], doubts: list[str] | None = None) -> Iterator[Trace[T]]:
+def walk(
+    gen: Gen[T], doubts: list[str] | None = None, beat: Callable[[], None] | None = None
+) -> Iterator[Trace[T]]:
     """The traces of all values, simplest first, each exactly once; lazily, and without end if there is none.
 
     >>> from everycase import gen
@@ -36,12 +38,13 @@ def walk(gen: Gen[T], doubts: list[str] | None = None) -> Iterator[Trace[T]]:
 
     Raises :class:`NotCountable` for ``data()`` and the like, whose choices are made by the test. A generator that depends
     on something besides its choices cannot be walked: if that shows, a sentence that says so is added to ``doubts``.
+    ``beat`` is called now and then while nothing is found, and may raise to end the walk.
     """
     gen = as_gen("the argument of walk", gen)
     try:
         space = space_of(gen)
     except NotCountable:
-        return walk_choices(gen, _Counted(), doubts)
+        return walk_choices(gen, _Counted(), doubts, beat)
     return _by_number(space)
 
 

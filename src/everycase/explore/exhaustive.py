@@ -110,7 +110,7 @@ class Exhaustive(Explorer):
         # islice cannot count further than this, and nobody will.
         start, stride = min(self.start, sys.maxsize), min(self.stride, sys.maxsize)
         number = 0
-        for trace in small.only(walk(space.gen, space.findings.doubts)):
+        for trace in small.only(walk(space.gen, space.findings.doubts, space.check_clock)):
             if trace is None:
                 yield SEARCHING
                 continue

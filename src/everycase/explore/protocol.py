@@ -17,21 +17,25 @@ variables, so one explorer object can serve many runs, nested and concurrent one
 
 from __future__ import annotations
 
+import math
 import random as stdlib_random
+import time
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from everycase.choices import dice
+from everycase.choices.dice import simplest
 from everycase.choices.enact import enact, simplest_trace
 from everycase.choices.neighbor.edits import neighbor
 from everycase.choices.neighbor.rules import PLAIN, Manner
+from everycase.choices.sample import sampler
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
 from everycase.explore.case import DISCARDED, PASSED, RANDOM, SEARCHING, Batch, Case, Outcome, Status
 from everycase.explore.findings import Findings, Stop, Stopped
 from everycase.explore.sampling import Sampling
 from everycase.gen.base import Gen
-from everycase.gen.facts import check_grounded
+from everycase.gen.facts import check_grounded, is_plain
 
 __all__ = [
     "DISCARDED",
@@ -41,12 +45,17 @@ __all__ = [
     "Case",
     "Explorer",
     "Findings",
+    "OutOfTime",
     "Outcome",
     "Space",
     "Status",
     "Stop",
     "Stopped",
 ]
+
+
+class OutOfTime(Exception):
+    """Raised by :meth:`Space.check_clock`; ends the run, not as a failure."""
 
 
 class Space:
@@ -63,6 +72,7 @@ class Space:
         "_sampling",
         "batches",
         "budget",
+        "end",
         "findings",
         "gen",
         "limited",
@@ -96,6 +106,8 @@ class Space:
         self.read_leading: Callable[[], Sequence[tuple[Callable[..., object], tuple[int, ...]]]] = lambda: ()
         self._leading: Sequence[tuple[Callable[..., object], tuple[int, ...]]] | None = None
         self.random = stdlib_random.Random(f"everycase explorer {seed}")
+        #: set by the run: when it has to end, by :func:`time.perf_counter`
+        self.end = math.inf
         #: what the explorer finds out
         self.findings = Findings()
         #: switches it on and off that a test which gives no utility is measured by its assertions
@@ -139,6 +151,11 @@ class Space:
     def guards(self) -> list[tuple[Callable[..., object], tuple[int, ...]]]:
         """All conditions but the filters of the generators, in the order in which they are asked."""
         return [*self.preconditions, *self.leading]
+
+    def check_clock(self) -> None:
+        """For explorers that work for long between two cases: raises when the time of the run is over."""
+        if time.perf_counter() > self.end:
+            raise OutOfTime
 
     def sample(self) -> Case:
         """A random case."""
@@ -195,11 +212,17 @@ class Space:
     def simplest(self) -> Case:
         """The case made of the simplest values."""
         try:
-            trace = simplest_trace(self.gen)
+            if is_plain(self.gen) and not self.record:
+                # Most are never recorded, and recording a long list takes several times as long as making it.
+                case = Case(sampler(self.gen)(simplest, 0), lambda: simplest_trace(self.gen), "simplest")
+            else:
+                trace = simplest_trace(self.gen)
+                case = Case(trace.value, trace, "simplest")
         except (Discarded, RecursionError):
             return Case(None, None)
-        self._sampling.saw(trace.value)
-        return Case(trace.value, trace, "simplest")
+        assert case.args is not None
+        self._sampling.saw(case.args)
+        return case
 
 
 class Explorer:

@@ -69,6 +69,10 @@ class Budget:
         self.took_longer = True
         return True
 
+    def out_of_time(self) -> Stop:
+        """Why a run ends that has used up ``max_seconds``."""
+        return Stop(Stopped.max_seconds, {"limit": self.options.max_seconds})
+
     @property
     def timed(self) -> bool:
         """Whether somebody has to look at the clock."""
@@ -77,7 +81,7 @@ class Budget:
     def over(self, now: float, tests: int) -> Stop | None:
         """Why the run ends now; None if it goes on."""
         if self.end is not None and now > self.end:
-            return Stop(Stopped.max_seconds, {"limit": self.options.max_seconds})
+            return self.out_of_time()
         if self.soon is not None and now > self.soon and tests >= ENOUGH:
             return Stop(Stopped.usual_seconds)
         return None

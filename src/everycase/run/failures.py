@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from everycase.choices.enact import replay
-from everycase.choices.shrink.shrinker import ShrinkEnd, shrink
+from everycase.choices.shrink.shrinker import ShrinkEnd, Shrunk, shrink
 from everycase.choices.trace import Trace
 from everycase.errors import CannotReproduce, Flaky
 from everycase.explore.protocol import Case, Outcome, Status
@@ -69,6 +69,8 @@ class Failures:
         #: how the failure that is being shrunk became smaller, and the calls that took
         self._trail: list[tuple[int, int]] = []
         self._calls = 0
+        #: the trace whose blob was asked for last, and the blob
+        self._written: tuple[Trace[Any], str | None] | None = None
 
     def __bool__(self) -> bool:
         return bool(self.seen)
@@ -86,8 +88,9 @@ class Failures:
         self.seen[key] = Seen(case, outcome, self.report.examples, source)
         # Remembered the moment it is seen: whatever happens from here on, the next run begins with it.
         with suppress(Exception):  # a value that cannot be recorded is reported all the same
-            if case.trace is not None and not case.trace.is_opaque:
-                self.memory.save(case.trace.to_blob())
+            blob = None if case.trace is None else self._blob(case.trace)
+            if blob is not None:
+                self.memory.save(blob)
 
     def see_generator(self, problem: Exception) -> None:
         """A generator raised while it made an input: a failure like any other, but without an input to show."""
@@ -188,11 +191,16 @@ class Failures:
             failure.original = shortened(trace.value, names)
             self._trail = failure.shrink_trail = [(0, len(failure.original))]
             self._calls = 0
-            result = shrink(
-                trace,
-                lambda candidate: self._judged(candidate, key, severe),
-                known=self._passing(),
-                max_seconds=max(0.0, self._end - self._clock()),
+            left = self._end - self._clock()
+            result = (
+                shrink(
+                    trace,
+                    lambda candidate: self._judged(candidate, key, severe),
+                    known=self._passing(),
+                    max_seconds=left,
+                )
+                if left > 0
+                else Shrunk(trace, 0, ShrinkEnd.time)
             )
             self.interrupted |= result.reason is ShrinkEnd.interrupted
             failure.shrink_calls, failure.shrink_reason = result.calls, result.reason
@@ -216,7 +224,7 @@ class Failures:
             return self._flaky(failure)
         failure.trace = final
         failure.blob = self._remember(final, blob)
-        if failure.blob is None and final.is_opaque:
+        if failure.blob is None and final.is_small and final.is_opaque:
             failure.shrink_reason = NotShrunk.opaque
         assert self._last is not None and self._last.error is not None
         failure.error = trim(self._last.error)
@@ -243,17 +251,25 @@ class Failures:
     def _remember(self, trace: Trace[Any], known: str | None) -> str | None:
         """Keep a failure for the next run, instead of a larger one; its blob, or None if it has no choices to keep
         or they are nested too deep."""
-        if trace.is_opaque:
-            return None
-        try:
-            blob = trace.to_blob()
-        except (RecursionError, CannotReproduce):
-            return known
+        blob = self._blob(trace)
+        if blob is None:
+            return None if trace.is_small and trace.is_opaque else known
         if blob != known:
             self.memory.save(blob)
             if known is not None:
                 self.memory.delete(known)
         return blob
+
+    def _blob(self, trace: Trace[Any]) -> str | None:
+        """The blob of a trace; None if its choices are not known, or are too many or nested too deeply. (One failure asks for
+        the same more than once, and a large one takes long.)"""
+        if self._written is None or self._written[0] is not trace:
+            blob = None
+            with suppress(RecursionError, CannotReproduce):
+                if trace.is_small and not trace.is_opaque:
+                    blob = trace.to_blob()
+            self._written = trace, blob
+        return self._written[1]
 
     def _as_said(self, utilities: dict[str, float]) -> dict[str, float]:
         """Utilities as the test gave them; within a search larger is always better."""
@@ -367,6 +383,8 @@ class Failures:
 
 def draw_again(used: Trace[Any], fresh: Trace[Any]) -> Iterator[str]:
     """Repeat what a test drew while it ran on fresh objects, which are then as they were drawn; says the labels."""
+    if not any(type(node.gen) is Live for node in used.nodes()):
+        return
     for path, node in used.walk():
         again = fresh.at(path)
         if type(node.gen) is Live and again is not None:

@@ -22,6 +22,7 @@ from everycase.explore.protocol import (
     Case,
     Explorer,
     Outcome,
+    OutOfTime,
     Space,
     Status,
     Stop,
@@ -113,6 +114,8 @@ class Loop:
     def run(self) -> None:
         """Until the budget is used up or there is nothing left."""
         report, budget = self.report, self.budget
+        if budget.end is not None:
+            self.space.end = budget.end
         self.search = self._search()
         outcome: Any = None
         report.stop = budget.used_up()
@@ -162,6 +165,9 @@ class Loop:
             case = self.search.send(outcome)
         except StopIteration:
             report.stop = space.findings.stop or Stop(Stopped.nothing_left)
+            return None
+        except OutOfTime:
+            report.stop = self.budget.out_of_time()
             return None
         except EverycaseError:
             raise  # a generator or an explorer that is used wrongly

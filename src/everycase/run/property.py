@@ -15,7 +15,7 @@ from everycase.explore.protocol import PASSED, Outcome, Status
 from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
 from everycase.gen.sharing import one_input
-from everycase.gen.validate import as_gen, is_description, require_bool, require_predicate
+from everycase.gen.validate import as_gen, is_description, require_predicate
 from everycase.run.goals import with_goals
 from everycase.run.host import current_host
 from everycase.run.settings import Resolved, settings
@@ -55,7 +55,7 @@ class ExplicitExample:
                 f"this example was expected to fail{reason}, and it passed; remove its .xfail(...)"
             )
             return Outcome(Status.failed, error)
-        return PASSED if isinstance(outcome.error, self.expected) else outcome
+        return PASSED if issubclass(type(outcome.error), self.expected) else outcome
 
 
 class Spec:
@@ -65,6 +65,8 @@ class Spec:
         self.settings = settings()
         self.examples: list[ExplicitExample] = []
         self.blobs: list[str] = []
+        #: what is wrong with a decorator, to be said when the test is run
+        self.mistake: InvalidArgument | None = None
 
 
 def spec_of(test: Callable[..., Any], decorator: str) -> Spec:
@@ -318,10 +320,12 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
                 raise self._mistake
             return self._decorate(function)
         except InvalidArgument as problem:
-            return _mistaken(function, problem)
+            return mistaken(function, problem)
 
     def _decorate(self, function: Callable[..., Any]) -> Callable[..., Any]:
         spec = spec_of(function, "given")
+        if spec.mistake is not None:
+            raise spec.mistake
         if any(_passes_mock(patch) for patch in getattr(function, "patchings", ())):
             raise InvalidArgument(
                 f"given stands above a mock.patch that passes a mock to {function.__name__}(); put the patch above given"
@@ -336,16 +340,23 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
         return wrap(function, Property(function, gens, self._preconditions, spec))
 
 
-def _mistaken(function: Callable[..., Any], problem: InvalidArgument) -> Callable[..., Any]:
+def mistaken(test: F, problem: InvalidArgument) -> F:
     """A test that fails by saying what is wrong with its decorators: the other tests of its module can run."""
+    if not inspect.isfunction(test):
+        raise problem
+    spec = spec_of(test, "given")
+    spec.mistake = spec.mistake or problem
 
-    @functools.wraps(function)
+    @functools.wraps(test)
     def wrapper(*args: Any, **kwargs: Any) -> None:
         __tracebackhide__ = True
-        raise problem.with_traceback(None)
+        assert spec.mistake is not None
+        raise spec.mistake.with_traceback(None)
 
-    del wrapper.__wrapped__  # its parameters are no fixtures
-    return wrapper
+    # It takes no fixtures, and there is no property to be run.
+    for name in ("__wrapped__", "__signature__", PROPERTY):
+        vars(wrapper).pop(name, None)
+    return wrapper  # type: ignore[return-value]
 
 
 def assign_generators(
@@ -468,23 +479,32 @@ class example:  # noqa: N801 (a decorator, named as in Hypothesis)
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._explicit = ExplicitExample(args, kwargs)
+        #: what is wrong with it, to be said when the test is run
+        self._mistake: InvalidArgument | None = None
         for value in (*args, *kwargs.values()):
             if is_description(value):
-                raise InvalidArgument(
-                    f"example takes values, not generators such as {value!r}; give it to @given"
-                )
+                self._refuse(f"example takes values, not generators such as {value!r}; give it to @given")
         if not args and not kwargs:
-            raise InvalidArgument("example needs the values of the generated arguments, such as @example(0)")
-        self._explicit = ExplicitExample(args, kwargs)
+            self._refuse("example needs the values of the generated arguments, such as @example(0)")
+
+    def _refuse(self, words: str) -> None:
+        problem = InvalidArgument(words)
+        if not current_host().collecting:
+            raise problem
+        self._mistake = self._mistake or problem
 
     def __call__(self, test: F) -> F:
-        spec_of(test, "example(...)").examples.insert(0, self._explicit)
+        spec = spec_of(test, "example(...)")
+        if self._mistake is not None:
+            return mistaken(test, self._mistake)
+        spec.examples.insert(0, self._explicit)
         return test
 
     def via(self, whence: str) -> example:
         """Say where this input comes from."""
         if not isinstance(whence, str):
-            raise InvalidArgument(f"via takes a text that says where the example comes from, not {whence!r}")
+            self._refuse(f"via takes a text that says where the example comes from, not {whence!r}")
         self._explicit.whence = whence
         return self
 
@@ -496,10 +516,11 @@ class example:  # noqa: N801 (a decorator, named as in Hypothesis)
         raises: type[BaseException] | tuple[type[BaseException], ...] = BaseException,
     ) -> example:
         """Say that the test is expected to fail on this input, by raising one of ``raises``."""
-        require_bool("condition", condition)
+        if not isinstance(condition, bool):
+            self._refuse(f"condition must be True or False, not {condition!r}")
         kinds = raises if isinstance(raises, tuple) else (raises,)
         if not kinds or not all(isinstance(kind, type) and issubclass(kind, BaseException) for kind in kinds):
-            raise InvalidArgument(f"raises must be an exception class or a tuple of them, not {raises!r}")
+            self._refuse(f"raises must be an exception class or a tuple of them, not {raises!r}")
         if condition:
             self._explicit.expected, self._explicit.reason = kinds, reason
         return self
@@ -507,11 +528,19 @@ class example:  # noqa: N801 (a decorator, named as in Hypothesis)
 
 def reproduce(blob: str) -> Callable[[F], F]:
     """Run only the input that a failing run printed as a blob."""
+    problem = None
     if not isinstance(blob, str):
-        raise InvalidArgument(f"reproduce takes the blob that a failing run printed, a string, not {blob!r}")
+        problem = InvalidArgument(
+            f"reproduce takes the blob that a failing run printed, a string, not {blob!r}"
+        )
+        if not current_host().collecting:
+            raise problem
 
     def decorate(test: F) -> F:
-        spec_of(test, "reproduce(...)").blobs.append(blob)
+        spec = spec_of(test, "reproduce(...)")
+        if problem is not None:
+            return mistaken(test, problem)
+        spec.blobs.append(blob)
         return test
 
     return decorate

@@ -6,7 +6,7 @@ import warnings
 from contextlib import suppress
 from typing import Any
 
-from everycase.errors import EverycaseWarning
+from everycase.errors import BrokenException, EverycaseWarning
 from everycase.run.frames import callers_line
 from everycase.run.labels import UNDECIDED
 from everycase.run.render import failure_text, tests_text
@@ -34,14 +34,28 @@ def raise_failures(report: Report) -> None:
         raise report.problem
     if not report.failures:
         return
-    for failure in report.failures:
+    errors = [_showable(failure.error) for failure in report.failures]
+    for failure, error in zip(report.failures, errors):
         for line in [*failure_text(report, failure).splitlines(), *warned]:
             with suppress(Exception):  # a user's exception class may refuse
-                failure.error.add_note(line)
+                error.add_note(line)
     if len(report.failures) == 1:
-        raise report.failures[0].error
-    errors = [failure.error for failure in report.failures]
+        raise errors[0]
     raise BaseExceptionGroup(f"{report.name} found {len(errors)} distinct failures", errors)
+
+
+def _showable(error: BaseException) -> BaseException:
+    """The exception, or one in its place if its class does not let anybody look at it: pytest would crash."""
+    try:
+        for name in ("__traceback__", "__cause__", "__context__", "__suppress_context__", "__class__"):
+            getattr(error, name)
+    except Exception as problem:
+        kind = type(error)
+        return BrokenException(
+            f"the test raised {kind.__module__}.{kind.__qualname__}, whose attributes cannot be read "
+            f"({type(problem).__name__})"
+        )
+    return error
 
 
 def warn(report: Report, file: str, line: int, module: dict[str, Any]) -> None:

@@ -173,6 +173,8 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
     profiles: ClassVar[dict[str, settings]] = {}
     #: the name of the profile in force
     profile: ClassVar[str] = "default"
+    #: what is wrong with these settings, to be said at the test that they belong to
+    _mistake: InvalidArgument | None = None
 
     def __init__(
         self,
@@ -200,6 +202,16 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
         backend: str = _UNSET,
         **unknown: Never,
     ) -> None:
+        given = {name: value for name, value in locals().items() if name in NAMES and value is not _UNSET}
+        self.given: dict[str, Any] = {}
+        try:
+            self._read(parent, given, unknown)
+        except InvalidArgument as problem:
+            if not current_host().collecting:
+                raise
+            self._mistake = problem
+
+    def _read(self, parent: settings | None, given: Mapping[str, Any], unknown: Mapping[str, object]) -> None:
         _refuse_unknown(unknown)
         if parent is not None and not isinstance(parent, settings):
             if type(parent).__module__.startswith("hypothesis"):
@@ -208,15 +220,23 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
                     "arguments"
                 )
             raise InvalidArgument(f"parent must be a settings(...) object, not {parent!r}")
-        given = {name: value for name, value in locals().items() if name in NAMES and value is not _UNSET}
-        self.given: dict[str, Any] = parent.given.copy() if parent else {}
+        if parent is not None:
+            self.given.update(parent.checked().given)
         self.given.update((name, _checked(name, value)) for name, value in given.items())
+
+    def checked(self) -> settings:
+        """These settings; raises if something is wrong with them that has not been said yet."""
+        if self._mistake is not None:
+            raise self._mistake
+        return self
 
     def __call__(self, test: F) -> F:
         """Attach these settings to a test (above or below ``@given``)."""
-        from everycase.run.property import spec_of
+        from everycase.run.property import mistaken, spec_of
 
         spec = spec_of(test, "settings(...)")
+        if self._mistake is not None:
+            return mistaken(test, self._mistake)
         # The decorator that is applied last stands on top, where the reader looks first, and wins.
         spec.settings = settings.combine(spec.settings, self)
         return test
@@ -231,6 +251,7 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
 
     def resolve(self) -> Resolved:
         """These settings on top of the command line, the profile in force and the defaults."""
+        self.checked()
         host = current_host()
         profile = settings.profiles[host.profile or settings.profile]
         defaults = Resolved(derandomize=bool(os.environ.get("CI")), observe=_observed_by_default())
@@ -245,7 +266,7 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
         """Several layers as one; later ones win."""
         result = settings()
         for layer in layers:
-            result.given.update(layer.given)
+            result.given.update(layer.checked().given)
         return result
 
     @staticmethod
@@ -261,7 +282,7 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
         """
         if not isinstance(name, str):
             raise InvalidArgument(f"name must be a string, not {name!r}")
-        settings.profiles[name] = settings.from_keywords(given, parent)
+        settings.profiles[name] = settings.from_keywords(given, parent).checked()
 
     @staticmethod
     def get_profile(name: str) -> settings:

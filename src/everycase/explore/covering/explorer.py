@@ -116,7 +116,14 @@ class Covering(Explorer):
         model = Model(levels, constraints_of(space, every, names))
         seed = self.seed if self.seed is not None else space.random.getrandbits(32)
         strength = min(self.strength, len(columns))
-        return covering_array(model, strength, seed=seed, radix=radix, effort=self.effort)
+        return covering_array(
+            model,
+            strength,
+            seed=seed,
+            radix=radix,
+            effort=self.effort,
+            progress=lambda *_: space.check_clock(),
+        )
 
     def _case(self, space: Space, columns: list[Column], levels: tuple[int, ...]) -> Case | None:
         """A case with the row's choices; None if filters leave no way to keep them all."""
