@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from typing import Any
+
+import pytest
 
 from everycase import assume, check, gen
 from everycase.run.explain import CALLS
@@ -25,7 +28,7 @@ def parts(report: Any) -> list[str]:
 def test_arguments_fields_and_elements() -> None:
     report = check(lambda a, b: a < 10, gen.integers(), gen.text(), **OPTIONS)
     assert parts(report) == ["b"]
-    assert "b seems not to matter: 5 other values failed too" in str(report)
+    assert "b seems not to matter: 20 other values failed too" in str(report)
     report = check(
         lambda xs, order: not (len(xs) > 1 and order.count > 5),
         gen.lists(gen.integers()),
@@ -77,4 +80,48 @@ def test_the_phase_can_be_left_out() -> None:
 
 def test_tools_get_it_as_data() -> None:
     report = check(lambda a, b: a < 10, gen.integers(), gen.text(), **OPTIONS)
-    assert report.to_json()["failures"][0]["idle"] == [{"part": "b", "others": 5}]
+    assert report.to_json()["failures"][0]["idle"] == [{"part": "b", "others": 20}]
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(
+    ("test", "gens"),
+    [
+        (lambda a, b: a != 0 and b != 0, 2),
+        (lambda a, b: a == b, 2),
+        (lambda a, b: a == b + 1, 2),
+        (lambda a, b, c: len({a, b, c}) == 3, 3),
+        (lambda a, b: a % 7 == 3, 2),
+        (lambda a, b: a > 0 or b > 0, 2),
+        (lambda a, b, c: (a < 5 and b < 5) or c < 5, 3),
+    ],
+    ids=[
+        "either is zero",
+        "equal",
+        "next",
+        "all different",
+        "one in seven",
+        "none above zero",
+        "two together",
+    ],
+)
+def test_what_is_named_does_not_matter_together(test: Any, gens: int, seed: int) -> None:
+    """All parts that are named get other values at once: the test fails with nearly all of them."""
+    report = check(test, *[gen.integers(0, 50)] * gens, database=None, seed=seed)
+    assert report.counterexample is not None
+    named = [ord(part) - ord("a") for part in parts(report)]
+    dice, passed = random.Random(seed), 0
+    for _ in range(300):
+        args = [dice.randint(0, 50) if i in named else n for i, n in enumerate(report.counterexample)]
+        passed += bool(test(*args))
+    assert passed <= 15, (parts(report), report.counterexample)
+
+
+def test_elements_of_a_list_that_do_not_matter() -> None:
+    report = check(lambda xs: not (len(xs) > 2 and xs[1] > 5), gen.lists(gen.integers()), **OPTIONS)
+    assert parts(report) == ["xs[0]", "xs[2]"]
+
+
+def test_of_few_other_values_all_are_tried() -> None:
+    report = check(lambda a, flag: a < 10, gen.integers(), gen.booleans(), **OPTIONS)
+    assert parts(report) == ["flag"] and report.first is not None and report.first.idle[0].others == 1

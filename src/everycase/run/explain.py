@@ -1,8 +1,9 @@
 """Which parts of a counterexample do not matter: others in their place fail the same way.
 
-Each argument is drawn anew a few times with all else as it is; if the test fails the same way each time, the argument does not
-matter. Where it does, its parts are tried: fields and elements. The number of calls is bounded, and what is said is only what
-was tried: so many other values failed too.
+Each argument gets other values with all else as it is: neighbours, copies of parts like it, and random ones. If the test
+fails the same way each time, the argument does not matter. Where it does, its parts are tried: fields and elements. What was
+found not to matter is varied as well in every other try, so that what is named does not matter together. The number of
+calls is bounded, and what is said is only what was tried: so many other values failed too.
 """
 
 from __future__ import annotations
@@ -12,66 +13,109 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from everycase.choices.dice import draw_size
+from everycase.choices.dice import Random, draw_size
 from everycase.choices.enact import enact
+from everycase.choices.related import alike
 from everycase.choices.trace import Opaque, Trace
+from everycase.enumeration import fits
+from everycase.enumeration.counting import space_of
 from everycase.errors import Discarded
-from everycase.gen.kinds import Build, Const, Filter, List, Live, Union
+from everycase.gen.kinds import Build, Const, Filter, Int, List, Live, Union
 from everycase.run.report import Idle
 
-#: How many calls of the test, and how many seconds, one failure may take to explain.
-CALLS, SECONDS = 60, 5.0
+Path = tuple[int, ...]
 
-#: How many other values have to fail for a part not to matter, and how many draws it may take to find as many.
-OTHERS, DRAWS = 5, 12
+#: How many calls of the test, and how many seconds, one failure may take to explain.
+CALLS, SECONDS = 200, 5.0
+
+#: How many other values have to fail for a part not to matter (or all, if there are fewer), and how many draws it may take
+#: to find as many.
+OTHERS, DRAWS = 20, 60
+
+#: Of the other values, how many numbers are near the one that was found, and how many are copies of other parts.
+NEAR, COPIES = 3, 6
 
 
 def idle_parts(
     trace: Trace[Any], names: list[str], still_fails: Callable[[Trace[Any]], bool | None], seed: int
 ) -> list[Idle]:
     """The parts of a failing input that do not matter. ``still_fails`` runs the test: None means that it was discarded."""
-    random = stdlib_random.Random(f"everycase explain {seed}").random
-    end = time.perf_counter() + SECONDS
-    calls = 0
+    search = _Search(trace, still_fails, stdlib_random.Random(f"everycase explain {seed}").random)
     found: list[Idle] = []
-
-    def others_that_fail(path: tuple[int, ...]) -> int:
-        """How many other values at this place failed; 0 if one did not."""
-        nonlocal calls
-        seen: list[Trace[Any]] = [trace]
-        failed = 0
-        for _ in range(DRAWS):
-            if failed == OTHERS or calls >= CALLS or time.perf_counter() > end:
-                break
-            try:
-                other = enact(trace.gen, trace.replace(path, None), random, draw_size(random))  # type: ignore[arg-type]
-            except (Discarded, RecursionError):
-                continue
-            if any(other.same_choices(known) for known in seen):
-                continue
-            seen.append(other)
-            calls += 1
-            verdict = still_fails(other)
-            if verdict is False:
-                return 0
-            failed += verdict is True
-        return failed
-
-    pending: list[tuple[tuple[int, ...], str]] = [((i,), name) for i, name in enumerate(names)]
-    while pending and calls < CALLS:
+    pending: list[tuple[Path, str]] = [((i,), name) for i, name in enumerate(names)]
+    while pending and search.calls < CALLS:
         path, expression = pending.pop(0)
         node = trace.at(path)
         if node is None or type(node.gen) in (Const, Live) or isinstance(node.memory, Opaque):
             continue
-        failed = others_that_fail(path)
-        if failed >= OTHERS:
+        failed = search.others_that_fail(path)
+        if failed:
             found.append(Idle(expression, failed))
-        elif calls < CALLS:
+            search.idle.append(path)
+        elif search.calls < CALLS:
             pending += list(_parts(node, path, expression))
     return found
 
 
-def _parts(node: Trace[Any], path: tuple[int, ...], expression: str) -> Iterator[tuple[tuple[int, ...], str]]:
+class _Search:
+    """Other values in the place of parts, and what the test says to them."""
+
+    def __init__(
+        self, trace: Trace[Any], still_fails: Callable[[Trace[Any]], bool | None], random: Random
+    ) -> None:
+        self.trace = trace
+        self.still_fails = still_fails
+        self.random = random
+        self.end = time.perf_counter() + SECONDS
+        self.calls = 0
+        #: the paths to the parts that do not matter
+        self.idle: list[Path] = []
+        self._groups = alike(trace)
+
+    def others_that_fail(self, path: Path) -> int:
+        """How many other values at this place failed; 0 if one did not, or there were too few to say anything."""
+        node = self.trace.at(path)
+        assert node is not None and node.gen is not None
+        wanted = min(OTHERS, int(space_of(node.gen).count) - 1 if fits(node.gen, OTHERS) else OTHERS)
+        seen: list[Trace[Any]] = [node]
+        failed = 0
+        for number, partial in zip(range(DRAWS), self._others(path, node)):
+            if failed >= wanted or self.calls >= CALLS or time.perf_counter() > self.end:
+                break
+            for idle in self.idle if number % 2 else ():
+                partial = partial.replace(idle, None)
+            try:
+                other = enact(self.trace.gen, partial, self.random, draw_size(self.random))  # type: ignore[arg-type]
+            except (Discarded, RecursionError):
+                continue
+            part = other.at(path)
+            if part is None or any(part.same_choices(known) for known in seen):
+                continue
+            seen.append(part)
+            self.calls += 1
+            verdict = self.still_fails(other)
+            if verdict is False:
+                return 0
+            failed += verdict is True
+        return failed if failed >= wanted else 0
+
+    def _others(self, path: Path, node: Trace[Any]) -> Iterator[Trace[Any]]:
+        """Partial traces with something else at this place."""
+        if isinstance(node.gen, Int) and isinstance(node.choice, int):
+            for step in range(1, NEAR + 1):
+                for choice in (node.choice + step, node.choice - step):
+                    if node.gen.fits(choice):
+                        yield self.trace.replace(path, node.with_choice(choice))
+        like = next((group for group in self._groups if path in group), [])
+        for place in like[:COPIES]:
+            # A part of this one, or one that this is a part of, is no other.
+            if place[: len(path)] != path and path[: len(place)] != place:
+                yield self.trace.replace(path, self.trace.at(place))
+        while True:
+            yield self.trace.replace(path, None)
+
+
+def _parts(node: Trace[Any], path: Path, expression: str) -> Iterator[tuple[Path, str]]:
     """The parts of a value that have an expression of their own, with the paths to them."""
     gen: Any = node.gen
     while type(gen) in (Union, Filter) and node.children and node.children[0] is not None:

@@ -135,7 +135,8 @@ def _idle(failure: Failure) -> list[str]:
     few = min(idle.others for idle in failure.idle)
     shown = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
     verb, each = ("seems", "") if len(parts) == 1 else ("seem", " for each")
-    return [f"{shown} {verb} not to matter: {few} other values{each} failed too"]
+    values = "other value" if few == 1 else "other values"
+    return [f"{shown} {verb} not to matter: {few} {values}{each} failed too"]
 
 
 def program_of(failure: Failure) -> Any:
