@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from itertools import combinations, product
 
 import pytest
 from arrays_checker import check, conditions
@@ -12,7 +13,7 @@ from arrays_checker import check, conditions
 from everycase.arrays import covering_array
 from everycase.arrays.expression import expression_constraint
 from everycase.arrays.formats import as_csv, as_github, as_json, as_table, read_csv
-from everycase.arrays.pict import read_pict
+from everycase.arrays.pict import read_pict, read_pict_file
 from everycase.arrays.toml_model import read_toml
 from everycase.errors import ContradictoryConstraints, InvalidArgument
 
@@ -24,8 +25,6 @@ Format method: quick|fast, slow
 File system:   FAT, FAT32, NTFS
 Cluster size:  512, 1024, 2048, 4096, 8192, 16384, 32768, 65536
 Compression:   on, off
-
-{ Type, Size, File system } @ 3
 
 IF [File system] = "FAT" THEN [Size] <= 4096;
 IF [File system] = "fat32" THEN [Size] <= 32000;
@@ -39,7 +38,6 @@ IF NOT ( [Type] IN {"Span", "Stripe"} ) THEN [Size] < 40000 ELSE [Size] > 10;
 def test_a_pict_model_with_everything():
     model = read_pict(PICT)
     assert model.names == ("Type", "Size", "Format method", "File system", "Cluster size", "Compression")
-    assert model.groups == (((0, 1, 3), 3),)
     rows = covering_array(model, 2)
     parameters = {domain.name: list(domain.values()) for domain in model.domains}
     assert parameters["Size"][0] == 10
@@ -54,7 +52,78 @@ def test_a_pict_model_with_everything():
         (("Type", "Size"), lambda kind, size: size > 10 if kind in ("Span", "Stripe") else size < 40000),
         (("Format method", "Cluster size"), lambda how, cluster: how == "quick" or cluster != 512),
     ]
-    assert check(rows, parameters, 2, rules, {("Type", "Size", "File system"): 3}) > 0
+    assert check(rows, parameters, 2, rules) > 0
+
+
+def test_pict_parameters_may_have_a_comma_after_their_name_and_blank_values():
+    model = read_pict("A, 1, 2\nB: x,,y\nIf mode: a, b\n")
+    assert {d.name: list(d.values()) for d in model.domains} == {
+        "A": [1, 2],
+        "B": ["x", "", "y"],
+        "If mode": ["a", "b"],
+    }
+
+
+HARDWARE = """
+cpu: x86, arm, mips
+ram: 1, 4, 64
+disk: none, ssd
+os: a, b, c
+app: p, q, r, s
+{ cpu, ram, disk } @ 2
+IF [cpu] = "mips" THEN [os] <> "a";
+IF [ram] = 64 THEN [disk] = "ssd";
+"""
+
+
+@pytest.mark.parametrize("strength", [2, 3])
+def test_a_pict_sub_model_makes_configurations_and_combines_them_whole(strength):
+    rows = covering_array(read_pict(HARDWARE), strength)
+    assert all(row["cpu"] != "mips" or row["os"] != "a" for row in rows)
+    assert all(row["ram"] != 64 or row["disk"] == "ssd" for row in rows)
+    machines = {(row["cpu"], row["ram"], row["disk"]) for row in rows}
+    for first, second in combinations(range(3), 2):
+        pairs = {(m[first], m[second]) for m in machines}
+        sizes = [3, 3, 2]
+        assert len(pairs) == sizes[first] * sizes[second] - ((first, second) == (1, 2))  # 64 without a disk
+    assert len(machines) < 12  # of 15 that there could be
+    columns = [lambda r: (r["cpu"], r["ram"], r["disk"]), lambda r: r["os"], lambda r: r["app"]]
+    values = [sorted(machines), "abc", "pqrs"]
+    for chosen in combinations(range(3), strength):
+        seen = {tuple(columns[c](row) for c in chosen) for row in rows}
+        wanted = {
+            combination
+            for combination in product(*(values[c] for c in chosen))
+            if not (
+                {0, 1} <= set(chosen)
+                and combination[chosen.index(0)][0] == "mips"
+                and combination[chosen.index(1)] == "a"
+            )
+        }
+        assert seen == wanted
+    assert f"{len(machines)} configurations with all 2-way combinations of cpu, ram, disk" in rows.describe()
+
+
+def test_a_sub_model_without_an_order_has_that_of_the_model_and_may_share_parameters():
+    model = read_pict("A: 1, 2\nB: 1, 2, 3\nC: 1, 2\nD: ~0, 1\n{ A, B }\n{ B, C } @ 1\n")
+    rows = covering_array(model, 2)
+    assert {(r["A"], r["B"]) for r in rows} == {(a, b) for a in (1, 2) for b in (1, 2, 3)}
+    assert {r["C"] for r in rows} == {1, 2}
+    assert {(r["A"], r["B"], r["D"]) for r in rows} == {
+        (a, b, d) for a in (1, 2) for b in (1, 2, 3) for d in (0, 1)
+    }
+    seeded = covering_array(model, 2, must_include=[{"A": 2, "B": 3, "D": 1}])
+    assert {"A": 2, "B": 3, "D": 1}.items() <= seeded[0].items()
+
+
+def test_the_names_of_a_value_take_turns_and_invalid_values_are_marked():
+    file = read_pict_file("A: 1|one|uno, 2\nB: a, b, c, ~d | e\n")
+    array = covering_array(file.model)
+    cells = file.shown(array)
+    first = [a for a, _ in cells if a != 2]
+    assert first == [["1", "one", "uno"][n % 3] for n in range(len(first))]
+    assert {b for _, b in cells} == {"a", "b", "c", "~d", "~e"}
+    assert {row["B"] for row in array} == {"a", "b", "c", "d"}
 
 
 def test_pict_invalid_values_and_inherited_values():
@@ -106,7 +175,10 @@ def test_pict_parameters_compared_with_each_other():
         ("", "no parameters"),
         ("A: 1, 2\nnonsense", "line 2"),
         ("A: 1\nA: 2", "line 2.*twice"),
-        ("A: 1,,2", "empty value"),
+        ("A: 1, 2\n{ A } @ 2", "line 2: the order of a sub-model is a number from 1 to 1"),
+        ("A: 1, 2\n{ A }\nB: 1", "line 3: parameter 'B' comes after the sub-models"),
+        ("A @ 3: 1, 2", "line 1: an order of a single parameter"),
+        ("$A: 1, 2", "line 1: '\\$A' would be a result parameter"),
         ("A: 1, 2\nIF [B] = 1 THEN [A] = 1;", "'B' is no parameter"),
         ("A: 1, 2\nIF [A] = 1 THEN [A] = 1", "line 2: expected ';'"),
         ("A: 1, 2\nIF [A] = 1 [A] = 1;", "expected 'THEN'"),

@@ -182,3 +182,27 @@ def test_misuse_is_one_line_and_exit_code_2(model, arguments, message):
 
 def test_help_has_examples():
     assert "everycase cover browsers.toml -t 2" in cover("--help").stdout
+
+
+def test_rows_of_an_earlier_output_and_combinations_to_leave_out(tmp_path):
+    model, seeds, out = tmp_path / "m.txt", tmp_path / "seeds.txt", tmp_path / "out.csv"
+    model.write_text(
+        'ver: 7, 10\nsku: Pro|Max, Home\nlang: EN, FR, ~XX\nIF [ver] = 10 THEN [lang] <> "FR";\n'
+    )
+    seeds.write_text(
+        "ver\tsku\tlang\tarch\n7\tMax\tFR\tx86\n7\t\tDE\tx86\n10\tHome\tFR\tx64\n10\tHome\t~XX\tx64\n"
+    )
+    out.write_text("ver,sku,lang\n7,Home,\n")
+    result = cover(str(model), "--seed-rows", str(seeds), "--exclude", str(out), "--format", "csv")
+    assert result.exit_code == 0, result.stderr
+    rows = list(csv.reader(io.StringIO(result.stdout)))
+    assert rows[0] == ["ver", "sku", "lang"]
+    assert rows[1] == ["7", "Pro", "FR"] and ["10", "Home", "~XX"] in rows[1:4]
+    assert not any(row[:2] == ["7", "Home"] for row in rows)
+    for said in ("column 'arch'", "row 2: 'DE' is no value of 'lang'", "row 3 breaks a constraint"):
+        assert said in result.stderr
+
+
+def test_a_model_with_one_parameter_has_a_row_for_each_value(tmp_path):
+    (tmp_path / "m.txt").write_text("os: linux, mac\n")
+    assert set(cover(str(tmp_path / "m.txt"), "--format", "csv").stdout.split()) == {"os", "linux", "mac"}

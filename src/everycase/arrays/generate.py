@@ -23,6 +23,7 @@ from everycase.arrays.radix import (
 )
 from everycase.arrays.shrinking import relax
 from everycase.arrays.solve import Solution, complete, solve
+from everycase.arrays.submodels import combine_submodels
 from everycase.arrays.verifying import verify
 from everycase.errors import InvalidArgument
 
@@ -54,6 +55,15 @@ def covering_array(
     4
     """
     model = model if isinstance(model, Model) else Model(model)
+    if model.submodels:
+        if radix is not None:
+            raise InvalidArgument("radix is for models without sub-models; leave out one of them")
+        known = [*_as_rows(model, extend, "extend"), *_as_rows(model, must_include, "must_include")]
+
+        def build(part: Model, order: int, rows: list[dict[str, Any]]) -> CoveringArray:
+            return covering_array(part, order, seed=seed, must_include=rows, effort=effort, progress=progress)
+
+        return combine_submodels(model, strength, known, build)
     config, splits = read_radix(radix, model)
     layout = Layout(model, strength, splits)
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
@@ -68,6 +78,14 @@ def covering_array(
     rows = fill(solution.rows, layout.feasibility, layout.preferences, random)
     verdict = verify(layout, rows)
     return CoveringArray(layout, layout.decode(rows), verdict, solution.how, seed, len(given))
+
+
+def _as_rows(model: Model, rows: Iterable[Any], argument: str) -> list[dict[str, Any]]:
+    """Given rows as mappings; positions that are left open are left out."""
+    return [
+        {d.name: d.at(level) for d, level in zip(model.domains, levels) if level >= 0}
+        for levels in model.levels_of_rows(rows, argument)
+    ]
 
 
 def infeasible(model: Model | Mapping[str, Any], strength: int = 2) -> list[dict[str, Any]]:

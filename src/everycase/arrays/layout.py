@@ -272,6 +272,8 @@ class Layout:
 
 
 def check_strength(strength: Any, parameters: int) -> int:
+    if parameters == 1 and strength == 2:
+        return 1  # the pairs of one parameter are its values
     if not isinstance(strength, int) or isinstance(strength, bool) or not 1 <= strength <= parameters:
         raise InvalidArgument(
             f"strength is {strength!r}; write a number from 1 to {parameters}, the number of parameters"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -27,7 +28,9 @@ class Model:
     mappings to forbid. ``strengths`` maps groups of names to their own strength, also above or overlapping;
     a strength above the group's size means every combination of the group. ``invalid`` maps names to further
     values that must be rejected: a row holds at most one of them. ``weights`` say which values to prefer
-    where any will do, as a mapping from value to weight or a list in the order of the values.
+    where any will do, as a mapping from value to weight or a list in the order of the values. ``submodels`` maps
+    groups of names to an order: the group is combined to that order first, and its configurations then stand for
+    one parameter.
 
     >>> model = Model(
     ...     {"os": ["linux", "mac", "windows"], "browser": ["firefox", "safari"], "dark": bool},
@@ -44,6 +47,7 @@ class Model:
         strengths: Mapping[tuple[str, ...], int] | None = None,
         invalid: Mapping[str, Iterable[Any]] | None = None,
         weights: Mapping[str, Mapping[Any, float] | Sequence[float]] | None = None,
+        submodels: Mapping[tuple[str, ...], int | None] | None = None,
     ) -> None:
         if not isinstance(parameters, Mapping) or not parameters:
             raise InvalidArgument(
@@ -63,6 +67,7 @@ class Model:
                 f"strengths is {strengths!r}; write a mapping from groups to strengths, {{('os', 'fs'): 3}}"
             )
         self.groups = tuple(self._group(names, strength) for names, strength in (strengths or {}).items())
+        self.submodels = self._submodels(submodels or {})
         self._weights = self._known(weights or {}, "weights")
         self.preferences = tuple(self._preference(domain) for domain in self.domains)
 
@@ -70,6 +75,20 @@ class Model:
         sizes = ", ".join(f"{d.name}: {d.size}" for d in self.domains)
         count = len(self.constraints)
         return f"Model({sizes}" + (f"; {count} constraint{'s' * (count > 1)})" if count else ")")
+
+    def excluding(self, combinations: Iterable[Mapping[str, Any]]) -> Model:
+        """The same model without rows that hold any of these combinations.
+
+        >>> Model({"a": [1, 2], "b": [1, 2]}).excluding([{"a": 1, "b": 2}])
+        Model(a: 2, b: 2; 1 constraint)
+        """
+        other = copy(self)
+        other.__dict__.pop("rules", None)  # those that were worked out are of this model
+        further = as_constraints(list(combinations))
+        for constraint in further:
+            constraint.columns(self.names)
+        other.constraints = (*self.constraints, *further)
+        return other
 
     @property
     def levels(self) -> tuple[int, ...]:
@@ -156,17 +175,37 @@ class Model:
                 )
         return mapping
 
-    def _group(self, names: Sequence[str], strength: int) -> tuple[tuple[int, ...], int]:
+    def _group(
+        self, names: Sequence[str], strength: int, argument: str = "strengths"
+    ) -> tuple[tuple[int, ...], int]:
         if isinstance(names, str):
             names = (names,)
         if not names or len(set(names)) < len(names):
-            raise InvalidArgument(f"group {names!r} of strengths must name one or more different parameters")
+            raise InvalidArgument(f"group {names!r} of {argument} must name one or more different parameters")
         columns = tuple(self.position(name) for name in names)
         if not isinstance(strength, int) or isinstance(strength, bool) or strength < 1:
             raise InvalidArgument(
                 f"the strength of group {tuple(names)!r} is {strength!r}; write a number from 1"
             )
         return columns, strength
+
+    def _submodels(
+        self, given: Mapping[tuple[str, ...], int | None]
+    ) -> tuple[tuple[tuple[int, ...], int | None], ...]:
+        """Columns and order of each sub-model; None stands for the strength that the whole model is combined with."""
+        if not isinstance(given, Mapping):
+            raise InvalidArgument(
+                f"submodels is {given!r}; write a mapping from groups to orders, {{('cpu', 'ram'): 2}}"
+            )
+        found = []
+        for names, order in given.items():
+            columns, _ = self._group(names, 1 if order is None else order, "submodels")
+            if order is not None and order > len(columns):
+                raise InvalidArgument(
+                    f"the order of sub-model {names!r} is {order}, and it has only {len(columns)} parameters"
+                )
+            found.append((columns, order))
+        return tuple(found)
 
     def _preference(self, domain: Domain) -> tuple[float, ...] | None:
         given = self._weights.get(domain.name)

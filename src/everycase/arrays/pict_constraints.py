@@ -131,20 +131,22 @@ class _Parser:
             clause = self.either()
             self.expect(")")
             return clause
-        if self.now.is_word("ISNEGATIVE"):
-            return self.is_negative()
-        if self.now.is_word("ISPOSITIVE"):
-            return ~self.is_negative()
+        if self.now.kind == "function":
+            negative = self.is_negative()
+            return negative if self.tokens[self.at - 1].text.upper().startswith("ISNEGATIVE") else ~negative
         return self.relation()
 
     def is_negative(self) -> Clause:
-        """``IsNegative([A])``: the parameter has an invalid value; ``IsNegative()``: some parameter has."""
-        self.advance()
-        self.expect("(")
-        names = tuple(self.invalid) if self.now.text == ")" else (self.parameter(),)
+        """``IsNegative(A)``: the parameter has an invalid value; ``IsNegative()``: some parameter has."""
+        argument = self.now.text.partition("(")[2].removesuffix(")").strip()
+        if argument:
+            written = argument[1:-1].strip() if argument.startswith("[") else argument
+            names: tuple[str, ...] = (self.named(written),)
+        else:
+            names = tuple(self.invalid)
         if not names:
             raise self.error("no parameter has an invalid value (~)")
-        self.expect(")")
+        self.advance()
         invalid = self.invalid
         return Clause(lambda row: any(row[name] in invalid.get(name, ()) for name in names), names)
 
@@ -179,16 +181,19 @@ class _Parser:
     def parameter(self) -> str:
         if self.now.kind != "parameter":
             raise self.error("expected a parameter in brackets")
-        written = self.now.text[1:-1].strip()
+        found = self.named(self.now.content.strip())
+        self.advance()
+        return found
+
+    def named(self, written: str) -> str:
         if written.lower() not in self.names:
             raise self.error(f"{written!r} is no parameter of the model")
-        self.advance()
         return self.names[written.lower()]
 
     def value(self) -> Any:
         token = self.advance()
         if token.kind == "string":
-            return token.text[1:-1]
+            return token.content
         if token.kind == "number":
             return as_value(token.text)
         self.at -= 1

@@ -11,14 +11,15 @@ _PATTERN = re.compile(
     r"""
       (?P<space>\s+)
     | (?P<comment>\#[^\n]*)
-    | (?P<parameter>\[[^\]]*\])
-    | (?P<string>"[^"]*")
+    | (?P<parameter>\[(?:\\.|[^\]\\])*\])
+    | (?P<string>"(?:\\.|[^"\\])*")
+    | (?P<function>(?:IsNegative|IsPositive)\s*\((?:\\.|[^)\\])*\))
     | (?P<number>-?\d+(?:\.\d+)?)
     | (?P<operator><>|<=|>=|=|<|>)
     | (?P<mark>[(){},;:])
     | (?P<word>[A-Za-z_]+)
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.IGNORECASE,
 )
 
 
@@ -29,6 +30,11 @@ class Token:
     kind: str
     text: str
     line: int
+
+    @property
+    def content(self) -> str:
+        """What stands between the brackets or quotes; a backslash makes the next character an ordinary one."""
+        return re.sub(r"\\(.)", r"\1", self.text[1:-1])
 
     def is_word(self, *words: str) -> bool:
         return self.kind == "word" and self.text.upper() in words

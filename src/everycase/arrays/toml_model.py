@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from everycase.arrays.constraints import Constraint, Forbidden, implies
 from everycase.arrays.expression import expression_constraint
 from everycase.arrays.model import Model
+from everycase.arrays.model_file import ModelFile
 from everycase.errors import InvalidArgument
 
 _KEYS = ("parameters", "strength", "strengths", "constraints", "invalid", "weights", "radix", "include")
-
-
-@dataclass(frozen=True)
-class ModelFile:
-    """A model and the options that its file gives for building an array from it."""
-
-    model: Model
-    strength: int = 2
-    radix: Any = None
-    include: list[Any] = field(default_factory=list)
 
 
 def read_toml(text: str) -> ModelFile:

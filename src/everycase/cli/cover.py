@@ -11,8 +11,9 @@ from rich.console import Console
 from rich.progress import Progress
 
 from everycase.arrays import CoveringArray, Model, Radix, coverage, covering_array, formats, infeasible
-from everycase.arrays.pict import read_pict
-from everycase.arrays.toml_model import ModelFile, read_toml
+from everycase.arrays.model_file import ModelFile
+from everycase.arrays.pict import read_pict_file
+from everycase.arrays.toml_model import read_toml
 from everycase.cli.common import FINE, FOUND, json_option, load, print_json
 from everycase.cli.cover_orders import cover_orders
 from everycase.cli.cover_pytest import as_pytest
@@ -46,6 +47,12 @@ SHOWN = 20
 )
 @click.option("--extend", metavar="ROWS.csv", help="Keep these rows and add only what they miss.")
 @click.option(
+    "--seed-rows",
+    metavar="ROWS",
+    help="Begin with these rows, as far as they still fit the model (PICT's /e).",
+)
+@click.option("--exclude", metavar="ROWS.csv", help="No row may hold any of these combinations.")
+@click.option(
     "--infeasible", "list_infeasible", is_flag=True, help="List what the constraints exclude, and stop."
 )
 @click.option("--orders", metavar="EVENTS", help="Sequences that hold any t of these events in every order.")
@@ -62,6 +69,8 @@ def command(
     form: str,
     measure: str | None,
     extend: str | None,
+    seed_rows: str | None,
+    exclude: str | None,
     list_infeasible: bool,
     orders: str | None,
     before: tuple[str, ...],
@@ -90,18 +99,21 @@ def command(
         file = ModelFile(_model_of_rows(measure))
     else:
         raise InvalidArgument("name a MODEL: a TOML file, a PICT model, or FILE.py::NAME (see --help)")
+    if exclude is not None:
+        file = file.excluding(_rows(exclude, file.model))
     chosen = strength if strength is not None else file.strength
     if list_infeasible:
         _list_infeasible(file.model, chosen, as_json)
         return
     if measure is not None:
         raise SystemExit(_measure(file.model, chosen, _rows(measure, file.model), as_json))
+    include = [*file.include, *(_seeds(seed_rows, file) if seed_rows is not None else ())]
     array = _with_progress(
         lambda progress: covering_array(
             file.model,
             chosen,
             seed=seed,
-            must_include=file.include,
+            must_include=include,
             extend=_rows(extend, file.model) if extend is not None else (),
             radix=_radix(radix) if radix is not None else file.radix,
             effort=effort,
@@ -109,7 +121,7 @@ def command(
         ),
         quiet=as_json,
     )
-    click.echo(FORMATS["json" if as_json else form](file.model.names, array.tuples()))
+    click.echo(FORMATS["json" if as_json else form](file.model.names, file.shown(array)))
     if not as_json:
         click.echo(array.describe(), err=True)
     if form == "github" and len(array) > formats.GITHUB_JOBS:
@@ -127,7 +139,7 @@ def read_model(source: str) -> ModelFile:
     text = _text(source)
     if source.endswith(".py"):
         raise InvalidArgument(f"{source} is a program; say which model in it, as {source}::NAME")
-    return read_toml(text) if source.endswith(".toml") else ModelFile(read_pict(text))
+    return read_toml(text) if source.endswith(".toml") else read_pict_file(text)
 
 
 def _text(path: str) -> str:
@@ -147,6 +159,14 @@ def _rows(path: str, model: Model) -> list[dict[str, Any]]:
         cells = {name: cell for name, cell in row.items() if cell or name in empty or name not in model.names}
         levels = model.levels_of(cells, f"row {number} of {path}", text=True)
         found.append({d.name: d.at(level) for d, level in zip(model.domains, levels) if level >= 0})
+    return found
+
+
+def _seeds(path: str, file: ModelFile) -> list[dict[str, Any]]:
+    """Rows of an earlier output, as far as they still fit; a warning for each thing that does not."""
+    found, said = file.seeds(formats.read_csv(_text(path)))
+    for each in said:
+        click.echo(f"warning: {path}: {each}, so it is left out", err=True)
     return found
 
 
