@@ -7,6 +7,7 @@ import itertools
 
 import pytest
 from adversarial import CLASSES, programs
+from adversarial_families import more_programs
 from samples import module
 
 from everycase.complete import PredicateFailed, gaps
@@ -14,6 +15,7 @@ from everycase.enumeration.walk import walk
 from everycase.errors import EverycaseError
 
 PROGRAMS = programs()
+MORE = more_programs()
 TRACES = 3_000
 GROUPS = 12
 
@@ -114,3 +116,13 @@ def test_no_wrong_verdict(group):
 
 def test_there_are_many_programs():
     assert len(PROGRAMS) >= 200
+
+
+@pytest.mark.parametrize(
+    "group", [pytest.param(i, marks=[pytest.mark.slow] if i >= 2 else []) for i in range(GROUPS)]
+)
+def test_no_wrong_verdict_on_further_programs(group):
+    names = list(MORE)[group::GROUPS]
+    found = {name: problem for name in names if (problem := wrong(MORE[name])) is not None}
+    assert not found
+    assert len(MORE) >= 500

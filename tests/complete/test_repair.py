@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from samples import BST, COMPLETE, HEADER, NO_LEAF, bst, module
 
-from everycase.complete import repair
+from everycase.complete import Unsupported, repair
 from everycase.errors import InvalidArgument
 
 
@@ -346,3 +346,23 @@ def dates(draw) -> Date:
     made = repair(module(text)["dates"], max_seconds=600)
     assert made.status == "repaired"
     assert "        return Date(year, month, draw(gen.integers(1, 29)))\n" in made.new
+
+
+@pytest.mark.parametrize(
+    "body", ["return steps(n)", "return 0 if n == 0 else steps(n - 2)", "return [1, 2][n]"]
+)
+def test_a_function_that_fails_where_it_is_looked_at_is_named(body):
+    text = f"""
+def steps(n: int) -> int:
+    {body}
+@covers(lambda v, n: len(v) <= n and all(0 <= x <= 1 for x in v), requires=lambda n: 0 <= n <= 3)
+@gen.composite
+def f(draw, n: int) -> list[int]:
+    if steps(n) == 0:
+        return []
+    return [draw(gen.integers(0, 1)), *draw(f(n - 1))]
+"""
+    try:
+        assert not repair(module(text)["f"], max_seconds=3).proved
+    except Unsupported as error:
+        assert "line" in str(error)

@@ -20,7 +20,8 @@ from everycase.complete.language.values import from_python, size_of, to_python
 from everycase.complete.search.inference import infer
 from everycase.complete.search.native_values import native_key, native_values
 from everycase.complete.search.promise import ask
-from everycase.complete.search.running import Pools, Runs, explore
+from everycase.complete.search.running import Runs, explore
+from everycase.complete.search.small_choices import Pools
 from everycase.complete.search.worlds import World
 from everycase.complete.specification import PredicateFailed, Specification, specification_of
 from everycase.complete.verdict import Verdict

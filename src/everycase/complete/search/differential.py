@@ -25,7 +25,8 @@ from everycase.complete.language.paths import Draw, Path
 from everycase.complete.language.types import Value
 from everycase.complete.language.values import from_python, size_of, to_python
 from everycase.complete.search.concrete import Forward, Reality, RealSets
-from everycase.complete.search.running import Pools, Runs, explore
+from everycase.complete.search.running import Runs, explore
+from everycase.complete.search.small_choices import Pools
 from everycase.complete.search.worlds import Level
 from everycase.errors import Discarded
 from everycase.gen.base import Gen

@@ -6,14 +6,11 @@ This uses Hypothesis' interface for alternative backends. Only imported when a s
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from everycase.errors import Discarded
-
-if TYPE_CHECKING:
-    from everycase.complete.search.running import Choices
-
-LONGEST = 2  # characters or bytes more than the least number
+from everycase.choices.assumptions import making_values
+from everycase.complete.search.small_choices import FLOATS, Choices
+from everycase.errors import Discarded, NotCountable
 
 
 def drawn_by(choices: Choices, strategy: Any) -> Any:
@@ -24,16 +21,14 @@ def drawn_by(choices: Choices, strategy: Any) -> Any:
     from hypothesis.internal.conjecture.providers import PrimitiveProvider
     from hypothesis.strategies import SearchStrategy
 
-    from everycase.complete.search.running import FLOATS, NotRunnable
-
     if not isinstance(strategy, SearchStrategy):
-        raise NotRunnable(f"{strategy!r} is neither a generator nor a strategy")
+        raise NotCountable(f"{strategy!r} is neither a generator nor a strategy")
 
     class Decided(PrimitiveProvider):
         """Each primitive is one choice (a text or bytes: one for the length and one a character)."""
 
         def draw_boolean(self, p: float = 0.5) -> bool:
-            return p >= 1 if p <= 0 or p >= 1 else bool(choices.pick(2))
+            return p >= 1 if p <= 0 or p >= 1 else bool(choices.choose(2))
 
         def draw_integer(
             self,
@@ -72,8 +67,11 @@ def drawn_by(choices: Choices, strategy: Any) -> Any:
             return bytes(choices.among((0, 1, 255)) for _ in range(size))
 
     data = ConjectureData(random=None, provider=Decided)
+    choices.place = 0
     try:
-        with BuildContext(data, is_final=False, wrapped_test=drawn_by):
+        with making_values(), BuildContext(data, is_final=False, wrapped_test=drawn_by):
             return data.draw(strategy)
     except (UnsatisfiedAssumption, StopTest):
         raise Discarded("given up by Hypothesis") from None
+    finally:
+        del choices.digits[choices.place :]  # another combination may have needed more

@@ -11,7 +11,8 @@ from typing import Any
 from everycase.complete.clock import Clock
 from everycase.complete.frontend.source import innermost
 from everycase.complete.language.types import UnknownType
-from everycase.complete.search.running import Pools, explore
+from everycase.complete.search.running import explore
+from everycase.complete.search.small_choices import Pools
 
 RUNS = 80
 ARGUMENTS = 6

@@ -19,6 +19,7 @@ from everycase.complete.search.inference import Inference
 from everycase.complete.search.promise import Case
 from everycase.complete.search.survey import survey
 from everycase.complete.search.worlds import Level, levels
+from everycase.complete.specification import Unsupported
 from everycase.complete.synthesis.assemble import changes_for, finish, give_up, judged
 from everycase.complete.synthesis.baselines import simple_strategy
 from everycase.complete.synthesis.candidates import candidates, needs
@@ -83,6 +84,10 @@ def repair(
         result = _repair(exam, places, kit, tuple(atoms), max_cost, strategy, inference)
     except OutOfTime:
         result = _too_late(model, max_seconds)
+    except (RecursionError, IndexError, TypeError) as error:
+        # a function of the user's that fails where it is only looked at
+        what = f"the generator {model.name}: looking at it raised {type(error).__name__}: {error}"
+        raise Unsupported(model.source.file, model.source.node.lineno, what) from error
     result.seconds = time.process_time() - started
     result.synthesis_seconds = result.seconds - result.abduction_seconds
     return result
