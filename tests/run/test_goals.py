@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from everycase import check, errors, gen, given, maximize, settings
-from everycase.run.goals import Goals, with_goals
+from everycase.run.goals import Goals, Hook, copied, with_goals
 
 NUMBERS = gen.lists(gen.integers(0, 1000), max_size=30)
 
@@ -39,7 +39,47 @@ def within_a_loop(xs: list[int]) -> None:
             assert rare(xs, bound) < (15 if bound == 900 else 1000)
 
 
-@pytest.mark.parametrize("test", [less, at_most, more, in_a_range, within_a_loop])
+def chained(xs: list[int]) -> None:
+    assert 0 <= rare(xs) < 15 <= 15
+
+
+def negated(xs: list[int]) -> None:
+    assert not (rare(xs) >= 15 or rare(xs) < 0)
+
+
+def both(xs: list[int]) -> None:
+    assert len(xs) < 10**6 and rare(xs) < 15
+
+
+def unequal(xs: list[int]) -> None:
+    assert rare(xs) != 15
+
+
+def by_a_function(xs: list[int]) -> None:
+    less(xs)
+
+
+def by_a_function_of_a_function(xs: list[int]) -> None:
+    by_a_function(xs)
+    assert xs is not None
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        less,
+        at_most,
+        more,
+        in_a_range,
+        within_a_loop,
+        chained,
+        negated,
+        both,
+        unequal,
+        by_a_function,
+        by_a_function_of_a_function,
+    ],
+)
 def test_an_assertion_that_compares_numbers_is_a_goal(test: Any) -> None:
     for seed in range(3):
         found = check(test, NUMBERS, seed=seed, max_examples=5000, database=None)
@@ -135,3 +175,40 @@ def test_a_method_with_arguments_of_its_own() -> None:
     Holder().test(10**7)
     with pytest.raises(AssertionError):
         Holder().test(10, more=1)
+
+
+def test_a_method_that_asserts_for_the_test() -> None:
+    class Holder:
+        def holds(self, xs: list[int]) -> None:
+            assert rare(xs) < 15
+
+        @settings(max_examples=5000, seed=1, database=None)
+        @given(NUMBERS)
+        def test(self, xs: list[int]) -> None:
+            self.holds(xs)
+
+    with pytest.raises(AssertionError):
+        Holder().test()
+
+
+def test_every_part_of_an_assertion_is_evaluated_once_and_only_if_the_test_would() -> None:
+    calls: list[str] = []
+
+    def said(name: str, value: int) -> int:
+        calls.append(name)
+        return value
+
+    def chain(n: int) -> None:
+        assert said("a", 0) <= said("b", n) < said("c", 10**9)
+        assert not (said("d", n) > 10**9 or said("e", n) < 0)
+        assert said("f", n) == n and said("g", n) >= 0 and said("h", n) != -1
+
+    report = check(chain, gen.integers(0, 10**6), seed=0, max_examples=200, database=None)
+    assert calls == list("abcdefgh") * report.examples
+
+    calls.clear()
+    copy = copied(chain, Hook())
+    assert copy is not None
+    with pytest.raises(AssertionError):
+        copy(-1)
+    assert calls == ["a", "b"]

@@ -32,6 +32,7 @@ class Auto(Explorer):
     """
 
     open_ended = True
+    goes_on = True
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         chosen = self.choose(space)

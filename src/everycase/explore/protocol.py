@@ -79,6 +79,7 @@ class Space:
         "preconditions",
         "random",
         "read_leading",
+        "remembered",
         "seed",
         "steps",
         "use_goals",
@@ -115,6 +116,8 @@ class Space:
         self._sampling = Sampling(gen, seed, record=record, full=size)
         #: what takes the steps, if the only argument is a sequence of steps
         self.steps = self._sampling.steps
+        #: set by the run: the best inputs of an earlier run, as they came out in this one
+        self.remembered: list[tuple[Case, Outcome]] = []
         #: set by the run: how many cases it takes at once, at present
         self.batches = 0
 
@@ -233,6 +236,9 @@ class Explorer:
 
     #: whether it would go on for ever, so that a run ends it after about a second if nobody says how long
     open_ended = False
+
+    #: whether it goes on from the best inputs of an earlier run, which are tested before it begins
+    goes_on = False
 
     #: whether a run ends soon after its first failure; one that tests a part of something larger goes to the end of it
     stops_at_failure = True

@@ -1,14 +1,21 @@
-"""The best inputs of a run: kept by their choices while it goes on, made again when it is over."""
+"""The best inputs of a run: kept by their choices while it goes on, made again when it is over, and remembered for the next."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from everycase.choices.enact import replay
+from everycase.choices.trace import Trace
 from everycase.explore.protocol import Case, Outcome
 from everycase.explore.targeted.front import Front
 from everycase.gen.base import Gen
 from everycase.run.report import Report
+from everycase.run.store import FailureMemory, Store
+
+#: How many of the best inputs are remembered, and how long a blob may be.
+MOST, LONGEST = 16, 20_000
 
 
 class BestInputs:
@@ -43,6 +50,47 @@ class BestInputs:
             )
             for member in sorted(self._front, key=lambda member: member.worth, reverse=True)
         ]
+
+    def blobs(self) -> list[str]:
+        """The best input of each label and then others that none beats, printed; without those that cannot be."""
+        found: dict[str, None] = {}
+        for case in [*self._cases.values(), *[member.item for member in self._front]]:
+            if len(found) == MOST:
+                break
+            with suppress(Exception):
+                blob = case.trace.to_blob() if case.trace is not None else ""
+                if blob and len(blob) <= LONGEST:
+                    found[blob] = None
+        return list(found)
+
+
+class BestMemory:
+    """The best inputs of earlier runs of one property, in the store beside its failures."""
+
+    def __init__(self, store: Store, key: str, digest: str) -> None:
+        self._memory = FailureMemory(store, f"{key} best", digest)
+        self._found: list[str] = []
+
+    def cases(self, gen: Gen[Any]) -> Iterator[Case]:
+        """Those of the property as it is now; if there are none, what another version of it left and what still fits."""
+        own, others = self._memory.fetch()
+        self._found = own
+        for blob in (own or others)[:MOST]:
+            with suppress(Exception):
+                trace = replay(gen, Trace.from_blob(blob, LONGEST))
+                yield Case(trace.value, trace, "the best of an earlier run")
+
+    def keep(self, best: BestInputs) -> None:
+        """Remember the best inputs of this run, in which those remembered so far were tried as well."""
+        blobs = best.blobs()
+        if not blobs:
+            return
+        for blob in self._found:
+            if blob not in blobs:
+                self._memory.delete(blob)
+        for blob in blobs:
+            if blob not in self._found:
+                self._memory.save(blob)
 
 
 def _made_again(gen: Gen[Any], case: Case) -> tuple[Any, ...]:

@@ -3,8 +3,9 @@
 ``assert cost(x) < 21`` says what would be a failure, and ``cost(x) - 21`` how near an input comes to it. So where a test says
 nothing with ``maximize`` or ``minimize``, its assertions are read: of those that compare two numbers, the distance to the
 failing side is a utility. For that the source of the test is compiled once more, with each such comparison replaced by a
-call that compares the same two values, evaluated once as before, and notes their distance. Only exploring runs this copy;
-what fails is confirmed, shrunk and shown by the test as it was written.
+call that compares the same two values, evaluated once as before, and notes their distance. Functions of the same file and
+methods that the test calls are treated alike. Only exploring runs these copies; what fails is confirmed, shrunk and shown by
+the test as it was written.
 
 Left alone are tests whose source cannot be read, coroutines, lambdas, and tests that set goals of their own.
 ``settings(goals=False)`` switches it off.
@@ -21,7 +22,7 @@ import operator
 import textwrap
 from collections.abc import Callable
 from contextlib import suppress
-from types import CellType, CodeType, FunctionType
+from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 
 from everycase.run.context import current_or_none
@@ -29,8 +30,15 @@ from everycase.run.context import current_or_none
 #: The name by which the copy calls what notes a distance: no name that a person writes.
 HOOK = "__everycase_goal__"
 
+#: The name by which it asks for the copy of a function that it calls, and what those begin with that hold a value which two
+#: comparisons look at.
+HELPER, VALUE = "__everycase_helper__", "__everycase_value_"
+
 #: Tests that use one of these names set their own goals.
 OWN_GOALS = frozenset({"maximize", "minimize", "target"})
+
+#: Assertions are looked for in functions that functions call, up to this many.
+MOST_CALLS = 3
 
 #: After so many comparisons without a number the test is run as it was written.
 GIVE_UP = 50
@@ -41,8 +49,12 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[Callable[[Any, Any], Any], Callable[[A
     ast.Gt: (operator.gt, lambda a, b: b - a),
     ast.GtE: (operator.ge, lambda a, b: b - a),
     ast.Eq: (operator.eq, lambda a, b: abs(a - b)),
+    ast.NotEq: (operator.ne, lambda a, b: -abs(a - b)),
 }
 _NAMES = {kind.__name__: rule for kind, rule in _COMPARISONS.items()}
+
+#: What must hold where an assertion says ``not``.
+_OPPOSITE = {"Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt", "Eq": "NotEq", "NotEq": "Eq"}
 
 
 class Goals:
@@ -66,7 +78,7 @@ class Goals:
         if scope is None or not scope.wants_goals:
             return self.test(*args, **kwargs)
         if self._copy is None:
-            self._copy = _copied(self.test, self._hook)
+            self._copy = copied(self.test, self._hook)
         if self._copy is None or self._hook.useless:
             self._hook = None  # there is nothing to note
             return self.test(*args, **kwargs)
@@ -78,12 +90,27 @@ class Hook:
 
     def __init__(self) -> None:
         self.calls = self.numbers = 0
+        self._helpers: dict[FunctionType, FunctionType | None] = {}
 
     @property
     def useless(self) -> bool:
         return not self.numbers and self.calls >= GIVE_UP
 
-    def __call__(self, label: str, kind: str, left: Any, right: Any) -> Any:
+    def helper(self, called: Any) -> Any:
+        """What a test calls, or the copy of it that notes distances."""
+        if type(called) is MethodType:
+            copy = self._copy_of(called.__func__)
+            return called if copy is None else MethodType(copy, called.__self__)
+        return (self._copy_of(called) or called) if type(called) is FunctionType else called
+
+    def _copy_of(self, function: Any) -> FunctionType | None:
+        if function not in self._helpers:
+            self._helpers[function] = None  # also for one that calls itself, while it is being read
+            if type(function) is FunctionType and _is_read(function):
+                self._helpers[function] = copied(function, self)
+        return self._helpers[function]
+
+    def __call__(self, label: str, kind: str, left: Any, right: Any, opposite: bool = False) -> Any:
         __tracebackhide__ = True
         self.calls += 1
         if kind == "In":
@@ -93,6 +120,8 @@ class Hook:
                 self._note(f"{label} (above)", left - right.stop + 1)
             return held
         compare, distance = _NAMES[kind]
+        if opposite:
+            distance = _NAMES[_OPPOSITE[kind]][1]
         if type(left) in (int, float) and type(right) in (int, float):
             with suppress(OverflowError):
                 self._note(label, float(distance(left, right)))
@@ -112,15 +141,37 @@ def with_goals(test: Callable[..., Any]) -> Callable[..., Any]:
     """The test with goals read from its assertions, or the test itself if it cannot have any."""
     if type(test) is not FunctionType or test.__name__ == "<lambda>":
         return test
-    code = test.__code__
-    if (
-        OWN_GOALS & set(code.co_names)
-        or not _may_assert(code)
-        or inspect.iscoroutinefunction(test)
-        or inspect.isgeneratorfunction(test)
-    ):
+    if not _is_read(test) or not (_may_assert(test.__code__) or _calls_helpers(test)):
         return test
     return Goals(test)
+
+
+def _is_read(test: FunctionType) -> bool:
+    """Whether it is a plain function that sets no goals of its own."""
+    return (
+        not OWN_GOALS & set(test.__code__.co_names)
+        and not inspect.iscoroutinefunction(test)
+        and not inspect.isgeneratorfunction(test)
+    )
+
+
+def _calls_helpers(test: FunctionType, seen: tuple[FunctionType, ...] = ()) -> bool:
+    """Whether it may call a method, or a function of the same file, that has assertions."""
+    code = test.__code__
+    if code.co_varnames[:1] == ("self",) and code.co_names:
+        return True
+    return any(_is_helper(test, name, (*seen, test)) for name in code.co_names)
+
+
+def _is_helper(test: FunctionType, name: str, seen: tuple[FunctionType, ...] = ()) -> bool:
+    """Whether a name stands for a function of the same file that may have assertions, or call one that has."""
+    function = test.__globals__.get(name)
+    if type(function) is not FunctionType or function in seen or len(seen) > MOST_CALLS:
+        return False
+    code = function.__code__
+    return code.co_filename == test.__code__.co_filename and (
+        _may_assert(code) or _calls_helpers(function, seen)
+    )
 
 
 def _may_assert(code: CodeType) -> bool:
@@ -132,7 +183,7 @@ def _may_assert(code: CodeType) -> bool:
     return instruction is None or instruction in code.co_code[::2] or "AssertionError" in code.co_names
 
 
-def _copied(test: FunctionType, hook: Hook) -> FunctionType | None:
+def copied(test: FunctionType, hook: Hook) -> FunctionType | None:
     """The test with the comparisons of its assertions replaced; None if there are none, or the source is not known."""
     try:
         lines, first = inspect.getsourcelines(test)
@@ -142,9 +193,9 @@ def _copied(test: FunctionType, hook: Hook) -> FunctionType | None:
     definition = tree.body[0] if tree.body else None
     if not isinstance(definition, ast.FunctionDef) or definition.name != test.__name__:
         return None
-    reader = _Reader()
+    reader = _Reader(test)
     definition.body = [reader.visit(statement) for statement in definition.body]
-    if not reader.found or reader.private:
+    if not (reader.found or reader.helpers) or reader.private:
         return None
     return _compiled(test, definition, first - 1, hook)
 
@@ -152,26 +203,71 @@ def _copied(test: FunctionType, hook: Hook) -> FunctionType | None:
 class _Reader(ast.NodeTransformer):
     """Replaces the comparisons of assertions; functions and classes within the test are left alone."""
 
-    def __init__(self) -> None:
-        self.found = 0
+    def __init__(self, test: FunctionType) -> None:
+        self.test = test
+        self.found = self.helpers = 0
         #: a name that the class around the test would change
         self.private = False
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
         self.generic_visit(node)
-        test = node.test
-        if isinstance(test, ast.Compare) and len(test.ops) == 1:
-            kind = type(test.ops[0])
-            if kind in _COMPARISONS or (kind is ast.In and _is_range(test.comparators[0])):
-                label = f"assert {ast.unparse(test)}"
-                call = ast.Call(
-                    ast.Name(HOOK, ast.Load()),
-                    [ast.Constant(label), ast.Constant(kind.__name__), test.left, test.comparators[0]],
-                    [],
-                )
-                node.test = ast.fix_missing_locations(ast.copy_location(call, test))
-                self.found += 1
+        node.test = ast.fix_missing_locations(ast.copy_location(self._noting(node.test, False), node.test))
         return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node.func:
+            case ast.Name(id=name) if _is_helper(self.test, name):
+                pass
+            case ast.Attribute(value=ast.Name(id="self")):
+                pass
+            case _:
+                return node
+        self.helpers += 1
+        wrapped = ast.Call(ast.Name(HELPER, ast.Load()), [node.func], [])
+        node.func = ast.fix_missing_locations(ast.copy_location(wrapped, node.func))
+        return node
+
+    def _noting(self, test: ast.expr, opposite: bool) -> ast.expr:
+        """A condition that is to hold (or, if ``opposite``, is not to) with its comparisons replaced, as far as each of them
+        alone decides that it does not."""
+        match test:
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return ast.UnaryOp(ast.Not(), self._noting(operand, not opposite))
+            case ast.BoolOp(op=op, values=values) if isinstance(op, ast.Or if opposite else ast.And):
+                return ast.BoolOp(op, [self._noting(value, opposite) for value in values])
+            case ast.Compare(ops=[kind], comparators=[right]) if self._is_noted(kind, right, opposite):
+                return self._call(test, kind, test.left, right, opposite)
+            case ast.Compare(ops=[_, _, *_]) if not opposite and all(
+                type(kind) in _COMPARISONS for kind in test.ops
+            ):
+                return self._chain(test)
+            case _:
+                return test
+
+    def _is_noted(self, kind: ast.cmpop, right: ast.expr, opposite: bool) -> bool:
+        return type(kind) in _COMPARISONS or (type(kind) is ast.In and _is_range(right) and not opposite)
+
+    def _chain(self, test: ast.Compare) -> ast.expr:
+        """``a < b < c`` is ``a < b and b < c`` with ``b`` evaluated once."""
+        left, parts = test.left, list[ast.expr]()
+        for place, (kind, right) in enumerate(zip(test.ops, test.comparators)):
+            following: ast.expr = right
+            if place < len(test.ops) - 1:
+                name = f"{VALUE}{self.found}"
+                right = ast.NamedExpr(ast.Name(name, ast.Store()), right)
+                following = ast.Name(name, ast.Load())
+            parts.append(self._call(test, kind, left, right, False, f" ({place + 1})"))
+            left = following
+        return ast.BoolOp(ast.And(), parts)
+
+    def _call(
+        self, test: ast.expr, kind: ast.cmpop, left: ast.expr, right: ast.expr, opposite: bool, part: str = ""
+    ) -> ast.expr:
+        self.found += 1
+        label = f"assert {'not ' if opposite else ''}{ast.unparse(test)}{part}"
+        said = [ast.Constant(label), ast.Constant(type(kind).__name__), left, right, ast.Constant(opposite)]
+        return ast.Call(ast.Name(HOOK, ast.Load()), said, [])
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return node
@@ -209,7 +305,7 @@ def _compiled(test: FunctionType, definition: ast.FunctionDef, above: int, hook:
     arguments = definition.args
     arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]  # the test's own are taken
     arguments.kw_defaults = [None if d is None else ast.Constant(None) for d in arguments.kw_defaults]
-    around = [HOOK, *code.co_freevars]
+    around = [HOOK, HELPER, *code.co_freevars]
     factory = ast.FunctionDef(
         "factory",
         ast.arguments([], [ast.arg(name) for name in around], None, [], [], None, []),
@@ -227,7 +323,11 @@ def _compiled(test: FunctionType, definition: ast.FunctionDef, above: int, hook:
     inner = next((c for c in made.co_consts if isinstance(c, CodeType) and c.co_name == code.co_name), None)
     if inner is None or inner.co_varnames[: inner.co_argcount] != code.co_varnames[: code.co_argcount]:
         return None
-    cells = {HOOK: CellType(hook), **dict(zip(code.co_freevars, test.__closure__ or ()))}
+    cells = {
+        HOOK: CellType(hook),
+        HELPER: CellType(hook.helper),
+        **dict(zip(code.co_freevars, test.__closure__ or ())),
+    }
     if not set(inner.co_freevars) <= set(cells):
         return None
     closure = tuple(cells[name] for name in inner.co_freevars)

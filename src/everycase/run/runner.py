@@ -30,6 +30,7 @@ from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.protocol import Case, Explorer, Space, Status, Stop, Stopped
 from everycase.gen.sharing import forget_shared
 from everycase.gen.surrounding import tested_on
+from everycase.run.best import BestMemory
 from everycase.run.bookkeeping import Bookkeeping
 from everycase.run.budget import Budget
 from everycase.run.conditions import Conditions
@@ -192,9 +193,12 @@ class Runner:
             observer=self.observer,
         )
         self.test.scope.signs = signs
-        self.memory = FailureMemory(
-            _store(prop, options, inside), current_host().key(prop, given or {}), prop.digest
-        )
+        store, key = _store(prop, options, inside), current_host().key(prop, given or {})
+        self.memory = FailureMemory(store, key, prop.digest)
+        #: the best inputs of earlier runs; a run that is to come out the same every time takes no notice of them
+        self.best_memory: BestMemory | None = None
+        if self.explorer.goes_on and not self.repeatable and Phase.reuse in options.phases:
+            self.best_memory = BestMemory(store, key, prop.digest)
         self.failures = Failures(self.test, options, self.report, self.memory)
         self.labels = Labels(self.test.scope.demands)
         self.book = Bookkeeping(
@@ -228,6 +232,8 @@ class Runner:
             self.failures.interrupted = True
             report.stop = Stop(Stopped.interrupted)
         self.book.best.conclude(self.prop.gen, self.test.scope.signs, report)
+        if self.best_memory is not None:
+            self.best_memory.keep(self.book.best)
         try:
             self._conclude()
         except KeyboardInterrupt:
@@ -293,6 +299,12 @@ class Runner:
             if outcome.status is Status.passed and number < len(own):
                 self.memory.delete(blob)
             end += time.perf_counter() - started  # what the test takes does not count
+        if not self.failures and self.best_memory is not None:
+            for case in self.best_memory.cases(self.prop.gen):
+                assert case.args is not None
+                outcome = self.test.execute(case.args)
+                self.book.count(case, outcome)
+                self.space.remembered.append((case, outcome))
         if self.failures:
             self.report.stop = Stop(Stopped.remembered_failed)
 

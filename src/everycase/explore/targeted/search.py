@@ -16,7 +16,7 @@ utility before. Nothing depends on the scale of the utilities.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
 from everycase.errors import InvalidArgument
@@ -68,6 +68,8 @@ class Search(Explorer):
         self.line_search = line_search
         self.fresh = fresh
 
+    goes_on = True
+
     #: Whether the search goes back to its best when it has not found a better one for long.
     returns = False
 
@@ -94,14 +96,13 @@ class Search(Explorer):
     # --- the loop ---------------------------------------------------------------------------------------
 
     def explore(self, space: Space) -> Steps:
-        return self._search(space, None, asked_for=True)
+        return self._search(space, _remembered(space), asked_for=True)
 
     def continue_from(self, space: Space, case: Case, outcome: Outcome) -> Steps:
         """Search from a case that something else proposed, or from a fresh one if that is better."""
-        known = case.trace is not None and not outcome.reset_requested
-        return self._search(space, Base(case.trace, outcome) if known else None)  # type: ignore[arg-type]
+        return self._search(space, [*_bases([(case, outcome)]), *_remembered(space)])
 
-    def _search(self, space: Space, known: Base | None, *, asked_for: bool = False) -> Steps:
+    def _search(self, space: Space, known: list[Base], *, asked_for: bool = False) -> Steps:
         islands = self.islands()
         states, elites = [island.begin(space) for island in islands], Elites()
         #: what each island has begun beside another search
@@ -118,15 +119,18 @@ class Search(Explorer):
             if reset or again:
                 states, elites, turn = [island.begin(space) for island in islands], Elites(), 0
                 lives = [[] for _ in islands]
-            elif known is not None and not better(first, known):
-                first = known
-            known = None
+                known = []
+            elif known and not better(first, known[0]):
+                first = known[0]
             patience = self.restart
             if elder is not None and islands[turn].returns:
                 patience = max(patience, elder.life.age // PATIENCE)
             life = Life(first.utilities, patience)
             lives[turn].append(life)
             walk = Walk(islands[turn], space, states[turn], first, life, elites)
+            for base in known:
+                walk.welcome(base)
+            known = []
             return Running(life, walk.steps(), alone=reset or again, best=walk.best_base)
 
         steps = in_turn(begin)
@@ -161,6 +165,20 @@ class Search(Explorer):
             elif outcome.utilities and case.trace is not None:
                 return Base(case.trace, outcome), reset
             case = space.sample()
+
+
+def _remembered(space: Space) -> list[Base]:
+    """The best inputs of an earlier run, if this run has tried them."""
+    return _bases(space.remembered)
+
+
+def _bases(tested: Iterable[tuple[Case, Outcome]]) -> list[Base]:
+    """What was tested, as far as a search can go on from it."""
+    return [
+        Base(case.trace, outcome)
+        for case, outcome in tested
+        if case.trace is not None and outcome.utilities and not outcome.reset_requested
+    ]
 
 
 def _least_used(lives: list[list[Life]], elder: Life) -> int:

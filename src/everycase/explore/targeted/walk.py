@@ -81,6 +81,14 @@ class Walk:
         self.pace = Pace(search.fresh)
         self.room = ROOM * places(first.trace)
 
+    def welcome(self, other: Base) -> None:
+        """Another value to begin with: the search stands on it for the labels in which it is the best."""
+        for label, utility in other.utilities.items():
+            stood = self.bases.get(label)
+            if stood is None or utility > stood.utilities[label]:
+                self._stand(label, other)
+        self.front.add(other, other.utilities)
+
     def steps(self) -> Steps:
         random = self.space.random.random
         turn = 0
