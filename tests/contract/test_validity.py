@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
 
@@ -13,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from validity import faults
 
 from everycase import gen
-from everycase.errors import GeneratorError
+from everycase.errors import GeneratorError, NotCountable
 
 
 @pytest.mark.filterwarnings("ignore::everycase.errors.EverycaseWarning")
@@ -41,3 +42,19 @@ def test_a_filter_that_nothing_passes_is_said_in_the_same_words_however_a_value_
     nothing = gen.integers(0, 9).filter(lambda n: n > 9)
     with pytest.raises(GeneratorError, match="made no value in 100 tries"):
         nothing.sample(1, seed=0) if way == "sample" else nothing.record(seed=0)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [gen.integers(min_value=0), gen.fixed_dictionaries({"a": gen.text(max_size=100)})],
+    ids=["endless", "many"],
+)
+def test_dictionaries_of_more_keys_than_a_float_counts(values: gen.Gen[object]) -> None:
+    pairs = gen.dictionaries(gen.text(max_size=100), values, max_size=4)
+    with suppress(NotCountable):  # said, and not broken
+        assert pairs[0] == {}
+    assert len(pairs.sample(5, seed=0)) == 5
+
+
+def test_a_list_of_distinct_elements_that_loses_many_of_them_in_one_step_of_shrinking_is_shrunk() -> None:
+    assert faults(92) == {}

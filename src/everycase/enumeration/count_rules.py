@@ -94,7 +94,7 @@ def _list(gen: List[Any]) -> Steps:
         yield gen, 0
         return Tiered(gen, tier_of)
     lengths = range(gen.min_size, gen.max_size + 1)
-    bits = gen.max_size * math.log2(element.count)
+    bits = _bits(gen.max_size, element.count)
     parts = (gen.min_size + gen.max_size) * len(lengths) // 2
     if bits > COUNT_BITS or bits * len(lengths) > 64 * COUNT_BITS or parts > MOST_PLACES:
         raise NotCountable(
@@ -103,6 +103,11 @@ def _list(gen: List[Any]) -> Steps:
     # Lists of one value alone may be few and long, and are cheap to count.
     yield parts if element.count > 1 else parts // 64
     return Sum([Product(gen, (element,) * n) for n in lengths], which=_length, keys=lengths)
+
+
+def _bits(places: int, choices: float) -> float:
+    """How many bits it takes to write down so many choices of one. A number of places may be too large for a float."""
+    return places * math.log2(choices) if places < 2**64 else math.inf
 
 
 def _unique_list(gen: List[Any]) -> Steps:
@@ -117,9 +122,9 @@ def _unique_list(gen: List[Any]) -> Steps:
         return Product(gen, ()) if gen.min_size == 0 else EMPTY
     if longest < gen.min_size:
         return EMPTY
-    bits = longest * math.log2(pool.places * pool.width + 1)
+    bits = _bits(longest, pool.places * pool.width + 1)
     if gen.unordered:
-        bits = min(bits, pool.places * math.log2(pool.width + 1))
+        bits = min(bits, _bits(pool.places, pool.width + 1))
     if bits > COUNT_BITS or bits * (longest - gen.min_size + 1) > 64 * COUNT_BITS:
         raise NotCountable(
             f"{gen!r} has too many values, or too long ones, to be worth counting; lower max_size"

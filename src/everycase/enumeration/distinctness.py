@@ -33,7 +33,7 @@ def pool_of(gen: List[Any]) -> Steps:
             values: Space = yield item.parts[1], None
             if not (keys.count and values.count):
                 return Pool(EMPTY)
-            return Items(keys, values) if keys.count * values.count < math.inf else None
+            return Items(keys, values) if max(keys.count, values.count) < math.inf else None
     element: Space = yield gen.element, None
     if element.count:
         novelty(gen)(element.at(0), set())  # which explains what cannot be hashed

@@ -121,7 +121,7 @@ def everywhere(kinds: tuple[type[Any], ...], move: Callable[[Shrinker, Path, Nod
             if s.best is not trace and s.length != length:
                 trace, length = s.best, s.length
                 places = find(trace)
-                if i == len(places):
+                if i >= len(places):
                     return
                 path, node = places[i]
             elif s.best is not trace:
