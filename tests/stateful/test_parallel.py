@@ -20,7 +20,7 @@ from everycase.stateful import (
     rule,
     yield_point,
 )
-from everycase.stateful.explaining import Result, alike, explained, merges
+from everycase.stateful.linearizability import CallResult, alike, explained, merges
 
 
 class Counter(RuleBasedStateMachine):
@@ -335,18 +335,18 @@ def test_orders_are_explained_just_when_brute_force_says_so(seed):
     made = register(order, operations)
     results = [[], []]
     for lane, value in zip(order, made):
-        results[lane].append(Result(value))
-    after = [Result(made[-1])]
+        results[lane].append(CallResult(value))
+    after = [CallResult(made[-1])]
     if rng.random() < 0.7:  # a result that may be impossible
         lane = rng.randrange(2)
         place = rng.randrange(len(results[lane]))
         if operations[lane][place][0] == "read":
-            results[lane][place] = Result(rng.randrange(4))
-        after = [Result(rng.randrange(4))] if rng.random() < 0.5 else after
+            results[lane][place] = CallResult(rng.randrange(4))
+        after = [CallResult(rng.randrange(4))] if rng.random() < 0.5 else after
 
     def in_order(lanes):
         for value in register(lanes, operations):
-            yield Result(value)
+            yield CallResult(value)
 
     first = [lane for lane, found in enumerate(operations) for _ in found]
     expected = brute_force(results, after, lambda lanes: register(lanes, operations))

@@ -23,8 +23,8 @@ from everycase.stateful.definition import initialize, invariant, precondition, r
 from everycase.stateful.interleaved import interleaved
 from everycase.stateful.machine import RuleBasedStateMachine
 from everycase.stateful.parallel import parallel
+from everycase.stateful.schedule import yield_point
 from everycase.stateful.testing import run_state_machine_as_test
-from everycase.stateful.threads import yield_point
 
 __all__ = [
     "Bundle",

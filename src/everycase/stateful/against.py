@@ -11,8 +11,8 @@ from typing import Any
 
 from everycase.errors import InvalidArgument, InvalidDefinition
 from everycase.stateful.bundles import MultipleResults, multiple
-from everycase.stateful.definition import INVARIANT, RULE, Definition, Invariant, Rule
-from everycase.stateful.explaining import Result, attempt, same
+from everycase.stateful.definition import INVARIANT, RULE, Definition, Invariant, RuleDefinition
+from everycase.stateful.linearizability import CallResult, attempt, same
 
 
 class Both:
@@ -82,7 +82,7 @@ def _with_system(machine: type, system: Callable[..., Any]) -> Any:
     return made
 
 
-def _compared(rule: Rule, names: list[str]) -> Callable[..., Any]:
+def _compared(rule: RuleDefinition, names: list[str]) -> Callable[..., Any]:
     function = rule.function
     if inspect.iscoroutinefunction(function):
         raise InvalidDefinition(f"the rule {rule.name} is asynchronous, which against does not compare")
@@ -90,7 +90,7 @@ def _compared(rule: Rule, names: list[str]) -> Callable[..., Any]:
     @wraps(function)
     def step(self: Any, **arguments: Any) -> Any:
         __tracebackhide__ = True
-        results: list[Result] = []
+        results: list[CallResult] = []
         for i, each in enumerate(self._machines):
             given = {name: _for_one(value, i) for name, value in arguments.items()}
             results.append(attempt(lambda each=each, given=given: function(each, **given)))  # type: ignore[misc]

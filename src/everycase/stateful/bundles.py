@@ -15,6 +15,23 @@ from everycase.gen.show import described
 T = TypeVar("T")
 
 
+class Thing:
+    """A value in a bundle. ``maker`` and ``rank`` say which step made it, and that it was its first, second, ... result."""
+
+    __slots__ = ("bundle", "maker", "number", "rank", "value")
+
+    def __init__(self, value: Any, bundle: str, number: int, maker: object, rank: int) -> None:
+        self.value = value
+        self.bundle = bundle
+        self.number = number
+        self.maker = maker
+        self.rank = rank
+
+    @property
+    def name(self) -> str:
+        return f"{self.bundle}_{self.number}"
+
+
 class Holder(Protocol):
     """The running machine, as a bundle sees it."""
 

@@ -22,7 +22,7 @@ PRECONDITIONS = "__everycase_preconditions__"
 
 
 @dataclass(frozen=True)
-class Rule:
+class RuleDefinition:
     """A step that a machine can take."""
 
     function: Callable[..., Any]
@@ -115,7 +115,7 @@ def _rule(
         preconditions = getattr(function, PRECONDITIONS, ())
         if initializes and preconditions:
             raise _precondition_on_initialize(function)
-        made = Rule(function, dict(strategies), names, preconditions, initializes)
+        made = RuleDefinition(function, dict(strategies), names, preconditions, initializes)
         setattr(function, RULE, made)
         return function
 
@@ -133,14 +133,16 @@ def precondition(condition: Callable[[Any], object]) -> Callable[[F], F]:
     )
 
     def decorate(function: F) -> F:
-        known: Rule | Invariant | None = getattr(function, RULE, None) or getattr(function, INVARIANT, None)
+        known: RuleDefinition | Invariant | None = getattr(function, RULE, None) or getattr(
+            function, INVARIANT, None
+        )
         if known is None:
             setattr(function, PRECONDITIONS, (*getattr(function, PRECONDITIONS, ()), condition))
             return function
-        if isinstance(known, Rule) and known.initializes:
+        if isinstance(known, RuleDefinition) and known.initializes:
             raise _precondition_on_initialize(function)
         made = replace(known, preconditions=(*known.preconditions, condition))
-        setattr(function, RULE if isinstance(known, Rule) else INVARIANT, made)
+        setattr(function, RULE if isinstance(known, RuleDefinition) else INVARIANT, made)
         return function
 
     return decorate
@@ -172,11 +174,11 @@ class Definition:
 
     def __init__(self, machine: type) -> None:
         self.machine = machine
-        self.rules: list[Rule] = []
-        self.initializers: list[Rule] = []
+        self.rules: list[RuleDefinition] = []
+        self.initializers: list[RuleDefinition] = []
         self.invariants: list[Invariant] = []
         for name, member in _members(machine):
-            made: Rule | None = getattr(member, RULE, None)
+            made: RuleDefinition | None = getattr(member, RULE, None)
             if made is not None:
                 (self.initializers if made.initializes else self.rules).append(replace(made, function=member))
             holds: Invariant | None = getattr(member, INVARIANT, None)
@@ -201,7 +203,7 @@ class Definition:
                     f"settings(...), or put @settings(...) above the class"
                 )
         reserved = set(dir(_base(self.machine)))
-        named: list[Rule | Invariant] = [*self.rules, *self.initializers, *self.invariants]
+        named: list[RuleDefinition | Invariant] = [*self.rules, *self.initializers, *self.invariants]
         for each in named:
             if each.name in reserved:
                 raise InvalidDefinition(

@@ -16,11 +16,10 @@ from everycase.gen.drawing import data
 from everycase.gen.scalars import integers
 from everycase.gen.validate import require_int
 from everycase.run.property import Property, Spec
-from everycase.stateful.choosing import Step
-from everycase.stateful.explaining import Result
-from everycase.stateful.lane_report import LaneReport
-from everycase.stateful.parallel import LaneProgram, LaneProperty
-from everycase.stateful.plan import Plan
+from everycase.stateful.linearizability import CallResult
+from everycase.stateful.machine_plan import MachinePlan, Step
+from everycase.stateful.parallel import ConcurrentProgram, ConcurrentProperty
+from everycase.stateful.program_text import BranchText
 from everycase.stateful.runs import Run
 from everycase.stateful.testing import Runnable, machine_of, spec_for
 from everycase.stateful.virtual_loop import VirtualLoop
@@ -34,8 +33,8 @@ TURNS = 7
 SECONDS = 15
 
 
-class TaskProgram(LaneProgram):
-    """A program whose lanes are tasks."""
+class TaskProgram(ConcurrentProgram):
+    """A program whose branches are tasks."""
 
     word = "task"
     faults: tuple[str, ...] = ()
@@ -49,22 +48,22 @@ class TaskProgram(LaneProgram):
         return run
 
     def at_once(
-        self, run: Run, lanes: list[list[Step]], schedule: Any, told: LaneReport
-    ) -> tuple[list[list[Result]], list[int]]:
+        self, run: Run, branches: list[list[Step]], schedule: Any, told: BranchText
+    ) -> tuple[list[list[CallResult]], list[int]]:
         loop: VirtualLoop = run._loop
-        results: list[list[Result]] = [[] for _ in lanes]
+        results: list[list[CallResult]] = [[] for _ in branches]
         finished: list[int] = []
 
-        async def work(lane: int) -> None:
-            for place, step in enumerate(lanes[lane]):
+        async def work(branch: int) -> None:
+            for place, step in enumerate(branches[branch]):
                 fault = self._fault(schedule)
                 result = await _attempt(run, step, fault)
-                results[lane].append(result)
-                finished.append(lane)
-                told.returned(lane, place, result)
+                results[branch].append(result)
+                finished.append(branch)
+                told.returned(branch, place, result)
 
         async def all_of_them() -> None:
-            await asyncio.gather(*[work(lane) for lane in range(len(lanes))])
+            await asyncio.gather(*[work(branch) for branch in range(len(branches))])
 
         def choose(count: int) -> int:
             chosen: int = schedule.draw(integers(0, count - 1))
@@ -85,7 +84,7 @@ class TaskProgram(LaneProgram):
         return kind, schedule.draw(integers(0, TURNS if kind == "cancel" else SECONDS))
 
 
-async def _attempt(run: Run, step: Step, fault: tuple[str, int] | None) -> Result:
+async def _attempt(run: Run, step: Step, fault: tuple[str, int] | None) -> CallResult:
     """A call in a task of its own, so that it can be cancelled."""
     rule, arguments = step
 
@@ -95,31 +94,31 @@ async def _attempt(run: Run, step: Step, fault: tuple[str, int] | None) -> Resul
 
     try:
         if fault is None:
-            return Result(await call())
+            return CallResult(await call())
         kind, when = fault
         task = asyncio.ensure_future(call())
         if kind == "timeout":
-            return Result(await asyncio.wait_for(task, when))
+            return CallResult(await asyncio.wait_for(task, when))
         for _ in range(when):
             if task.done():
                 break
             await asyncio.sleep(0)
         task.cancel()
-        return Result(await task)
+        return CallResult(await task)
     except (asyncio.CancelledError, TimeoutError) as error:
         # Whether it has done anything before is left open.
-        return Result(error, raised=True, is_open=fault is not None)
+        return CallResult(error, raised=True, is_open=fault is not None)
     except Exception as error:
-        return Result(error, raised=True)
+        return CallResult(error, raised=True)
 
 
-class InterleavedProperty(LaneProperty):
+class InterleavedProperty(ConcurrentProperty):
     """The property that tasks can use a machine at the same time."""
 
     suffix = "interleaved"
     program = TaskProgram
 
-    def check_plan(self, plan: Plan) -> None:
+    def check_plan(self, plan: MachinePlan) -> None:
         pass
 
     def schedule(self) -> Gen[Any]:
@@ -134,15 +133,15 @@ class Interleaved(Runnable):
     def make(self, factory: Callable[[], Any], spec: Spec) -> Property:
         faults = self.faults
 
-        class Program(TaskProgram):
+        class MachineProgram(TaskProgram):
             pass
 
-        Program.faults = faults
+        MachineProgram.faults = faults
 
         class Prop(InterleavedProperty):
-            program = Program
+            program = MachineProgram
 
-        return Prop(self.machine, factory, spec, lanes=self.lanes)
+        return Prop(self.machine, factory, spec, branches=self.branches)
 
 
 def interleaved(machine: Any, *, tasks: int = 2, faults: Iterable[str] = ()) -> Interleaved:

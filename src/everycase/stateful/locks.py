@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from everycase.stateful.threads import current_schedule
+from everycase.stateful.schedule import current_schedule
 
 _REAL_LOCK = threading.Lock
 _REAL_RLOCK = threading.RLock

@@ -24,19 +24,17 @@ from everycase.gen.scalars import integers
 from everycase.gen.validate import require_int
 from everycase.run.property import Property, Spec
 from everycase.run.settings import Resolved
+from everycase.stateful.branches import Branches, BranchPlan
 from everycase.stateful.bundles import running
-from everycase.stateful.choosing import Step
-from everycase.stateful.explaining import Result, attempt, explained, same
-from everycase.stateful.lane_report import LaneReport
-from everycase.stateful.lanes import LanePlan, Lanes
+from everycase.stateful.linearizability import CallResult, attempt, explained, same
 from everycase.stateful.locks import cooperative_locks
-from everycase.stateful.narration import Narration
-from everycase.stateful.plan import Plan
+from everycase.stateful.machine_plan import MachinePlan, Step
 from everycase.stateful.profile import Profile
-from everycase.stateful.program import Program
+from everycase.stateful.program import MachineProgram
+from everycase.stateful.program_text import BranchText, ProgramText
 from everycase.stateful.runs import Run
+from everycase.stateful.schedule import Schedule
 from everycase.stateful.testing import MachineProperty, MachineTest, Runnable, machine_of, spec_for
-from everycase.stateful.threads import Schedule
 
 #: The most switches of a schedule.
 SWITCHES = 5
@@ -45,33 +43,33 @@ SWITCHES = 5
 GAPS = one_of(integers(0, 7), integers(0, 15), integers(0, 63), integers(0, 1023))
 
 
-class LaneProgram(Program):
-    """A program with lanes."""
+class ConcurrentProgram(MachineProgram):
+    """A program with branches."""
 
     word = "thread"
 
-    def __init__(self, plan: LanePlan, lanes: Lanes, *, narrates: bool) -> None:
-        super().__init__(plan, lambda: lanes, narrates=narrates)
-        self._lane_plan = plan
-        self._lanes = lanes
+    def __init__(self, plan: BranchPlan, branches: Branches, *, narrates: bool) -> None:
+        super().__init__(plan, lambda: branches, narrates=narrates)
+        self._branch_plan = plan
+        self._branches = branches
         self._is_new = True
 
     def run(self, schedule: Any = ()) -> None:
-        """Take the steps, those of the lanes as the schedule says, and look for an order that explains the results."""
+        """Take the steps, those of the branches as the schedule says, and look for an order that explains the results."""
         __tracebackhide__ = True
-        plan, lanes = self._lane_plan, self._lanes
+        plan, branches = self._branch_plan, self._branches
         if not self._is_new:
-            lanes = self._again()
+            branches = self._again()
         self._is_new = False
         plan.runs += 1
-        narration = Narration(plan.definition.machine) if self._narrates else None
+        narration = ProgramText(plan.definition.machine) if self._narrates else None
         run = self.new_run(narration=narration)
-        told = LaneReport(self.word, narration)
+        told = BranchText(self.word, narration)
         token = running.set(run)
         try:
             try:
-                self._before(run, lanes)
-                steps = lanes.rest(run)
+                self._before(run, branches)
+                steps = branches.rest(run)
                 told.begin(steps)
                 results, finished = self.at_once(run, steps[:-1], schedule, told)
                 run.check_invariants()
@@ -82,48 +80,48 @@ class LaneProgram(Program):
         finally:
             running.reset(token)
             if run.asked is not None:
-                lanes.record_question(run.asked)
+                branches.record_question(run.asked)
             if narration is not None:
                 self.text, self.lanes = told.text(), told
                 self.imports = sorted(narration.imports)
                 self.steps = told.steps
-        for lane in steps:
-            for rule, _ in lane:
+        for branch in steps:
+            for rule, _ in branch:
                 plan.ran[rule.number] += 1
         if not explained(results, after, finished, self._in_order):
             self._check_repeatable(finished)
             raise NotLinearizable(told.complaint(results, after))
 
     def at_once(
-        self, run: Run, lanes: list[list[Step]], schedule: Any, told: LaneReport
-    ) -> tuple[list[list[Result]], list[int]]:
-        """Take the steps of all lanes at the same time: their results, and the lanes in the order in which they returned."""
-        results: list[list[Result]] = [[] for _ in lanes]
+        self, run: Run, branches: list[list[Step]], schedule: Any, told: BranchText
+    ) -> tuple[list[list[CallResult]], list[int]]:
+        """Take the steps of all branches at the same time: their results, and the branches in the order in which they returned."""
+        results: list[list[CallResult]] = [[] for _ in branches]
         finished: list[int] = []
 
-        def work(lane: int) -> None:
-            for place, step in enumerate(lanes[lane]):
-                plan.call_begins(busy.index(lane))
+        def work(branch: int) -> None:
+            for place, step in enumerate(branches[branch]):
+                plan.call_begins(busy.index(branch))
                 result = attempt(_calling(run, step))
-                results[lane].append(result)
-                finished.append(lane)
-                told.returned(lane, place, result)
+                results[branch].append(result)
+                finished.append(branch)
+                told.returned(branch, place, result)
 
-        busy = [lane for lane, steps in enumerate(lanes) if steps]
+        busy = [branch for branch, steps in enumerate(branches) if steps]
         plan = Schedule(schedule)
         if busy:
-            plan.run([lambda lane=lane: work(lane) for lane in busy])  # type: ignore[misc]
+            plan.run([lambda branch=branch: work(branch) for branch in busy])  # type: ignore[misc]
             told.turns = [busy[turn] for turn in plan.turns]
         return results, finished
 
     def new_run(self, **options: Any) -> Run:
-        return Run(self._lane_plan, records=True, **options)
+        return Run(self._branch_plan, records=True, **options)
 
-    def _before(self, run: Run, lanes: Lanes) -> None:
+    def _before(self, run: Run, branches: Branches) -> None:
         with self.surroundings():
             run.begin()
             run.check_invariants()
-            while (step := lanes.next(run)) is not None:
+            while (step := branches.next(run)) is not None:
                 run.take(*step)
                 run.check_invariants()
 
@@ -131,24 +129,24 @@ class LaneProgram(Program):
         """What is around the making of a machine and the steps before."""
         return cooperative_locks(self._plan.definition.machine)
 
-    def _again(self) -> Lanes:
-        known = self._lanes
-        return Lanes(self._lane_plan, list(known.drawn), no_dice, known.size, known.profile)
+    def _again(self) -> Branches:
+        known = self._branches
+        return Branches(self._branch_plan, list(known.drawn), no_dice, known.size, known.profile)
 
-    def _in_order(self, order: Sequence[int]) -> Generator[Result, None, None]:
+    def _in_order(self, order: Sequence[int]) -> Generator[CallResult, None, None]:
         """The same calls on a fresh machine, one after the other."""
-        lanes = self._again()
+        branches = self._again()
         run = self.new_run()
         token = running.set(run)
         try:
             try:
-                self._before(run, lanes)
-                steps = lanes.rest(run)
-                for lane in order:
-                    if lane < 0:
-                        steps[~lane].pop(0)  # a call that was cut short and has done nothing
+                self._before(run, branches)
+                steps = branches.rest(run)
+                for branch in order:
+                    if branch < 0:
+                        steps[~branch].pop(0)  # a call that was cut short and has done nothing
                     else:
-                        yield attempt(_calling(run, steps[lane].pop(0)))
+                        yield attempt(_calling(run, steps[branch].pop(0)))
                 try:
                     run.check_invariants()
                 except Exception:
@@ -169,11 +167,11 @@ class LaneProgram(Program):
                 "what they return at the same time cannot be judged; let them return what depends on the calls alone"
             )
 
-    def draw_again(self, used: Program, sources: Any) -> None:
+    def draw_again(self, used: MachineProgram, sources: Any) -> None:
         super().draw_again(used, sources)
         self._is_new = False
-        if isinstance(used, LaneProgram):
-            self._lanes = used._lanes
+        if isinstance(used, ConcurrentProgram):
+            self._branches = used._branches
 
 
 def _calling(run: Run, step: Step) -> Callable[[], Any]:
@@ -187,10 +185,10 @@ def _calling(run: Run, step: Step) -> Callable[[], Any]:
     return call
 
 
-class LaneSteps:
-    """How the steps of a machine with lanes are taken."""
+class ConcurrentSteps:
+    """How the steps of a machine with branches are taken."""
 
-    def __init__(self, plan: LanePlan, program: type[LaneProgram]) -> None:
+    def __init__(self, plan: BranchPlan, program: type[ConcurrentProgram]) -> None:
         self.plan = plan
         self.program = program
         self.limit = plan.limit
@@ -198,17 +196,17 @@ class LaneSteps:
         self.gen: Live[Any] = Live(self._make, steps=self)
         self._plain = Profile((1.0,) * len(plan.rules), 0.0, 0.3)
 
-    def _make(self, draw: Callable[..., Any]) -> Program:
+    def _make(self, draw: Callable[..., Any]) -> MachineProgram:
         raise NotImplementedError
 
-    def sample(self, random: Callable[[], float], size: int) -> Program:
+    def sample(self, random: Callable[[], float], size: int) -> MachineProgram:
         raise NeedsRecord
 
     def recorded(self, gen: Any, sampled: Any) -> Any:
         raise NotImplementedError  # all of them are recorded when they run
 
     def driven(self, gen: Any, pick: Callable[[int], int], depth: int) -> Any:
-        raise NotImplementedError  # only sequences without lanes are gone through by number
+        raise NotImplementedError  # only sequences without branches are gone through by number
 
     def guided(self, gen: Any, choose: Callable[[list[int]], int | None], random: Callable[[], float]) -> Any:
         raise NotImplementedError
@@ -223,45 +221,45 @@ class LaneSteps:
         elif given is None:
             random = stdlib_random.Random(int(random() * 2**53)).random
             profile = self.plan.learning.basis.profile(random)
-        lanes = Lanes(self.plan, given, random, min(size, 20), profile)
-        return Trace(None, lanes.drawn, gen, self.program(self.plan, lanes, narrates=random is no_dice))
+        branches = Branches(self.plan, given, random, min(size, 20), profile)
+        return Trace(None, branches.drawn, gen, self.program(self.plan, branches, narrates=random is no_dice))
 
 
-class LaneTest(MachineTest):
-    """The test function of a machine with lanes."""
+class ConcurrentTest(MachineTest):
+    """The test function of a machine with branches."""
 
-    def __call__(self, steps: LaneProgram, schedule: Any) -> None:  # type: ignore[override]
+    def __call__(self, steps: ConcurrentProgram, schedule: Any) -> None:  # type: ignore[override]
         __tracebackhide__ = True
         steps.run(schedule)
 
 
-class LaneProperty(MachineProperty):
-    """A property of a machine with lanes."""
+class ConcurrentProperty(MachineProperty):
+    """A property of a machine with branches."""
 
     suffix = "parallel"
-    program: type[LaneProgram] = LaneProgram
+    program: type[ConcurrentProgram] = ConcurrentProgram
 
     def __init__(
         self,
         machine: type,
         factory: Callable[[], Any] | None = None,
         spec: Spec | None = None,
-        plan: Plan | None = None,
-        lanes: int = 2,
+        plan: MachinePlan | None = None,
+        branches: int = 2,
     ) -> None:
-        self.lanes = lanes
+        self.branches = branches
         super().__init__(machine, factory, spec, plan)
         self.gens["schedule"] = self.schedule()
 
     def test(self) -> Callable[..., Any]:
-        return LaneTest(self.machine, f".{self.suffix}")
+        return ConcurrentTest(self.machine, f".{self.suffix}")
 
-    def planned(self, limit: int) -> Plan:
-        plan = LanePlan(super().planned(limit), self.lanes)
+    def planned(self, limit: int) -> MachinePlan:
+        plan = BranchPlan(super().planned(limit), self.branches)
         self.check_plan(plan)
         return plan
 
-    def check_plan(self, plan: Plan) -> None:
+    def check_plan(self, plan: MachinePlan) -> None:
         for rule in plan.options:
             if rule.awaits:
                 raise InvalidDefinition(
@@ -269,25 +267,25 @@ class LaneProperty(MachineProperty):
                 )
 
     def source(self) -> Gen[Any]:
-        assert isinstance(self.plan, LanePlan)
-        return LaneSteps(self.plan, self.program).gen
+        assert isinstance(self.plan, BranchPlan)
+        return ConcurrentSteps(self.plan, self.program).gen
 
     def schedule(self) -> Gen[Any]:
-        """Where the running lane is stopped, and which one goes on."""
-        assert isinstance(self.plan, LanePlan)
+        """Where the running branch is stopped, and which one goes on."""
+        assert isinstance(self.plan, BranchPlan)
         calls = one_of(integers(0, 0), integers(0, self.plan.inside - 1))  # mostly in the first call
-        return lists(tuples(calls, GAPS, integers(0, self.lanes - 1)), max_size=SWITCHES)
+        return lists(tuples(calls, GAPS, integers(0, self.branches - 1)), max_size=SWITCHES)
 
     def begin(self, options: Resolved) -> Property:
         plan = self.planned(options.stateful_step_count)
-        return type(self)(self.machine, self.factory, self.spec, plan, self.lanes)
+        return type(self)(self.machine, self.factory, self.spec, plan, self.branches)
 
 
 class Parallel(Runnable):
     """What :func:`parallel` makes: a property for ``check``, with a ``TestCase`` for pytest and unittest."""
 
     def make(self, factory: Any, spec: Spec) -> Property:
-        return LaneProperty(self.machine, factory, spec, lanes=self.lanes)
+        return ConcurrentProperty(self.machine, factory, spec, branches=self.branches)
 
 
 def parallel(machine: Any, *, threads: int = 2) -> Parallel:

@@ -12,21 +12,21 @@ from everycase.gen.kinds import Live
 from everycase.run.context import Scope, resumed
 from everycase.run.outcome import is_failure
 from everycase.stateful.bundles import running
-from everycase.stateful.choosing import Dice, Following, Guided
-from everycase.stateful.driving import Driven
-from everycase.stateful.narration import Narration
-from everycase.stateful.plan import Plan
+from everycase.stateful.by_number import Driven
+from everycase.stateful.choosers import Dice, Following, Guided
+from everycase.stateful.machine_plan import MachinePlan
 from everycase.stateful.profile import Basis, Profile
+from everycase.stateful.program_text import ProgramText
 from everycase.stateful.runs import Run
 
 
-class Program:
+class MachineProgram:
     """The steps of one test of a machine.
 
     Printed, it is the program that takes the steps, ending with the call that failed. :meth:`run` takes them.
     """
 
-    def __init__(self, plan: Plan, decide: Callable[[], Dice], *, narrates: bool = False) -> None:
+    def __init__(self, plan: MachinePlan, decide: Callable[[], Dice], *, narrates: bool = False) -> None:
         self._plan = plan
         self._decide = decide
         self._narrates = narrates
@@ -43,7 +43,7 @@ class Program:
         plan = self._plan
         plan.runs += 1
         chooser = self._decide()
-        narration = Narration(plan.definition.machine) if self._narrates else None
+        narration = ProgramText(plan.definition.machine) if self._narrates else None
         run = Run(plan, records=chooser.records, narration=narration)
         token = running.set(run)
         try:
@@ -77,7 +77,7 @@ class Program:
     def ended(self, run: Run, chooser: Dice) -> None:
         """Called when all steps were taken, or one of them has failed."""
 
-    def draw_again(self, used: Program, sources: Any) -> None:
+    def draw_again(self, used: MachineProgram, sources: Any) -> None:
         """Be told as another one was, which took the same steps."""
         self.text, self.imports, self.steps, self.lanes = used.text, used.imports, used.steps, used.lanes
 
@@ -91,10 +91,10 @@ class Program:
         return len(self.steps)
 
 
-class Sampled(Program):
+class Sampled(MachineProgram):
     """A program decided by dice alone. It keeps what they fell from, so that they can fall the same way again."""
 
-    def __init__(self, plan: Plan, seed: int, size: int) -> None:
+    def __init__(self, plan: MachinePlan, seed: int, size: int) -> None:
         super().__init__(plan, self._roll)
         self.seed = seed
         self.size = size
@@ -114,17 +114,17 @@ class Sampled(Program):
         # Whatever it says in notes and utilities was said before.
         with resumed(Scope()):
             try:
-                Program(self._plan, lambda: following).run()
+                MachineProgram(self._plan, lambda: following).run()
             except BaseException as problem:
                 if not is_failure(problem):
                     raise
         return following
 
 
-class Recorded(Program):
+class Recorded(MachineProgram):
     """A program that follows a recorded trace and records the steps that it takes."""
 
-    def __init__(self, plan: Plan, following: Following, *, narrates: bool = False) -> None:
+    def __init__(self, plan: MachinePlan, following: Following, *, narrates: bool = False) -> None:
         super().__init__(plan, self._follow, narrates=narrates)
         self._following = following
         self._is_new = True
@@ -163,22 +163,22 @@ class ByNumber(Recorded):
         return self._following.some
 
 
-class Steps:
+class MachineSteps:
     """How the steps of a machine are taken: the readings of its generator. One for each run of a property."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: MachinePlan) -> None:
         self.plan = plan
         self.limit = plan.limit
         self.rule_names = [rule.name for rule in plan.rules]
-        self.gen: Live[Program] = Live(self._make, steps=self)
+        self.gen: Live[MachineProgram] = Live(self._make, steps=self)
         self._plain = Profile((1.0,) * len(plan.rules), 0.0, 0.2)
         #: the values of arguments that do not depend on the running machine
         self._values: dict[int, list[Trace[Any]]] = {}
 
-    def _make(self, draw: Callable[..., Any]) -> Program:
+    def _make(self, draw: Callable[..., Any]) -> MachineProgram:
         raise NotImplementedError  # its steps are taken by the methods below
 
-    def sample(self, random: Callable[[], float], size: int) -> Program:
+    def sample(self, random: Callable[[], float], size: int) -> MachineProgram:
         if self.plan.draws:
             from everycase.choices.sample import NeedsRecord
 

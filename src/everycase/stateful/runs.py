@@ -11,29 +11,12 @@ from everycase.errors import Discarded, InvalidArgument, InvalidDefinition
 from everycase.gen.kinds import Int
 from everycase.gen.surrounding import tested_on
 from everycase.run.source_text.printer import code
-from everycase.stateful.bundles import MultipleResults
-from everycase.stateful.narration import Narration
-from everycase.stateful.plan import Plan, PlannedRule
+from everycase.stateful.bundles import MultipleResults, Thing
+from everycase.stateful.machine_plan import MachinePlan, PlannedRule
+from everycase.stateful.program_text import ProgramText
 
 #: What a rule returns by mistake.
 _NO_THINGS = (CoroutineType, MultipleResults)
-
-
-class Thing:
-    """A value in a bundle. ``maker`` and ``rank`` say which step made it, and that it was its first, second, ... result."""
-
-    __slots__ = ("bundle", "maker", "number", "rank", "value")
-
-    def __init__(self, value: Any, bundle: str, number: int, maker: object, rank: int) -> None:
-        self.value = value
-        self.bundle = bundle
-        self.number = number
-        self.maker = maker
-        self.rank = rank
-
-    @property
-    def name(self) -> str:
-        return f"{self.bundle}_{self.number}"
 
 
 class Reference(NamedTuple):
@@ -61,7 +44,7 @@ class StepMemory:
 class Run:
     """The state of one run: the machine, its bundles, and which initializers are still to be run."""
 
-    def __init__(self, plan: Plan, *, records: bool, narration: Narration | None = None) -> None:
+    def __init__(self, plan: MachinePlan, *, records: bool, narration: ProgramText | None = None) -> None:
         self.plan = plan
         self.machine: Any = None
         self.bundles: dict[str, list[Thing]] = {}

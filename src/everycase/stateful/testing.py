@@ -13,8 +13,8 @@ from everycase.run.property import Property, Spec
 from everycase.run.report import Report
 from everycase.run.settings import HealthCheck, Resolved, settings
 from everycase.stateful.definition import Definition
-from everycase.stateful.plan import Plan, PlannedRule
-from everycase.stateful.program import Program, Steps
+from everycase.stateful.machine_plan import MachinePlan, PlannedRule
+from everycase.stateful.program import MachineProgram, MachineSteps
 
 #: A precondition that was false every time is a mistake if it was asked so often.
 ASKED = 1000
@@ -35,7 +35,7 @@ class MachineTest:
             self.__code__ = rules[0].__code__
             self.__globals__ = rules[0].__globals__
 
-    def __call__(self, steps: Program) -> None:
+    def __call__(self, steps: MachineProgram) -> None:
         __tracebackhide__ = True
         steps.run()
 
@@ -50,7 +50,7 @@ class MachineProperty(Property):
         machine: type,
         factory: Callable[[], Any] | None = None,
         spec: Spec | None = None,
-        plan: Plan | None = None,
+        plan: MachinePlan | None = None,
     ) -> None:
         self.machine = machine
         self.factory = factory or machine
@@ -62,10 +62,10 @@ class MachineProperty(Property):
         return MachineTest(self.machine)
 
     def source(self) -> Gen[Any]:
-        return Steps(self.plan).gen
+        return MachineSteps(self.plan).gen
 
-    def planned(self, limit: int) -> Plan:
-        return Plan(self.factory, self.definition, limit)
+    def planned(self, limit: int) -> MachinePlan:
+        return MachinePlan(self.factory, self.definition, limit)
 
     def begin(self, options: Resolved) -> Property:
         """The property for one run, which owns what is learned in it."""
@@ -123,12 +123,12 @@ class MachineProperty(Property):
                 report.warnings.append(words)
 
 
-def _asked(plan: Plan, rule: PlannedRule) -> int:
+def _asked(plan: MachinePlan, rule: PlannedRule) -> int:
     """How often a rule could not run."""
     return plan.refused[rule.number] + plan.empty[rule.number] + plan.barren[rule.number]
 
 
-def _why(plan: Plan, rule: PlannedRule) -> str:
+def _why(plan: MachinePlan, rule: PlannedRule) -> str:
     refused, empty, barren = plan.refused[rule.number], plan.empty[rule.number], plan.barren[rule.number]
     reasons = []
     if refused:
@@ -146,7 +146,7 @@ def _needed(rule: PlannedRule) -> str:
     return " or ".join(map(repr, rule.needs))
 
 
-def _advice(plan: Plan, rule: PlannedRule) -> str:
+def _advice(plan: MachinePlan, rule: PlannedRule) -> str:
     if plan.refused[rule.number]:
         return "Correct the precondition"
     if plan.empty[rule.number]:
@@ -218,10 +218,12 @@ def spec_for(machine: type) -> Spec:
 class Runnable:
     """A property of a machine that goes by another name: for ``check``, to be called, and for unittest and pytest."""
 
-    def __init__(self, machine: type, factory: Callable[[], Any], lanes: int, word: str, spec: Spec) -> None:
+    def __init__(
+        self, machine: type, factory: Callable[[], Any], branches: int, word: str, spec: Spec
+    ) -> None:
         self.machine = machine
         self.factory = factory
-        self.lanes = lanes
+        self.branches = branches
         self.spec = spec
         self.__name__ = f"{machine.__name__}.{word}"
         self.__qualname__ = f"{machine.__qualname__}.{word}"

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from everycase.gen.drawing import Data, DrawnFunction
 from everycase.run.source_text.literals import Shape
 from everycase.run.source_text.printer import call, code, imports_needed
-
-if TYPE_CHECKING:
-    from everycase.stateful.definition import Invariant
-    from everycase.stateful.plan import PlannedRule
-    from everycase.stateful.runs import Thing
+from everycase.stateful.bundles import Thing, running
+from everycase.stateful.definition import Invariant
+from everycase.stateful.linearizability import CallResult
+from everycase.stateful.machine_plan import PlannedRule, Step
 
 #: Values that are many things at once: being the same object says nothing about where it came from.
 _COMMON = (int, float, bool, str, bytes, type(None))
 
 
-class Narration:
+class ProgramText:
     """The lines of a program, written while it runs.
 
     Arguments are written before the call, which may change them in place. What draws during the call is written after it.
@@ -114,3 +113,82 @@ def _with_names(value: Any, picked: Iterable[Thing]) -> Any:
 def _importable(thing: Any) -> bool:
     name = getattr(thing, "__qualname__", "<locals>")
     return "<" not in name and getattr(thing, "__module__", "__main__") != "__main__"
+
+
+class BranchText:
+    """Written while the branches run."""
+
+    def __init__(self, word: str, narration: ProgramText | None) -> None:
+        self.word = word
+        self.narration = narration
+        self.steps: list[tuple[str, dict[str, str]]] = []
+        #: the branches in the order in which they went on
+        self.turns: list[int] = []
+        self._before: list[str] = []
+        self._calls: list[list[str]] = []
+        #: branch, call and result, in the order in which calls returned
+        self._rows: list[tuple[int, str, str]] = []
+        self._after: list[str] = []
+
+    def begin(self, branches: list[list[Step]]) -> None:
+        """The calls are written down before they are made, since they may change their arguments."""
+        narration = self.narration
+        if narration is None:
+            return
+        self._before = narration.lines()
+        self.steps = list(narration.steps)
+        for branch in branches:
+            calls = []
+            for rule, arguments in branch:
+                narration.call(rule, arguments, list(self._things(narration, arguments)))
+                self.steps.append(narration.steps[-1])
+                calls.append(narration.lines()[-1])
+            self._calls.append(calls)
+
+    def _things(self, narration: ProgramText, arguments: dict[str, Any]) -> Sequence[Any]:
+        run: Any = running.get()
+        return [thing for things in run.bundles.values() for thing in things] if run is not None else []
+
+    def returned(self, branch: int, place: int, result: CallResult) -> None:
+        if self.narration is not None:
+            self._rows.append((branch, self._calls[branch][place], str(result)))
+
+    def after(self, results: list[CallResult]) -> None:
+        if self.narration is not None:
+            self._after = [f"{text}  # -> {result}" for text, result in zip(self._calls[-1], results)]
+
+    @property
+    def rows(self) -> list[tuple[int, str, str]]:
+        """Branch, call and result, in the order in which calls returned."""
+        return self._rows
+
+    @property
+    def count(self) -> int:
+        """How many branches there are."""
+        return len(self._calls) - 1
+
+    def text(self) -> str:
+        """The whole program."""
+        lines = list(self._before)
+        branches = len(self._calls) - 1
+        if self._rows:
+            width = max(len(f"{text} -> {result}") for _, text, result in self._rows) + 3
+            titles = "".join(f"{self.word} {branch + 1}".ljust(width) for branch in range(branches))
+            lines.append(f"# at the same time: {titles}".rstrip())
+            margin = "#" + " " * (len("# at the same time: ") - 1)
+            for branch, text, result in self._rows:
+                lines.append(f"{margin}{' ' * (width * branch)}{text} -> {result}")
+            if len(self.turns) > 1:
+                lines.append(
+                    f"# {self.word}s went on in this order: {', '.join(str(turn + 1) for turn in self.turns)}"
+                )
+        return "\n".join([*lines, *self._after])
+
+    def complaint(self, results: Sequence[Sequence[CallResult]], after: Sequence[CallResult]) -> str:
+        shown = "; ".join(
+            f"{self.word} {branch + 1}: {', '.join(map(str, found))}"
+            for branch, found in enumerate(results)
+            if found
+        )
+        end = f"; after them: {', '.join(map(str, after))}" if after else ""
+        return f"no order of these calls, one after the other, gives these results: {shown}{end}"

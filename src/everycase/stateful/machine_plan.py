@@ -13,11 +13,11 @@ from everycase.gen.facts import facts
 from everycase.gen.graph import nodes
 from everycase.gen.kinds import Build, Live, Union
 from everycase.stateful.bundles import name_of, single
-from everycase.stateful.definition import Definition, Invariant, Rule
+from everycase.stateful.definition import Definition, Invariant, RuleDefinition
 from everycase.stateful.profile import Learning
 
 
-class Part:
+class Argument:
     """One argument of a rule."""
 
     __slots__ = ("bundle", "gen", "group", "is_thing", "name", "roll")
@@ -48,7 +48,7 @@ class PlannedRule:
 
     __slots__ = ("args", "awaits", "function", "name", "needs", "number", "parts", "preconditions", "targets")
 
-    def __init__(self, number: int, rule: Rule, groups: dict[str, int]) -> None:
+    def __init__(self, number: int, rule: RuleDefinition, groups: dict[str, int]) -> None:
         self.number = number
         self.name = rule.name
         self.function = rule.function
@@ -56,7 +56,7 @@ class PlannedRule:
         self.targets = rule.targets
         self.preconditions = rule.preconditions
         self.parts = tuple(
-            Part(name, source, _group(source, groups)) for name, source in rule.arguments.items()
+            Argument(name, source, _group(source, groups)) for name, source in rule.arguments.items()
         )
         #: the bundles that must not be empty
         self.needs = tuple({part.bundle: None for part in self.parts if part.bundle is not None})
@@ -73,7 +73,11 @@ def _group(source: Gen[Any], groups: dict[str, int]) -> int:
     return groups.setdefault(repr(source), len(groups))
 
 
-class Plan:
+#: A rule and its arguments.
+Step = tuple[PlannedRule, dict[str, Any]]
+
+
+class MachinePlan:
     """Everything that is known about a machine before it runs, and what is learned about it in one run of a property."""
 
     def __init__(self, factory: Callable[[], Any], definition: Definition, limit: int) -> None:

@@ -14,9 +14,9 @@ from everycase.errors import Discarded, DoesNotFit, InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
 from everycase.gen.kinds import Bind, Composite, Live
-from everycase.stateful.choosing import Following, Step
+from everycase.stateful.choosers import Following
+from everycase.stateful.machine_plan import Argument, MachinePlan, PlannedRule, Step
 from everycase.stateful.models import state_of
-from everycase.stateful.plan import Part, Plan, PlannedRule
 from everycase.stateful.profile import Profile
 from everycase.stateful.runs import Run
 
@@ -30,7 +30,9 @@ Pick = Callable[[int], int]
 class Driven(Following):
     """Takes ``depth`` steps, each the one of those that are possible which ``pick(count)`` picks."""
 
-    def __init__(self, plan: Plan, pick: Pick, depth: int, values: dict[int, list[Trace[Any]]]) -> None:
+    def __init__(
+        self, plan: MachinePlan, pick: Pick, depth: int, values: dict[int, list[Trace[Any]]]
+    ) -> None:
         super().__init__(plan, [], no_dice, FULL_SIZE, Profile((1.0,) * len(plan.rules)))
         self.pick = pick
         self.depth = depth
@@ -88,7 +90,7 @@ class Driven(Following):
             return self._with_draws(run, rule, partial)
         return self.arguments(run, rule, partial)
 
-    def _values_of(self, run: Run, rule: PlannedRule, part: Part) -> list[Trace[Any]]:
+    def _values_of(self, run: Run, rule: PlannedRule, part: Argument) -> list[Trace[Any]]:
         known = self.values.get(id(part))
         if known is None:
             run.looks = True
@@ -119,7 +121,7 @@ class Driven(Following):
                 kids.append(enact(part.gen, known, no_dice, self.size))
         return self.record(run, rule, kids)
 
-    def _drawer(self, rule: PlannedRule, part: Part, drawn: list[Trace[Any]]) -> Callable[..., Any]:
+    def _drawer(self, rule: PlannedRule, part: Argument, drawn: list[Trace[Any]]) -> Callable[..., Any]:
         def draw(source: Gen[Any], label: str | None = None) -> Any:
             traces = list(islice(_traces(source, rule, part.name), ALL + 1))
             if not traces:

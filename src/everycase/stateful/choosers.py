@@ -9,14 +9,12 @@ from everycase.choices.dice import Random, draw_size, no_dice, simplest
 from everycase.choices.enact import enact
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded
-from everycase.stateful.plan import Plan, PlannedRule
+from everycase.stateful.machine_plan import MachinePlan, PlannedRule, Step
 from everycase.stateful.profile import Profile
 from everycase.stateful.runs import Run, StepMemory
 
 #: How often a rule is picked at random before all are asked whether they can run.
 TRIES = 3
-
-Step = tuple[PlannedRule, dict[str, Any]]
 
 
 class Dice:
@@ -24,7 +22,7 @@ class Dice:
 
     records = False
 
-    def __init__(self, plan: Plan, random: Random, size: int, profile: Profile) -> None:
+    def __init__(self, plan: MachinePlan, random: Random, size: int, profile: Profile) -> None:
         self.plan = plan
         self.random = random
         self.size = size
@@ -123,7 +121,7 @@ class Following(Dice):
 
     def __init__(
         self,
-        plan: Plan,
+        plan: MachinePlan,
         given: Sequence[Trace[Any] | None] | None,
         random: Random,
         size: int,
@@ -232,7 +230,7 @@ class Guided(Following):
     """Takes the rules that somebody else chooses from those that can run; arguments are random."""
 
     def __init__(
-        self, plan: Plan, choose: Callable[[list[int]], int | None], random: Random, profile: Profile
+        self, plan: MachinePlan, choose: Callable[[list[int]], int | None], random: Random, profile: Profile
     ) -> None:
         super().__init__(plan, None, random, draw_size(random), profile)
         self.choose = choose

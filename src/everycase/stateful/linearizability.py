@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 
-class Result(NamedTuple):
+class CallResult(NamedTuple):
     """What a call did: it returned a value, or raised an exception."""
 
     value: Any
@@ -21,30 +21,30 @@ class Result(NamedTuple):
         return f"raises {type(self.value).__name__}" if self.raised else code(self.value)
 
 
-def attempt(call: Callable[[], Any]) -> Result:
+def attempt(call: Callable[[], Any]) -> CallResult:
     """Make a call, and keep what it does."""
     try:
-        return Result(call())
+        return CallResult(call())
     except Exception as error:
-        return Result(error, raised=True)
+        return CallResult(error, raised=True)
 
 
 def explained(
-    results: Sequence[Sequence[Result]],
-    after: Sequence[Result],
+    results: Sequence[Sequence[CallResult]],
+    after: Sequence[CallResult],
     first: Sequence[int],
-    in_order: Callable[[Sequence[int]], Generator[Result, None, None]],
+    in_order: Callable[[Sequence[int]], Generator[CallResult, None, None]],
 ) -> bool:
-    """Whether some order of the calls, which keeps the order of each lane, gives the same results.
+    """Whether some order of the calls, which keeps the order of each branch, gives the same results.
 
-    ``in_order`` makes the calls of the given lanes one after the other on a fresh machine, and then those after; it ends
+    ``in_order`` makes the calls of the given branches one after the other on a fresh machine, and then those after; it ends
     early if an invariant is broken. ``first`` is the order to try first. What does not fit is not tried again with another
     continuation (J. M. Wing and C. Gong, "Testing and verifying concurrent objects", 1993).
     """
-    if any(result.is_open for lane in results for result in lane):
+    if any(result.is_open for branch in results for result in branch):
         return _explained_with_open(results, after, first, in_order)
     refuted: set[tuple[int, ...]] = set()
-    for order in _with_first(tuple(first), merges([len(lane) for lane in results])):
+    for order in _with_first(tuple(first), merges([len(branch) for branch in results])):
         if any(order[:length] in refuted for length in range(1, len(order) + 1)):
             continue
         wanted = [*_in_order(order, results), *after]
@@ -64,25 +64,25 @@ def explained(
 
 
 def _explained_with_open(
-    results: Sequence[Sequence[Result]],
-    after: Sequence[Result],
+    results: Sequence[Sequence[CallResult]],
+    after: Sequence[CallResult],
     first: Sequence[int],
-    in_order: Callable[[Sequence[int]], Generator[Result, None, None]],
+    in_order: Callable[[Sequence[int]], Generator[CallResult, None, None]],
 ) -> bool:
     """A call that was cut short is left out, or made at any time; what it returns then does not matter.
 
-    A lane by its negative number minus one says that its next call is left out.
+    A branch by its negative number minus one says that its next call is left out.
     """
-    for order in _with_first(tuple(first), merges([len(lane) for lane in results])):
+    for order in _with_first(tuple(first), merges([len(branch) for branch in results])):
         places = [0] * len(results)
         cut: list[int] = []
-        for i, lane in enumerate(order):
-            if results[lane][places[lane]].is_open:
+        for i, branch in enumerate(order):
+            if results[branch][places[branch]].is_open:
                 cut.append(i)
-            places[lane] += 1
+            places[branch] += 1
         for left_out in product((False, True), repeat=len(cut)):
             gone = {i for i, out in zip(cut, left_out) if out}
-            signed = [~lane if i in gone else lane for i, lane in enumerate(order)]
+            signed = [~branch if i in gone else branch for i, branch in enumerate(order)]
             wanted = [result for i, result in enumerate(_in_order(order, results)) if i not in gone] + list(
                 after
             )
@@ -94,11 +94,11 @@ def _explained_with_open(
     return False
 
 
-def _in_order(order: Sequence[int], results: Sequence[Sequence[Result]]) -> Iterator[Result]:
+def _in_order(order: Sequence[int], results: Sequence[Sequence[CallResult]]) -> Iterator[CallResult]:
     places = [0] * len(results)
-    for lane in order:
-        yield results[lane][places[lane]]
-        places[lane] += 1
+    for branch in order:
+        yield results[branch][places[branch]]
+        places[branch] += 1
 
 
 def _with_first(first: tuple[int, ...], others: Iterator[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
@@ -109,7 +109,7 @@ def _with_first(first: tuple[int, ...], others: Iterator[tuple[int, ...]]) -> It
 
 
 def merges(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All orders of the members of some lanes that keep the order of each lane.
+    """All orders of the members of some branches that keep the order of each branch.
 
     >>> list(merges([2, 1]))
     [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
@@ -117,14 +117,14 @@ def merges(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
     if not any(counts):
         yield ()
         return
-    for lane, count in enumerate(counts):
+    for branch, count in enumerate(counts):
         if count:
-            rest = [each - (i == lane) for i, each in enumerate(counts)]
+            rest = [each - (i == branch) for i, each in enumerate(counts)]
             for order in merges(rest):
-                yield (lane, *order)
+                yield (branch, *order)
 
 
-def same(one: Result, other: Result) -> bool:
+def same(one: CallResult, other: CallResult) -> bool:
     """Whether two results are the same; exceptions are, if they are of one type."""
     if one.raised or other.raised:
         return one.raised and other.raised and type(one.value) is type(other.value)
