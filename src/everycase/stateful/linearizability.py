@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 
@@ -29,99 +28,129 @@ def attempt(call: Callable[[], Any]) -> CallResult:
         return CallResult(error, raised=True)
 
 
+#: A call that is made next, by the number of its branch; ``~branch`` leaves out one that was cut short.
+Move = int
+Order = tuple[Move, ...]
+#: Makes the calls of an order on a fresh machine and then those after: each result, and the state that it leads to.
+InOrder = Callable[[Order], Generator[tuple[CallResult, Any], None, None]]
+
+
 def explained(
     results: Sequence[Sequence[CallResult]],
     after: Sequence[CallResult],
     first: Sequence[int],
-    in_order: Callable[[Sequence[int]], Generator[CallResult, None, None]],
+    in_order: InOrder,
 ) -> bool:
     """Whether some order of the calls, which keeps the order of each branch, gives the same results.
 
-    ``in_order`` makes the calls of the given branches one after the other on a fresh machine, and then those after; it ends
-    early if an invariant is broken. ``first`` is the order to try first. What does not fit is not tried again with another
-    continuation (J. M. Wing and C. Gong, "Testing and verifying concurrent objects", 1993).
+    ``in_order`` ends early if an invariant is broken. ``first`` is the order to try first. The state is that of the declared
+    model; None if there is none.
     """
-    if any(result.is_open for branch in results for result in branch):
-        return _explained_with_open(results, after, first, in_order)
-    refuted: set[tuple[int, ...]] = set()
-    for order in _with_first(tuple(first), merges([len(branch) for branch in results])):
-        if any(order[:length] in refuted for length in range(1, len(order) + 1)):
-            continue
-        wanted = [*_in_order(order, results), *after]
-        fits = 0
-        made = in_order(order)
-        for found in made:
-            if fits == len(wanted) or not same(found, wanted[fits]):
-                break
-            fits += 1
-        else:
-            if fits == len(wanted):
+    search = _Search(results, after, in_order, remembers=True)
+    if search.fits(tuple(first)) or search.any(()):
+        return True
+    # States of a declared model that are equal were taken to go on alike. Nothing is called wrong for that reason alone.
+    return search.pruned and _Search(results, after, in_order, remembers=False).any(())
+
+
+class _Search:
+    """The search of J. M. Wing and C. Gong ("Testing and verifying concurrent objects", 1993), with a memo on the state and
+    the calls that were made (G. Lowe, "Testing for linearizability", 2017)."""
+
+    def __init__(
+        self,
+        results: Sequence[Sequence[CallResult]],
+        after: Sequence[CallResult],
+        in_order: InOrder,
+        *,
+        remembers: bool,
+    ) -> None:
+        self.results = results
+        self.after = after
+        self.in_order = in_order
+        self.remembers = remembers
+        #: beginnings of orders that do not fit
+        self.refuted: set[Order] = set()
+        #: the states that beginnings led to
+        self.states: dict[Order, Any] = {}
+        #: states, with the number of calls made of each branch, from which nothing fits
+        self.dead: set[tuple[Any, tuple[int, ...]]] = set()
+        #: how much of the last order was enough to refute it
+        self.cut = 0
+        #: whether an order was left out because of its state
+        self.pruned = False
+
+    def any(self, beginning: Order) -> bool:
+        """Whether some order that begins so explains the results."""
+        if beginning in self.refuted:
+            self.cut = len(beginning)
+            return False
+        moves = self._moves(beginning)
+        if not moves:
+            return self.fits(beginning)
+        for move in moves:
+            if self.any((*beginning, move)):
                 return True
-        made.close()
-        if fits < len(order):
-            refuted.add(order[: fits + 1])
-    return False
+            if self.cut <= len(beginning):
+                return False  # whatever comes next
+        if beginning in self.states:
+            self.dead.add((self.states[beginning], self._done(beginning)))
+        return False
 
+    def fits(self, order: Order) -> bool:
+        """Whether this order explains the results."""
+        self.cut = len(order)
+        wanted = self._wanted(order)
+        made = self.in_order(order)
+        count = 0
+        try:
+            for found, state in made:
+                if count == len(wanted):
+                    return False
+                length, target = wanted[count]
+                count += 1
+                if not target.is_open and not same(found, target):
+                    return self._refute(order[:length])
+                if state is not None and self.remembers and length < len(order):
+                    beginning = order[:length]
+                    if (state, self._done(beginning)) in self.dead:
+                        self.pruned = True
+                        return self._refute(beginning)
+                    self.states[beginning] = state
+        finally:
+            made.close()
+        return count == len(wanted)
 
-def _explained_with_open(
-    results: Sequence[Sequence[CallResult]],
-    after: Sequence[CallResult],
-    first: Sequence[int],
-    in_order: Callable[[Sequence[int]], Generator[CallResult, None, None]],
-) -> bool:
-    """A call that was cut short is left out, or made at any time; what it returns then does not matter.
+    def _refute(self, beginning: Order) -> bool:
+        self.refuted.add(beginning)
+        self.cut = len(beginning)
+        return False
 
-    A branch by its negative number minus one says that its next call is left out.
-    """
-    for order in _with_first(tuple(first), merges([len(branch) for branch in results])):
-        places = [0] * len(results)
-        cut: list[int] = []
-        for i, branch in enumerate(order):
-            if results[branch][places[branch]].is_open:
-                cut.append(i)
-            places[branch] += 1
-        for left_out in product((False, True), repeat=len(cut)):
-            gone = {i for i, out in zip(cut, left_out) if out}
-            signed = [~branch if i in gone else branch for i, branch in enumerate(order)]
-            wanted = [result for i, result in enumerate(_in_order(order, results)) if i not in gone] + list(
-                after
-            )
-            made = list(in_order(signed))
-            if len(made) == len(wanted) and all(
-                target.is_open or same(found, target) for found, target in zip(made, wanted)
-            ):
-                return True
-    return False
+    def _moves(self, beginning: Order) -> list[Move]:
+        moves = []
+        for branch, done in enumerate(self._done(beginning)):
+            if done < len(self.results[branch]):
+                moves.append(branch)
+                if self.results[branch][done].is_open:
+                    moves.append(~branch)
+        return moves
 
+    def _done(self, beginning: Order) -> tuple[int, ...]:
+        done = [0] * len(self.results)
+        for move in beginning:
+            done[max(move, ~move)] += 1
+        return tuple(done)
 
-def _in_order(order: Sequence[int], results: Sequence[Sequence[CallResult]]) -> Iterator[CallResult]:
-    places = [0] * len(results)
-    for branch in order:
-        yield results[branch][places[branch]]
-        places[branch] += 1
-
-
-def _with_first(first: tuple[int, ...], others: Iterator[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
-    yield first
-    for order in others:
-        if order != first:
-            yield order
-
-
-def merges(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All orders of the members of some branches that keep the order of each branch.
-
-    >>> list(merges([2, 1]))
-    [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
-    """
-    if not any(counts):
-        yield ()
-        return
-    for branch, count in enumerate(counts):
-        if count:
-            rest = [each - (i == branch) for i, each in enumerate(counts)]
-            for order in merges(rest):
-                yield (branch, *order)
+    def _wanted(self, order: Order) -> list[tuple[int, CallResult]]:
+        """The results of the calls that are made, each with the length of the order up to it."""
+        wanted = []
+        done = [0] * len(self.results)
+        for length, move in enumerate(order, 1):
+            branch = max(move, ~move)
+            if move >= 0:
+                wanted.append((length, self.results[branch][done[branch]]))
+            done[branch] += 1
+        return [*wanted, *[(len(order), result) for result in self.after]]
 
 
 def same(one: CallResult, other: CallResult) -> bool:

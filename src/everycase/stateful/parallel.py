@@ -29,6 +29,7 @@ from everycase.stateful.bundles import running
 from everycase.stateful.linearizability import CallResult, attempt, explained, same
 from everycase.stateful.locks import cooperative_locks
 from everycase.stateful.machine_plan import MachinePlan, Step
+from everycase.stateful.models import state_of
 from everycase.stateful.profile import Profile
 from everycase.stateful.program import MachineProgram
 from everycase.stateful.program_text import BranchText, ProgramText
@@ -133,8 +134,8 @@ class ConcurrentProgram(MachineProgram):
         known = self._branches
         return Branches(self._branch_plan, list(known.drawn), no_dice, known.size, known.profile)
 
-    def _in_order(self, order: Sequence[int]) -> Generator[CallResult, None, None]:
-        """The same calls on a fresh machine, one after the other."""
+    def _in_order(self, order: Sequence[int]) -> Generator[tuple[CallResult, Any], None, None]:
+        """The same calls on a fresh machine, one after the other, each with the state of the model after it."""
         branches = self._again()
         run = self.new_run()
         token = running.set(run)
@@ -146,13 +147,14 @@ class ConcurrentProgram(MachineProgram):
                     if branch < 0:
                         steps[~branch].pop(0)  # a call that was cut short and has done nothing
                     else:
-                        yield attempt(_calling(run, steps[branch].pop(0)))
+                        result = attempt(_calling(run, steps[branch].pop(0)))
+                        yield result, state_of(run)
                 try:
                     run.check_invariants()
                 except Exception:
                     return
                 for step in steps[-1]:
-                    yield attempt(_calling(run, step))
+                    yield attempt(_calling(run, step)), None
             finally:
                 run.end()
         finally:
@@ -160,7 +162,8 @@ class ConcurrentProgram(MachineProgram):
 
     def _check_repeatable(self, order: Sequence[int]) -> None:
         """Results can be compared only if the same calls in the same order always give the same."""
-        once, again = list(self._in_order(order)), list(self._in_order(order))
+        once = [result for result, _ in self._in_order(order)]
+        again = [result for result, _ in self._in_order(order)]
         if len(once) != len(again) or not all(map(same, once, again)):
             raise InvalidDefinition(
                 f"the rules of {self._plan.name} do not return the same when the same calls are made one after the other, so "

@@ -9,14 +9,12 @@ thread is stopped, and which one goes on. A thread that ends, or waits for a loc
 from __future__ import annotations
 
 import contextvars
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from everycase.errors import NotLinearizable
-from everycase.run.frames import OURS, is_users
+from everycase.stateful.yield_points import yield_points
 
 #: A thread that comes to no yield point for so long is taken to wait for something.
 SILENCE = 0.25
@@ -105,33 +103,16 @@ class Schedule:
         self._ids[number] = threading.get_native_id()
         self._gates[number].acquire()
         _current.set((self, number))
-        sys.settrace(self._tracer(number))
         try:
-            work()
+            with yield_points(lambda: self.reached(number)):
+                work()
         except Aborted:
             pass
         finally:
-            sys.settrace(None)
             with self._guard:
                 self._states[number] = "ended"
                 if self._running == number or self._aborted:
                     self._go_on()
-
-    def _tracer(self, number: int) -> Callable[..., Any]:
-        def on_instruction(frame: Any, event: str, arg: Any) -> Any:
-            if event == "opcode":
-                self.reached(number)
-            return on_instruction
-
-        def on_call(frame: Any, event: str, arg: Any) -> Any:
-            file = frame.f_code.co_filename
-            if file.startswith(OURS) or not is_users(file):
-                return None
-            frame.f_trace_opcodes = True
-            frame.f_trace_lines = False
-            return on_instruction
-
-        return on_call
 
     def call_begins(self, number: int) -> None:
         """Said by a thread before each of its calls."""
