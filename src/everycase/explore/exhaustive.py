@@ -21,7 +21,7 @@ from everycase.enumeration.spaces.finite import Space as Counted
 from everycase.enumeration.walk import walk
 from everycase.errors import Discarded, InvalidArgument, NotCountable
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space
-from everycase.explore.sequences import Sequences
+from everycase.explore.sequences import Sequences, steps_of
 from everycase.gen.base import Gen
 from everycase.gen.validate import require_bool, require_count, require_int
 
@@ -76,7 +76,7 @@ class Exhaustive(Explorer):
         return f"Exhaustive({', '.join(shown)})"
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
-        if space.steps is not None:
+        if steps_of(space) is not None:
             self._refuse_numbers()
             yield from Sequences(space, self.max_size).cases()
             return

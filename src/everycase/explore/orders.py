@@ -10,7 +10,7 @@ from typing import Any
 from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument, MissingExtra
 from everycase.explore.protocol import Case, Explorer, Outcome, Space
-from everycase.explore.sequences import Digits, Odometer
+from everycase.explore.sequences import Digits, Odometer, by_number, steps_of
 from everycase.gen.validate import require_int
 
 #: After so many sequences in a row that cover nothing new, the orders that are left are looked for one by one.
@@ -63,6 +63,8 @@ class Orders(Explorer):
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         if space.steps is None:
+            if steps_of(space) is not None:
+                raise InvalidArgument("Orders runs rules one after the other; give it the machine itself")
             raise InvalidArgument("Orders is for state machines: it runs their rules in every order")
         names: list[str] = space.steps.rule_names
         if self.strength > len(names):
@@ -135,9 +137,9 @@ class Hunt:
         return self._learn(trace.value.numbers)
 
     def _follow(self, path: Digits, length: int) -> Generator[Case, Outcome, None]:
-        trace = self.space.steps.driven(self.live, Odometer(path).pick, length)
-        yield self._case(trace)
-        self._learn(trace.value.numbers)
+        case, program = by_number(self.space, Odometer(path), length, "an order of rules")
+        yield case
+        self._learn(program.numbers)
 
     def _case(self, trace: Trace[Any]) -> Case:
         return Case(
@@ -262,12 +264,8 @@ class Graph:
             prefix, depth, source = frontier.popleft()
             odometer = Odometer(prefix)
             while True:
-                live: Any = self.space.gen.parts[0]  # type: ignore[attr-defined]
-                trace = self.space.steps.driven(live, odometer.pick, depth)
-                program = trace.value
-                outcome = yield Case(
-                    (program,), Trace(None, (trace,), self.space.gen, (program,)), "an order of rules"
-                )
+                case, program = by_number(self.space, odometer, depth, "an order of rules")
+                outcome = yield case
                 taken += 1
                 if outcome.status == "failed" or program.some or odometer.differs or taken > MOST_STEPS:
                     return

@@ -12,6 +12,7 @@ from typing import Any
 
 from everycase.choices.trace import Trace
 from everycase.explore.protocol import Case, Outcome, Space
+from everycase.gen.kinds import Build, Live
 
 #: So many sequences are tested if nobody says how many tests to run.
 MOST = 1_000_000
@@ -61,6 +62,19 @@ class Odometer:
         return False
 
 
+def steps_of(space: Space) -> Any:
+    """What takes the steps, if the first argument is a sequence of steps; other arguments say how they are taken."""
+    first = space.gen.parts[0] if isinstance(space.gen, Build) and space.gen.parts else None
+    return first.steps if isinstance(first, Live) else None
+
+
+def by_number(space: Space, odometer: Odometer, depth: int, how: str) -> tuple[Case, Any]:
+    """The test that takes so many steps, which the odometer decides; also the steps by themselves."""
+    traces = steps_of(space).driven(space.gen.parts, odometer.pick, depth)  # type: ignore[attr-defined]
+    args = tuple(trace.value for trace in traces)
+    return Case(args, Trace(None, traces, space.gen, args), how), args[0]
+
+
 class Sequences:
     """The walk through all sequences of at most so many steps."""
 
@@ -69,6 +83,8 @@ class Sequences:
         self.max_steps = max_steps
         #: sequences by length, and states of the model if there is one
         self.counts: list[int] = []
+        #: tests by length: more than sequences if the same steps can be taken in several ways
+        self.tests: list[int] = []
         self.states: set[Any] = set()
         #: all sequences of so many steps were tested
         self.done = -1
@@ -85,6 +101,7 @@ class Sequences:
             space.budget = max(space.budget, MOST)
         while self.max_steps is None or depth <= self.max_steps:
             self.counts.append(0)
+            self.tests.append(0)
             longer: list[Digits] = []
             for prefix in frontier:
                 odometer = Odometer(prefix)
@@ -103,27 +120,35 @@ class Sequences:
         space.findings.exhausted = not self.some
 
     def _one(self, odometer: Odometer, depth: int, longer: list[Digits]) -> Generator[Case, Outcome, None]:
-        live: Any = self.space.gen.parts[0]  # type: ignore[attr-defined]
-        trace = self.space.steps.driven(live, odometer.pick, depth)
-        program = trace.value
-        outcome = yield Case(
-            (program,), Trace(None, (trace,), self.space.gen, (program,)), "exhaustive, by steps"
-        )
+        case, program = by_number(self.space, odometer, depth, "exhaustive, by steps")
+        outcome = yield case
         self.some.update(program.some)
         if program.length != depth or outcome.status == "discarded":
             return  # there was no such step, or it did not count
+        self.tests[depth] += 1
+        decided = odometer.decided()
+        steps, others = decided[: program.decisions], decided[len(decided[: program.decisions]) :]
+        if any(chosen for chosen, _ in others):
+            return  # the same steps as before, in another way
         self.counts[depth] += 1
         if program.state is not None:
             if program.state in self.states:
                 return
             self.states.add(program.state)
         if outcome.status == "passed":
-            longer.append(odometer.decided())
+            longer.append(steps)
 
     def covered(self) -> str:
         """What was tested, in words."""
         if self.done < 0:
             return "no sequence"
+        extent = self._extent()
+        if self.some:
+            extent += f"; with {', '.join(self.some.values())}"
+        rest = sum(self.tests[self.done + 1 :])
+        return f"{extent}, and {rest:,} longer ones" if rest else extent
+
+    def _extent(self) -> str:
         total = sum(self.counts[: self.done + 1])
         longest = max(
             length for length, count in enumerate(self.counts[: self.done + 1]) if count or not length
@@ -132,6 +157,10 @@ class Sequences:
         steps = f"{deepest} step{'' if deepest == 1 else 's'}"
         sequences = f"{total:,} sequence{'' if total == 1 else 's'}"
         extent = f"every sequence of at most {steps}"
+        ways = steps_of(self.space).ways
+        if ways:
+            tests = sum(self.tests[: self.done + 1])
+            return f"{ways}, for {extent}: {tests:,} interleavings of {sequences}"
         if self.states:
             what = f"all {len(self.states):,} reachable states of the model up to {steps}"
             extent = f"{what}: every step from each of them, {sequences}"
@@ -142,7 +171,4 @@ class Sequences:
             extent = f"{extent}: {sequences}"
         if self.ended and self.states:
             extent += "; no further step leads to a new state"
-        if self.some:
-            extent += f"; with {', '.join(self.some.values())}"
-        rest = sum(self.counts[self.done + 1 :])
-        return f"{extent}, and {rest:,} longer ones" if rest else extent
+        return extent

@@ -328,8 +328,12 @@ class Steps(Protocol):
     def enact(self, gen: Any, partial: Any, random: Callable[[], float], size: int) -> Any:
         """The trace of a sequence that follows a partial one; it is whole when the test has ended."""
 
-    def driven(self, gen: Any, pick: Callable[[int], int], depth: int) -> Any:
-        """The trace of a sequence of so many steps, each decided by ``pick(number of possibilities)``."""
+    #: which ways to take the same steps ``driven`` goes through, in words; "" if there is one
+    ways: str
+
+    def driven(self, parts: Any, pick: Callable[[int], int], depth: int) -> Any:
+        """The traces of all arguments, of which the first is a sequence of so many steps, decided by
+        ``pick(number of possibilities)``."""
 
     def guided(self, gen: Any, choose: Callable[[list[int]], int | None], random: Callable[[], float]) -> Any:
         """The trace of a sequence whose kinds of steps are chosen from those that are possible; None ends it."""

@@ -28,6 +28,7 @@ from everycase.errors import (
 from everycase.explore import Auto
 from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.protocol import Case, Explorer, Space, Status, Stop, Stopped
+from everycase.explore.sequences import steps_of
 from everycase.gen.sharing import forget_shared
 from everycase.gen.surrounding import tested_on
 from everycase.run.best import BestMemory
@@ -409,7 +410,7 @@ class Runner:
                 findings.doubts[0]
                 if findings.doubts
                 else doubt(space.gen, space.preconditions, kept, self.prop.guarded, self.options.max_seconds)
-                if space.steps is None  # whether the same steps lead to the same was seen on the way
+                if steps_of(space) is None  # whether the same steps lead to the same was seen on the way
                 else None
             )
             if reason is not None:

@@ -12,6 +12,7 @@ from typing import Any
 from everycase.choices.dice import Random
 from everycase.choices.trace import Trace
 from everycase.gen.kinds import Union
+from everycase.stateful.by_number import Driven, Pick
 from everycase.stateful.choosers import Following
 from everycase.stateful.machine_plan import MachinePlan, PlannedRule, Step
 from everycase.stateful.profile import Profile
@@ -108,3 +109,47 @@ class Branches(Following):
                 if step is not None:
                     steps[branch - 1].append(step)
         return steps
+
+
+class BranchesByNumber(Driven):
+    """Takes ``depth`` steps, each in a branch, and each the one of those that are possible which ``pick(count)`` picks."""
+
+    def __init__(self, plan: BranchPlan, pick: Pick, depth: int, values: dict[int, list[Trace[Any]]]) -> None:
+        super().__init__(plan, self._counted, depth, values)
+        self._pick_any = pick
+        self._branches = plan
+        self._branch = 0
+        #: how many numbers decided the steps; what is decided later is the schedule
+        self.decisions = 0
+
+    def _counted(self, count: int) -> int:
+        self.decisions += 1
+        return self._pick_any(count)
+
+    def next(self, run: Run) -> Step | None:
+        if run.pending:
+            return super().next(run)
+        if self.length < self.depth:
+            self._branch = self.pick(self._branches.branches + 2)
+        return super().next(run) if self.length < self.depth and not self._branch else None
+
+    def rest(self, run: Run) -> list[list[Step]]:
+        """The steps of each branch, and last those after, with arguments; each of them can be taken now."""
+        steps: list[list[Step]] = [[] for _ in range(self._branches.branches + 1)]
+        able = [rule for rule in self.plan.rules if run.can(rule)] if self._branch else []
+        while able and self.length < self.depth:
+            rule = able[self.pick(len(able))]
+            arguments = self.chosen(run, rule)
+            run.put_back()
+            if arguments is None:
+                break
+            steps[self._branch - 1].append((rule, arguments))
+            self.length += 1
+            if self.length < self.depth:  # branches are filled one after the other
+                self._branch += self.pick(self._branches.branches + 2 - self._branch)
+        return steps
+
+    def record(self, run: Run, rule: PlannedRule, kids: list[Trace[Any]]) -> dict[str, Any]:
+        arguments = super().record(run, rule, kids)
+        self.drawn[-1].choice = self._branches.number(self._branch, rule)
+        return arguments

@@ -1,4 +1,4 @@
-"""Interleavings of asyncio tasks: as :mod:`everycase.stateful.parallel`, on one event loop with virtual time.
+"""Interleavings of asyncio tasks: as :mod:`everycase.stateful.concurrent`, on one event loop with virtual time.
 
 Which task goes on is decided at every point where more than one could, and is part of the test.
 """
@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.drawing import data
+from everycase.gen.kinds import Int
 from everycase.gen.scalars import integers
 from everycase.gen.validate import require_int
 from everycase.run.property import Property, Spec
+from everycase.stateful.by_number import Pick
+from everycase.stateful.concurrent import ConcurrentProgram, ConcurrentProperty
 from everycase.stateful.linearizability import CallResult
-from everycase.stateful.machine_plan import MachinePlan, Step
-from everycase.stateful.parallel import ConcurrentProgram, ConcurrentProperty
+from everycase.stateful.machine_plan import Step
 from everycase.stateful.program_text import BranchText
 from everycase.stateful.runs import Run
 from everycase.stateful.testing import Runnable, machine_of, spec_for
@@ -38,9 +40,6 @@ class TaskProgram(ConcurrentProgram):
 
     word = "task"
     faults: tuple[str, ...] = ()
-
-    def surroundings(self) -> AbstractContextManager[None]:
-        return nullcontext()
 
     def new_run(self, **options: Any) -> Run:
         run = super().new_run(**options)
@@ -75,6 +74,17 @@ class TaskProgram(ConcurrentProgram):
         finally:
             loop.choose = None
         return results, finished
+
+    def schedule_by_number(self, schedule: Gen[Any], pick: Pick) -> Trace[Any]:
+        drawn: list[Trace[Any]] = []
+
+        def draw(source: Int, label: str | None = None) -> int:
+            assert source.lo is not None and source.hi is not None
+            chosen = source.lo + pick(source.hi - source.lo + 1)
+            drawn.append(Trace(chosen, (), source, chosen))
+            return chosen
+
+        return Trace(None, drawn, schedule, schedule.make(draw))  # type: ignore[attr-defined]
 
     def _fault(self, schedule: Any) -> tuple[str, int] | None:
         """What happens to a call, and when; mostly nothing."""
@@ -117,9 +127,7 @@ class InterleavedProperty(ConcurrentProperty):
 
     suffix = "interleaved"
     program = TaskProgram
-
-    def check_plan(self, plan: MachinePlan) -> None:
-        pass
+    ways = "every interleaving"
 
     def schedule(self) -> Gen[Any]:
         return data()

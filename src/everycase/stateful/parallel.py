@@ -1,266 +1,85 @@
-"""Linearizability: what threads do with one machine must look as if it was done in some order, one after the other.
-
-A test takes a few steps one after the other, then some in each of several threads, then some more. What the rules return
-(or raise) is compared with what they return when the same calls are made on a fresh machine in a single thread: some order
-of them that keeps the order of each thread has to give the same results. So there is no need for a model.
-"""
+"""Threads: what they do with one machine must look as if it was done in some order (see ``concurrent``)."""
 
 from __future__ import annotations
 
-import random as stdlib_random
-from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from everycase.choices.dice import no_dice, simplest
-from everycase.choices.sample import NeedsRecord
+from everycase.choices.invert import trace_of
 from everycase.choices.trace import Trace
-from everycase.errors import InvalidArgument, InvalidDefinition, NotLinearizable
+from everycase.errors import InvalidArgument, InvalidDefinition
 from everycase.gen.base import Gen
 from everycase.gen.collections import lists, tuples
 from everycase.gen.composition import one_of
-from everycase.gen.kinds import Live
 from everycase.gen.scalars import integers
 from everycase.gen.validate import require_int
 from everycase.run.property import Property, Spec
-from everycase.run.settings import Resolved
-from everycase.stateful.branches import Branches, BranchPlan
-from everycase.stateful.bundles import running
-from everycase.stateful.linearizability import CallResult, attempt, explained, same
+from everycase.stateful.branches import BranchPlan
+from everycase.stateful.by_number import Pick
+from everycase.stateful.concurrent import ConcurrentProgram, ConcurrentProperty, calling
+from everycase.stateful.linearizability import CallResult, attempt
 from everycase.stateful.locks import cooperative_locks
 from everycase.stateful.machine_plan import MachinePlan, Step
-from everycase.stateful.models import state_of
-from everycase.stateful.profile import Profile
-from everycase.stateful.program import MachineProgram
-from everycase.stateful.program_text import BranchText, ProgramText
+from everycase.stateful.program_text import BranchText
 from everycase.stateful.runs import Run
-from everycase.stateful.schedule import Schedule
-from everycase.stateful.testing import MachineProperty, MachineTest, Runnable, machine_of, spec_for
+from everycase.stateful.schedule import Schedule, Switch, Switches, SwitchesByNumber
+from everycase.stateful.testing import Runnable, machine_of, spec_for
 
-#: The most switches of a schedule.
+#: The most switches of a schedule, and of one of all those that are gone through.
 SWITCHES = 5
+FEW_SWITCHES = 2
 
 #: After how many yield points a switch comes: soon, mostly, but a long rule has thousands.
-GAPS = one_of(integers(0, 7), integers(0, 15), integers(0, 63), integers(0, 1023))
+LATEST = 1023
+GAPS = one_of(integers(0, 7), integers(0, 15), integers(0, 63), integers(0, LATEST))
 
 
-class ConcurrentProgram(MachineProgram):
-    """A program with branches."""
+class ThreadProgram(ConcurrentProgram):
+    """A program whose branches are threads."""
 
     word = "thread"
-
-    def __init__(self, plan: BranchPlan, branches: Branches, *, narrates: bool) -> None:
-        super().__init__(plan, lambda: branches, narrates=narrates)
-        self._branch_plan = plan
-        self._branches = branches
-        self._is_new = True
-
-    def run(self, schedule: Any = ()) -> None:
-        """Take the steps, those of the branches as the schedule says, and look for an order that explains the results."""
-        __tracebackhide__ = True
-        plan, branches = self._branch_plan, self._branches
-        if not self._is_new:
-            branches = self._again()
-        self._is_new = False
-        plan.runs += 1
-        narration = ProgramText(plan.definition.machine) if self._narrates else None
-        run = self.new_run(narration=narration)
-        told = BranchText(self.word, narration)
-        token = running.set(run)
-        try:
-            try:
-                self._before(run, branches)
-                steps = branches.rest(run)
-                told.begin(steps)
-                results, finished = self.at_once(run, steps[:-1], schedule, told)
-                run.check_invariants()
-                after = [attempt(_calling(run, step)) for step in steps[-1]]
-                told.after(after)
-            finally:
-                run.end()
-        finally:
-            running.reset(token)
-            if run.asked is not None:
-                branches.record_question(run.asked)
-            if narration is not None:
-                self.text, self.lanes = told.text(), told
-                self.imports = sorted(narration.imports)
-                self.steps = told.steps
-        for branch in steps:
-            for rule, _ in branch:
-                plan.ran[rule.number] += 1
-        if not explained(results, after, finished, self._in_order):
-            self._check_repeatable(finished)
-            raise NotLinearizable(told.complaint(results, after))
 
     def at_once(
         self, run: Run, branches: list[list[Step]], schedule: Any, told: BranchText
     ) -> tuple[list[list[CallResult]], list[int]]:
-        """Take the steps of all branches at the same time: their results, and the branches in the order in which they returned."""
         results: list[list[CallResult]] = [[] for _ in branches]
         finished: list[int] = []
 
         def work(branch: int) -> None:
             for place, step in enumerate(branches[branch]):
                 plan.call_begins(busy.index(branch))
-                result = attempt(_calling(run, step))
+                result = attempt(calling(run, step))
                 results[branch].append(result)
                 finished.append(branch)
                 told.returned(branch, place, result)
 
         busy = [branch for branch, steps in enumerate(branches) if steps]
-        plan = Schedule(schedule)
+        plan = Schedule(schedule if isinstance(schedule, SwitchesByNumber) else Switches(schedule))
         if busy:
             plan.run([lambda branch=branch: work(branch) for branch in busy])  # type: ignore[misc]
             told.turns = [busy[turn] for turn in plan.turns]
         return results, finished
 
-    def new_run(self, **options: Any) -> Run:
-        return Run(self._branch_plan, records=True, **options)
+    def schedule_by_number(self, schedule: Gen[Any], pick: Pick) -> Trace[Any]:
+        switches: list[Trace[Any]] = []
+        switch_gen: Gen[Any] = schedule.element  # type: ignore[attr-defined]
 
-    def _before(self, run: Run, branches: Branches) -> None:
-        with self.surroundings():
-            run.begin()
-            run.check_invariants()
-            while (step := branches.next(run)) is not None:
-                run.take(*step)
-                run.check_invariants()
+        def happened(switch: Switch) -> None:
+            switches.append(trace_of(switch_gen, switch))
+
+        some = self._by_number.some
+        return Trace(None, switches, schedule, SwitchesByNumber(pick, FEW_SWITCHES, LATEST, happened, some))
 
     def surroundings(self) -> AbstractContextManager[None]:
-        """What is around the making of a machine and the steps before."""
         return cooperative_locks(self._plan.definition.machine)
 
-    def _again(self) -> Branches:
-        known = self._branches
-        return Branches(self._branch_plan, list(known.drawn), no_dice, known.size, known.profile)
 
-    def _in_order(self, order: Sequence[int]) -> Generator[tuple[CallResult, Any], None, None]:
-        """The same calls on a fresh machine, one after the other, each with the state of the model after it."""
-        branches = self._again()
-        run = self.new_run()
-        token = running.set(run)
-        try:
-            try:
-                self._before(run, branches)
-                steps = branches.rest(run)
-                for branch in order:
-                    if branch < 0:
-                        steps[~branch].pop(0)  # a call that was cut short and has done nothing
-                    else:
-                        result = attempt(_calling(run, steps[branch].pop(0)))
-                        yield result, state_of(run)
-                try:
-                    run.check_invariants()
-                except Exception:
-                    return
-                for step in steps[-1]:
-                    yield attempt(_calling(run, step)), None
-            finally:
-                run.end()
-        finally:
-            running.reset(token)
-
-    def _check_repeatable(self, order: Sequence[int]) -> None:
-        """Results can be compared only if the same calls in the same order always give the same."""
-        once = [result for result, _ in self._in_order(order)]
-        again = [result for result, _ in self._in_order(order)]
-        if len(once) != len(again) or not all(map(same, once, again)):
-            raise InvalidDefinition(
-                f"the rules of {self._plan.name} do not return the same when the same calls are made one after the other, so "
-                "what they return at the same time cannot be judged; let them return what depends on the calls alone"
-            )
-
-    def draw_again(self, used: MachineProgram, sources: Any) -> None:
-        super().draw_again(used, sources)
-        self._is_new = False
-        if isinstance(used, ConcurrentProgram):
-            self._branches = used._branches
-
-
-def _calling(run: Run, step: Step) -> Callable[[], Any]:
-    rule, arguments = step
-    function, machine = rule.function, run.machine
-
-    def call() -> Any:
-        result = function(machine, **arguments)
-        return run.wait(result) if rule.awaits else result
-
-    return call
-
-
-class ConcurrentSteps:
-    """How the steps of a machine with branches are taken."""
-
-    def __init__(self, plan: BranchPlan, program: type[ConcurrentProgram]) -> None:
-        self.plan = plan
-        self.program = program
-        self.limit = plan.limit
-        self.rule_names = [rule.name for rule in plan.rules]
-        self.gen: Live[Any] = Live(self._make, steps=self)
-        self._plain = Profile((1.0,) * len(plan.rules), 0.0, 0.3)
-
-    def _make(self, draw: Callable[..., Any]) -> MachineProgram:
-        raise NotImplementedError
-
-    def sample(self, random: Callable[[], float], size: int) -> MachineProgram:
-        raise NeedsRecord
-
-    def recorded(self, gen: Any, sampled: Any) -> Any:
-        raise NotImplementedError  # all of them are recorded when they run
-
-    def driven(self, gen: Any, pick: Callable[[int], int], depth: int) -> Any:
-        raise NotImplementedError  # only sequences without branches are gone through by number
-
-    def guided(self, gen: Any, choose: Callable[[list[int]], int | None], random: Callable[[], float]) -> Any:
-        raise NotImplementedError
-
-    def enact(
-        self, gen: Live[Any], partial: Trace[Any] | None, random: Callable[[], float], size: int
-    ) -> Trace[Any]:
-        given = None if partial is None else list(partial.children)
-        profile = self._plain
-        if random is simplest or random is no_dice:
-            given = given or []
-        elif given is None:
-            random = stdlib_random.Random(int(random() * 2**53)).random
-            profile = self.plan.learning.basis.profile(random)
-        branches = Branches(self.plan, given, random, min(size, 20), profile)
-        return Trace(None, branches.drawn, gen, self.program(self.plan, branches, narrates=random is no_dice))
-
-
-class ConcurrentTest(MachineTest):
-    """The test function of a machine with branches."""
-
-    def __call__(self, steps: ConcurrentProgram, schedule: Any) -> None:  # type: ignore[override]
-        __tracebackhide__ = True
-        steps.run(schedule)
-
-
-class ConcurrentProperty(MachineProperty):
-    """A property of a machine with branches."""
+class ParallelProperty(ConcurrentProperty):
+    """The property that threads can use a machine at the same time."""
 
     suffix = "parallel"
-    program: type[ConcurrentProgram] = ConcurrentProgram
-
-    def __init__(
-        self,
-        machine: type,
-        factory: Callable[[], Any] | None = None,
-        spec: Spec | None = None,
-        plan: MachinePlan | None = None,
-        branches: int = 2,
-    ) -> None:
-        self.branches = branches
-        super().__init__(machine, factory, spec, plan)
-        self.gens["schedule"] = self.schedule()
-
-    def test(self) -> Callable[..., Any]:
-        return ConcurrentTest(self.machine, f".{self.suffix}")
-
-    def planned(self, limit: int) -> MachinePlan:
-        plan = BranchPlan(super().planned(limit), self.branches)
-        self.check_plan(plan)
-        return plan
+    program = ThreadProgram
+    ways = f"every interleaving with at most {FEW_SWITCHES} preemptions"
 
     def check_plan(self, plan: MachinePlan) -> None:
         for rule in plan.options:
@@ -269,26 +88,18 @@ class ConcurrentProperty(MachineProperty):
                     f"the rule {rule.name} of {plan.name} is asynchronous; test it with interleaved, which is for asyncio"
                 )
 
-    def source(self) -> Gen[Any]:
-        assert isinstance(self.plan, BranchPlan)
-        return ConcurrentSteps(self.plan, self.program).gen
-
     def schedule(self) -> Gen[Any]:
-        """Where the running branch is stopped, and which one goes on."""
+        """Where the running thread is stopped, and which one goes on."""
         assert isinstance(self.plan, BranchPlan)
         calls = one_of(integers(0, 0), integers(0, self.plan.inside - 1))  # mostly in the first call
         return lists(tuples(calls, GAPS, integers(0, self.branches - 1)), max_size=SWITCHES)
-
-    def begin(self, options: Resolved) -> Property:
-        plan = self.planned(options.stateful_step_count)
-        return type(self)(self.machine, self.factory, self.spec, plan, self.branches)
 
 
 class Parallel(Runnable):
     """What :func:`parallel` makes: a property for ``check``, with a ``TestCase`` for pytest and unittest."""
 
     def make(self, factory: Any, spec: Spec) -> Property:
-        return ConcurrentProperty(self.machine, factory, spec, branches=self.branches)
+        return ParallelProperty(self.machine, factory, spec, branches=self.branches)
 
 
 def parallel(machine: Any, *, threads: int = 2) -> Parallel:

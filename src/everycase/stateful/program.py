@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random as stdlib_random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from everycase.choices.dice import no_dice, simplest
@@ -12,7 +12,7 @@ from everycase.gen.kinds import Live
 from everycase.run.context import Scope, resumed
 from everycase.run.outcome import is_failure
 from everycase.stateful.bundles import running
-from everycase.stateful.by_number import Driven
+from everycase.stateful.by_number import Driven, Pick
 from everycase.stateful.choosers import Dice, Following, Guided
 from everycase.stateful.machine_plan import MachinePlan
 from everycase.stateful.profile import Basis, Profile
@@ -145,6 +145,8 @@ class Recorded(MachineProgram):
 class ByNumber(Recorded):
     """A program whose steps are all decided by number."""
 
+    #: how many numbers decide the steps: all of them
+    decisions = None
     _following: Driven
 
     @property
@@ -166,6 +168,9 @@ class ByNumber(Recorded):
 class MachineSteps:
     """How the steps of a machine are taken: the readings of its generator. One for each run of a property."""
 
+    #: the same steps are always taken in the same way
+    ways = ""
+
     def __init__(self, plan: MachinePlan) -> None:
         self.plan = plan
         self.limit = plan.limit
@@ -185,9 +190,9 @@ class MachineSteps:
             raise NeedsRecord
         return Sampled(self.plan, int(random() * 2**53), size)
 
-    def driven(self, gen: Live[Any], pick: Callable[[int], int], depth: int) -> Trace[Any]:
+    def driven(self, parts: Sequence[Any], pick: Pick, depth: int) -> tuple[Trace[Any], ...]:
         following = Driven(self.plan, pick, depth, self._values)
-        return Trace(None, following.drawn, gen, ByNumber(self.plan, following))
+        return (Trace(None, following.drawn, parts[0], ByNumber(self.plan, following)),)
 
     def guided(
         self,

@@ -47,17 +47,95 @@ def yield_point() -> None:
         schedule.reached(number)
 
 
-class Schedule:
-    """Runs some functions in threads, one at a time.
+#: Calls to pass, yield points to pass in the call after them, thread to go on with.
+Switch = tuple[int, int, int]
 
-    ``switches`` are (calls to pass, yield points to pass in the call after them, thread to go on with). So a call more or
-    less before does not change where in a call a switch comes.
-    """
 
-    def __init__(self, switches: Sequence[tuple[int, int, int]]) -> None:
+class Switches:
+    """Switches that were decided beforehand. A call more or less before does not change where in a call one comes."""
+
+    def __init__(self, switches: Sequence[Switch]) -> None:
         self._switches = list(reversed(switches))
         self._calls = self._left = -1
-        self._next_switch()
+        self._next()
+
+    def _next(self) -> None:
+        if self._switches:
+            self._calls, self._left, _ = self._switches[-1]
+        else:
+            self._calls = self._left = -1
+
+    def call_begins(self) -> None:
+        """The running thread begins a call that is not its first."""
+        if self._calls > 0:
+            self._calls -= 1
+
+    def passes(self) -> bool:
+        """Whether the running thread goes on at this yield point, whatever the others do."""
+        if self._left < 0 or self._calls > 0:
+            return True
+        if self._left > 0:
+            self._left -= 1
+            return True
+        return False
+
+    def target(self, able: list[int]) -> int | None:
+        """The thread that goes on instead, of those that can; None for the one that runs."""
+        _, _, target = self._switches.pop()
+        self._next()
+        if not able:
+            return None
+        return target if target in able else able[target % len(able)]
+
+
+class SwitchesByNumber:
+    """Switches that are decided at every yield point, by ``pick(number of possibilities)``; at most ``most`` of them, and
+    one more to begin with another thread. ``happened`` is told each, as one of :class:`Switches` that comes at the same place.
+    """
+
+    def __init__(
+        self,
+        pick: Callable[[int], int],
+        most: int,
+        latest: int,
+        happened: Callable[[Switch], None],
+        some: dict[str, str],
+    ) -> None:
+        self._pick = pick
+        self._left = most
+        self._latest = latest
+        self._happened = happened
+        self._some = some
+        self._since = 0
+        self._begins = True
+
+    def call_begins(self) -> None:
+        """Which call a switch comes in does not matter."""
+
+    def passes(self) -> bool:
+        if self._since > self._latest:
+            self._some["late"] = f"no switch later than {self._latest + 1:,} yield points after the last"
+            return True
+        return not self._left and not self._begins
+
+    def target(self, able: list[int]) -> int | None:
+        begins, self._begins = self._begins, False
+        chosen = self._pick(1 + len(able)) if able else 0
+        if not chosen:
+            self._since += 1
+            return None
+        self._left -= not begins
+        target = able[chosen - 1]
+        self._happened((0, self._since, target))
+        self._since = 0
+        return target
+
+
+class Schedule:
+    """Runs some functions in threads, one at a time."""
+
+    def __init__(self, switches: Switches | SwitchesByNumber) -> None:
+        self._switches = switches
         self._fresh: list[bool] = []
         self._gates: list[threading.Lock] = []
         self._states: list[str] = []
@@ -117,34 +195,23 @@ class Schedule:
     def call_begins(self, number: int) -> None:
         """Said by a thread before each of its calls."""
         if self._running == number:
-            if self._calls > 0 and not self._fresh[number]:
-                self._calls -= 1
+            if not self._fresh[number]:
+                self._switches.call_begins()
             self._fresh[number] = False
-
-    def _next_switch(self) -> None:
-        if self._switches:
-            self._calls, self._left, _ = self._switches[-1]
-        else:
-            self._calls = self._left = -1
 
     def reached(self, number: int) -> None:
         """A thread has come to a yield point: it goes on, or it waits until it is its turn again."""
         self._passed += 1
-        if self._running == number:
-            if self._left < 0 or self._calls > 0:
-                return
-            if self._left > 0:
-                self._left -= 1
-                return
+        if self._running == number and self._switches.passes():
+            return
         with self._guard:
             if self._running == number:
-                _, _, target = self._switches.pop()
-                self._next_switch()
                 able = [i for i, state in enumerate(self._states) if state == "waiting"]
-                if not able:
+                target = self._switches.target(able)
+                if target is None:
                     return
                 self._states[number] = "waiting"
-                self._start(target if target in able else able[target % len(able)])
+                self._start(target)
             else:
                 self._states[number] = "waiting"  # it was silent, and another one was let run meanwhile
                 if self._states[self._running] in ("ended", "blocked", "silent"):
