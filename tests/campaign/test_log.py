@@ -11,10 +11,11 @@ import pytest
 from everycase import errors, gen, given, settings
 from everycase.campaign.compaction import compact, compact_dead
 from everycase.campaign.intervals import Intervals
-from everycase.campaign.lease import Lease, Pace, Todo
+from everycase.campaign.lease import Lease, Todo
 from everycase.campaign.log import Writer, number_in, number_out, read_about, read_lines, write_about
 from everycase.campaign.report import report_of
 from everycase.campaign.state import Progress, fold, read_state
+from everycase.run.leases import Pace
 
 ranges = gen.lists(gen.tuples(gen.integers(0, 60), gen.integers(0, 12)), max_size=12)
 

@@ -208,7 +208,7 @@ def test_a_worker_that_is_killed_is_a_clear_error_and_keeps_what_was_done(proces
     report = check(dies, executor=processes)
     assert report.status == "gave_up" and isinstance(report.error, GaveUp)
     assert "Exhaustive(start=" in str(report.error) and not report.exhaustive
-    assert report.examples in (0, 2000)
+    assert report.examples <= 3000
 
 
 def test_max_seconds_holds_for_workers_too(processes):

@@ -9,11 +9,8 @@ from typing import Any
 from everycase.campaign.log import number_in, number_out
 from everycase.campaign.parts import round_size
 from everycase.campaign.state import Progress
+from everycase.run.leases import Pace
 
-#: A lease is to take about so many seconds at most, and at least; after a loss they become shorter.
-LONGEST, SHORTEST = 2.0, 0.05
-#: The first lease has so many places, and one has at most so many times as many as the last one that was measured.
-FIRST, GROWTH = 64, 8
 #: An input is blamed when its process died so often on it, alone; more often if somebody else may have killed it.
 DEATHS, DEATHS_BY_KILL = 2, 3
 
@@ -72,40 +69,6 @@ class Lease:
     def is_deadly(self, *, by_kill: bool) -> bool:
         """Whether the suspect is to blame: nothing else ran in the process, again and again."""
         return self.deaths >= (DEATHS_BY_KILL if by_kill else DEATHS)
-
-
-class Pace:
-    """How many places make a lease, by what was measured."""
-
-    def __init__(self) -> None:
-        self.seconds_per_place: float | None = None
-        self.target = LONGEST
-        self.last = FIRST / GROWTH
-
-    def places(self, workers: int, left: int | None) -> int:
-        """How many places the next lease has, if so many are left for so many workers."""
-        if self.seconds_per_place is None:
-            size = float(FIRST)
-        else:
-            size = min(self.target / max(self.seconds_per_place, 1e-9), GROWTH * self.last)
-        if left is not None:
-            # Towards the end leases become smaller, so that all workers come to an end together.
-            size = min(
-                size, max(self.target / 20 / max(self.seconds_per_place or 0.01, 1e-9), left / (2 * workers))
-            )
-        return max(1, int(size))
-
-    def measured(self, places: int, seconds: float) -> None:
-        """A lease was tested."""
-        each = max(seconds, 1e-6) / places
-        known = self.seconds_per_place
-        self.seconds_per_place = each if known is None else 0.5 * known + 0.5 * each
-        self.last = max(self.last if known is not None else 0, places)
-        self.target = min(LONGEST, self.target * 1.02)
-
-    def lost(self) -> None:
-        """A lease was lost: shorter ones lose less."""
-        self.target = max(SHORTEST, self.target / 2)
 
 
 class Todo:

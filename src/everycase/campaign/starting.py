@@ -22,9 +22,8 @@ from everycase.campaign.report import CampaignReport, report_of, todo_for
 from everycase.campaign.state import State, place_of
 from everycase.campaign.worker import perform
 from everycase.errors import CampaignProblem
+from everycase.run.leases import IN_FLIGHT
 
-#: So many leases are out for each worker at most.
-IN_FLIGHT = 3
 #: When time is up, leases that are being tested get so many seconds to end.
 GRACE = 4.0
 #: How often whoever watches is told, in seconds.

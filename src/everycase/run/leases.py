@@ -8,51 +8,82 @@ alone, so that testing it twice, or elsewhere, comes to the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+import time
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from everycase.explore.auto import Auto
-from everycase.explore.exhaustive import Exhaustive
-from everycase.explore.protocol import PASSED, SEARCHING, Batch, Case, Explorer, Outcome, Space
+from everycase.explore.exhaustive import Exhaustive, Plan
+from everycase.explore.protocol import DISCARDED, PASSED, SEARCHING, Batch, Case, Explorer, Outcome, Space
 from everycase.explore.random import Random
 from everycase.run.health import WATCHED
 from everycase.run.loop import BATCH
 
+#: So many leases are out for each worker at most.
+IN_FLIGHT = 3
+#: A lease is to take about so many seconds at most, and at least; after a loss they become shorter.
+LONGEST, SHORTEST = 2.0, 0.05
+#: The first lease has so many places, and one has at most so many times as many as the last one that was measured.
+FIRST, GROWTH = 64, 8
+
 
 class Stream:
-    """The cases of an explorer in a row, asked for as a run asks whose tests all pass."""
+    """The cases of an explorer in a row, asked for as a run asks for them.
 
-    def __init__(self, explorer: Explorer, space: Space, start: int = 0, target: int | None = None) -> None:
+    ``begun`` are the outcomes of the first cases; those after them, up to ``start``, passed. ``bulk`` says that the run takes
+    batches, ``left`` how many tests it has left at most, ``plan`` where the explorer's plan is known already.
+    """
+
+    def __init__(
+        self,
+        explorer: Explorer,
+        space: Space,
+        start: int = 0,
+        *,
+        begun: Sequence[Outcome] = (),
+        bulk: bool = True,
+        left: Callable[[], int] = lambda: BATCH,
+        plan: Plan | None = None,
+    ) -> None:
         self.space = space
         #: how many cases were taken
         self.place = 0
         self.ended = False
-        #: after so many tests the run ends, so that its last batch is a short one
-        self._target = target
+        self._begun = begun
+        self._bulk = bulk
+        self._left = left
         self._batch: Batch | None = None
         self._next = 0
         self._outcome: Any = None
-        plan = explorer.plan(space) if isinstance(explorer, Exhaustive) and space.steps is None else None
+        #: the numbers of the cases, if they have some
+        self.plan = plan = plan or plan_of(explorer, space)
         if plan is None:
             self._cases = explorer.explore(space)
-            self._skip(start)
+            self.skip(start)
         elif start < plan.count:
             self._cases = plan.cases(space, start)
             self.place = start
         else:
             self.ended = True
 
-    def _skip(self, start: int) -> None:
-        while self.place < start and self.take(start - self.place) is not None:
-            self.learn(PASSED)
+    def skip(self, start: int) -> None:
+        """Go on to a place, as if the tests before it had passed."""
+        while self.place < start:
+            case = self.take(start - self.place)
+            if case is None:
+                return
+            if case is not SEARCHING and self.place <= len(self._begun):
+                self.learn(self._begun[self.place - 1])
+            else:
+                last = case.values[-1] if isinstance(case, Batch) else case.args
+                self.learn(DISCARDED if last is None and case is not SEARCHING else PASSED)
 
     def take(self, most: int) -> Case | None:
         """The next case, or a batch of at most so many; :data:`SEARCHING` if there is none yet, None if there is none left."""
         if self.ended:
             return None
         if self._batch is None:
-            asked = self.place if self._target is None else min(self._target - BATCH, self.place)
-            self.space.batches = BATCH if asked >= WATCHED else 0
+            # A run looks at its first cases one by one.
+            self.space.batches = min(BATCH, self._left()) if self._bulk and self.place > WATCHED else 0
             try:
                 case = self._cases.send(self._outcome)
             except StopIteration:
@@ -82,8 +113,7 @@ class Stream:
 class Part(Explorer):
     """The cases of another explorer from one place to another.
 
-    ``until`` tells an outcome after which the part ends. ``before`` is told the place of each case before it is tested,
-    and the case; cases then come one by one.
+    ``until`` tells an outcome after which the part ends. ``stream`` makes the row of cases, from the first place on.
     """
 
     stops_at_failure = False
@@ -95,15 +125,17 @@ class Part(Explorer):
         stop: int,
         *,
         until: Callable[[Outcome], bool] | None = None,
-        before: Callable[[int, Case], None] | None = None,
         stream: Callable[[Space], Stream] | None = None,
+        end: float | None = None,
     ) -> None:
         self.explorer = explorer
         self.start = start
         self.stop = stop
         self.until = until
-        self.before = before
-        self._stream = stream
+        self._make_stream = stream
+        #: when to end at the latest
+        self.end = end
+        self.stream: Stream | None = None
         #: the last place that was come to, and whether there are none after it
         self.place = start
         self.ended = False
@@ -111,14 +143,13 @@ class Part(Explorer):
         self.troubled: int | None = None
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
-        stream = self._stream(space) if self._stream else Stream(self.explorer, space, self.start)
+        make = self._make_stream
+        stream = self.stream = Stream(self.explorer, space, self.start) if make is None else make(space)
         self.place = stream.place
         while stream.place < self.stop:
             case = stream.take(self.stop - stream.place)
             if case is None:
                 break
-            if self.before is not None and case is not SEARCHING:
-                self.before(stream.place - 1, case)
             outcome = yield case
             stream.learn(PASSED if outcome is None else outcome, getattr(case, "last", None))
             self.place = stream.place
@@ -130,12 +161,15 @@ class Part(Explorer):
             ):
                 self.troubled = stream.place - 1
                 return
+            if self.end is not None and time.time() > self.end:
+                break
         self.ended = stream.ended
 
 
-def can_jump(explorer: Explorer, space: Space) -> bool:
-    """Whether the cases have numbers, so that nothing is made to come to a place."""
-    return isinstance(explorer, Exhaustive) and space.steps is None and explorer.plan(space) is not None
+def plan_of(explorer: Explorer, space: Space) -> Plan | None:
+    """The numbers of the cases, if they have some: nothing is made then to come to a place. To be asked once for a space,
+    whose dice may decide the order."""
+    return explorer.plan(space) if isinstance(explorer, Exhaustive) and space.steps is None else None
 
 
 def is_deaf(explorer: Explorer) -> bool:
@@ -143,7 +177,34 @@ def is_deaf(explorer: Explorer) -> bool:
     return type(explorer) in (Random, Exhaustive)
 
 
-def chosen_by(explorer: Explorer | None, space: Space) -> Explorer:
-    """What is explored with: the default chooses by the generator."""
-    explorer = explorer or Auto()
-    return explorer.choose(space) if isinstance(explorer, Auto) else explorer
+class Pace:
+    """How many places make a lease, by what was measured."""
+
+    def __init__(self) -> None:
+        self.seconds_per_place: float | None = None
+        self.target = LONGEST
+        self.last = FIRST / GROWTH
+
+    def places(self, workers: int, left: int | None) -> int:
+        """How many places the next lease has, if so many are left for so many workers."""
+        if self.seconds_per_place is None:
+            size = float(FIRST)
+        else:
+            size = min(self.target / max(self.seconds_per_place, 1e-9), GROWTH * self.last)
+        if left is not None:
+            # Towards the end leases become smaller, so that all workers come to an end together.
+            least = self.target / 20 / max(self.seconds_per_place or 0.01, 1e-9)
+            size = min(size, max(least, left / (2 * workers)))
+        return max(1, int(size))
+
+    def measured(self, places: int, seconds: float) -> None:
+        """A lease was tested."""
+        each = max(seconds, 1e-6) / places
+        known = self.seconds_per_place
+        self.seconds_per_place = each if known is None else 0.5 * known + 0.5 * each
+        self.last = max(self.last if known is not None else 0, places)
+        self.target = min(LONGEST, self.target * 1.02)
+
+    def lost(self) -> None:
+        """A lease was lost: shorter ones lose less."""
+        self.target = max(SHORTEST, self.target / 2)

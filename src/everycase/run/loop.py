@@ -94,7 +94,6 @@ class Loop:
             options.deadline is None
             and options.verbosity.value < Verbosity.verbose.value
             and not options.statistics
-            and options.executor is None
             and progress is None
             and test.prepare is None
         )

@@ -392,12 +392,9 @@ class Runner:
     def _loop(self, explorer: Explorer, budget: Budget) -> list[Case]:
         """Explore until the budget is used up or nothing is left; a sample of the cases."""
         if self.options.executor is not None:
-            from everycase.run.parallel import explore_in_pieces
+            from everycase.run.parallel import Spread
 
-            explorer, stop = explore_in_pieces(explorer, self.space, self.prop, self.options, self.failures)
-            if stop is not None:
-                self.report.stop = stop
-                return []
+            explorer = Spread(explorer, self.prop, self.options, self.failures, budget)
         loop = Loop(explorer, self.space, self.test, self.book, self.options, budget, self.progress)
         loop.run()
         return loop.kept

@@ -140,7 +140,7 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
     ``derandomize``: take the seed from the name of the test (the default where the variable CI is set).
     ``deadline``: milliseconds (or a timedelta) that one test case may take.
     ``database``: where failures are remembered: a path, a store, or None for nowhere.
-    ``executor``: a ``concurrent.futures.Executor`` to spread an exhaustive run over.
+    ``executor``: a ``concurrent.futures.Executor`` whose workers make most of the tests, with the result of one process.
     ``suppress_health_check``: complaints to leave out, such as ``[HealthCheck.too_slow]``.
     ``phases``: the parts of a run to do, out of ``Phase``.
     ``print_blob``: whether a failure shows the blob that reproduces it.

@@ -1,0 +1,159 @@
+"""``executor=``: every explorer on many workers, with the result of one process."""
+
+from __future__ import annotations
+
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import pytest
+
+from everycase import assume, check, event, gen, given, maximize, settings
+from everycase.explore import Anneal, Auto, Climb, Covering, Exhaustive, Narrow, Random
+from everycase.stateful import RuleBasedStateMachine, rule
+
+QUIET = settings(database=None, max_examples=800, seed=3)
+
+
+@QUIET
+@given(gen.lists(gen.integers()))
+def passes(xs):
+    event(f"{min(len(xs), 2)} elements")
+
+
+@QUIET
+@given(gen.lists(gen.integers()))
+def fails_late(xs):
+    assert sum(xs) % 997 != 5
+
+
+@QUIET
+@given(gen.lists(gen.integers()), gen.integers(0, 50))
+def discards(xs, n):
+    assume(n != 7)
+    assert len(xs) < 45 or n != 31
+
+
+@QUIET
+@given(gen.text(), gen.floats())
+def default_passes(text, x):
+    assert text == text[:]
+
+
+@QUIET
+@given(gen.integers(0, 10**6), gen.integers(0, 10**6))
+def near_misses(a, b):
+    assert a * 3 - b != 1_234_567
+
+
+@QUIET
+@given(gen.lists(gen.integers(0, 10**5), max_size=5))
+def climbs(xs):
+    maximize(sum(xs))
+
+
+@QUIET
+@given(*[gen.integers(0, 9) for _ in range(5)])
+def combines(a, b, c, d, e):
+    assert (a, b, c) != (3, 4, 5) or d < e
+
+
+@QUIET
+@given(gen.lists(gen.integers(0, 9)).filter(lambda xs: xs == sorted(xs)))
+def sorted_lists(xs):
+    assert xs == sorted(xs)
+
+
+@gen.composite
+def pairs(draw):
+    n = draw(gen.integers(0, 60))
+    return [n] * draw(gen.integers(0, n % 7))
+
+
+@QUIET
+@given(pairs())
+def walked(xs):
+    assert len(xs) < 6 or xs[0] < 50
+
+
+class Machine(RuleBasedStateMachine):
+    def __init__(self):
+        super().__init__()
+        self.n = 0
+
+    @rule(k=gen.integers(0, 5))
+    def add(self, k):
+        self.n += k
+        assert self.n < 40
+
+
+QUIET(Machine)
+
+RUNS = [
+    (passes, Random()),
+    (passes, None),
+    (fails_late, Random()),
+    (fails_late, None),
+    (discards, Random()),
+    (discards, Auto()),
+    (default_passes, None),
+    (near_misses, None),
+    (near_misses, Random()),
+    (climbs, Climb()),
+    (climbs, Anneal()),
+    (climbs, None),
+    (combines, Covering(strength=3)),
+    (combines, Exhaustive()),
+    (sorted_lists, Narrow(max_size=4)),
+    (sorted_lists, Narrow()),
+    (sorted_lists, None),
+    (walked, Exhaustive()),
+]
+
+
+def essence(report):
+    names = (
+        "status examples discarded exhaustive covered failed_at counterexample blob events best stop caveat"
+    )
+    return {name: getattr(report, name) for name in names.split()}
+
+
+@pytest.fixture(scope="module")
+def executors():
+    processes = ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork"))
+    with ThreadPoolExecutor(3) as threads, processes:
+        yield threads, processes
+
+
+@pytest.mark.parametrize(
+    ("test", "explorer"), RUNS, ids=lambda value: getattr(value, "__name__", repr(value))
+)
+def test_every_explorer_has_the_result_of_one_process(test, explorer, executors):
+    alone = check(test, explore=explorer)
+    for executor in executors if test is not climbs else executors[:1]:
+        together = check(test, explore=explorer, executor=executor)
+        assert essence(together) == essence(alone)
+
+
+def test_a_machine_goes_on_alone():
+    with ThreadPoolExecutor(2) as pool:
+        together, alone = check(Machine, executor=pool), check(Machine)
+    assert (together.status, together.examples, together.blob) == (alone.status, alone.examples, alone.blob)
+
+
+def test_the_workers_test_most_of_a_random_run():
+    class Counting(ThreadPoolExecutor):
+        places = 0
+
+        def submit(self, test, job, start, stop):
+            self.places += stop - start
+            return super().submit(test, job, start, stop)
+
+    with Counting(2) as pool:
+        check(passes, explore=Random(), executor=pool, max_examples=3000)
+    assert pool.places > 2500
+
+
+def test_a_test_whose_seed_nobody_chose_passes_too():
+    with ThreadPoolExecutor(2) as pool:
+        report = check(lambda n: n == n, gen.integers(), executor=pool, database=None)
+    assert report.status == "passed" and report.examples >= 100
