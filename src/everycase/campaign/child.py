@@ -19,7 +19,9 @@ from collections.abc import Callable
 from typing import Any
 
 #: A process that nobody asks for anything ends after so many seconds.
-IDLE = 120.0
+IDLE = 30.0
+#: So many seconds it has for tearing down what tests have set up.
+PARTING = 5.0
 
 
 class Line:
@@ -33,19 +35,27 @@ class Line:
         os.dup2(nowhere, 0)
         sys.stdout = io.TextIOWrapper(io.FileIO(os.dup(nowhere), "w"), write_through=True)
         self._requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._busy = True
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
         for text in self._in:
             self._requests.put(json.loads(text))
-        os._exit(0)  # whoever started this is gone, and with it anybody who would take an answer
+        # Whoever started this is gone, and with it anybody who would take an answer. One that is waiting tears its fixtures down.
+        if not self._busy:
+            self._requests.put(None)
+            time.sleep(PARTING)
+        os._exit(0)
 
     def next(self) -> Any:
-        """The next request; None if none came for long."""
+        """The next request; None if none came for long, or none will come any more."""
+        self._busy = False
         try:
             return self._requests.get(timeout=IDLE)
         except queue.Empty:
             return None
+        finally:
+            self._busy = True
 
     def answer(self, data: dict[str, Any]) -> None:
         self._out.write(json.dumps(data) + "\n")

@@ -97,6 +97,8 @@ class Session:
         self.items: dict[str, Any] = {}
         self.problems: list[str] = []
         self.failure: BaseException | None = None
+        self._reports: list[Any] = []
+        self._last: Any = None
 
     def pytest_collectreport(self, report: Any) -> None:
         if report.failed:
@@ -118,15 +120,21 @@ class Session:
         item = self.items.get(nodeid)
         if item is None:
             raise CampaignProblem(f"{nodeid} is not there any more; run the command again")
-        from _pytest.runner import runtestprotocol
-
+        if self._last is not None and self._last is not item:
+            item.session._setupstate.teardown_exact(item)  # what the two do not share
+        self._last = item
+        self._reports.clear()
         with conducted_by(conduct):
-            reports = runtestprotocol(item, log=False, nextitem=None)
-        for report in reports:
+            # Its class, module and session stay set up, as the next lease is often of the same test.
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=item.parent)
+        for report in self._reports:
             if report.skipped:
                 raise Skipped(_reason(report))
             if report.failed and report.when == "setup":
                 raise CampaignProblem(f"{nodeid} cannot be set up: {_reason(report)}")
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self._reports.append(report)
 
 
 class Skipped(Exception):

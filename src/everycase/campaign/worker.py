@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,9 @@ from everycase.campaign.marks import Mark
 
 #: What a process says when it begins to test.
 BEGUN = '{"begun": true}\n'
+
+#: So many seconds processes have to end.
+PARTING = 3.0
 
 #: Processes that wait for work, by campaign. They end by themselves when this process does.
 _idle: dict[str, list[Child]] = {}
@@ -103,8 +107,17 @@ class Child:
     def pid(self) -> int:
         return self._process.pid
 
-    def kill(self) -> None:
-        """End it now, and wait until it has."""
+    def dismiss(self) -> None:
+        """Let it end: at once if it is testing, else as soon as it has torn down its fixtures."""
+        with suppress(OSError):
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+
+    def kill(self, after: float = 0) -> None:
+        """End it, after some seconds if it has not ended by then."""
+        if after > 0:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(after)
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -194,4 +207,7 @@ def end_all(run: str) -> None:
         children = _all.pop(run, set())
         _idle.pop(run, None)
     for child in children:
-        child.kill()
+        child.dismiss()
+    end = time.monotonic() + PARTING
+    for child in children:
+        child.kill(end - time.monotonic())
