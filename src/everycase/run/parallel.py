@@ -28,7 +28,7 @@ from everycase.errors import GaveUp, InvalidArgument
 from everycase.explore.auto import Auto
 from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.protocol import Batch, Case, Explorer, Outcome, Space, Status, Stopped
-from everycase.explore.targeted.climb import Search
+from everycase.explore.targeted.search import Search
 from everycase.run.budget import Budget
 from everycase.run.failures import Failures
 from everycase.run.health import WATCHED
