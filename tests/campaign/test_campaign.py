@@ -119,6 +119,7 @@ def test_the_number_of_workers_changes_nothing(every_kind, tmp_path):
 # --- poison -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_inputs_that_kill_their_process_are_found_and_the_campaign_goes_on(tmp_path):
     found = by_name(run(tmp_path, "segfaults", "exits", "exits_at_random"))
     each = found["segfaults"]
@@ -133,6 +134,7 @@ def test_inputs_that_kill_their_process_are_found_and_the_campaign_goes_on(tmp_p
     assert len(eval(found["exits_at_random"].failures[0].input, {"exits_at_random": lambda xs: xs})) > 20
 
 
+@pytest.mark.slow
 def test_limits_of_time_and_memory(tmp_path):
     found = by_name(run(tmp_path, "hangs", lease_limit=1))
     (failure,) = found["hangs"].failures
@@ -160,6 +162,7 @@ def test_a_failure_that_does_not_repeat_is_flaky(tmp_path, monkeypatch):
 # --- going on ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_time_ends_it_and_the_same_call_goes_on(tmp_path):
     reports = [run(tmp_path, "told", max_seconds=0.4)]
     assert reports[0].properties[0].verdict == "unfinished" or reports[0].finished
@@ -172,6 +175,7 @@ def test_time_ends_it_and_the_same_call_goes_on(tmp_path):
     assert each.tests == 2000 and each.failures[0].index == 1234
 
 
+@pytest.mark.slow
 def test_shares_are_put_together_by_copying_logs(tmp_path):
     whole = run(tmp_path, "fails", "random_passes", into="whole")
     for share in (1, 2):
@@ -224,6 +228,7 @@ def descendants(pid):
         return []
 
 
+@pytest.mark.slow
 def test_kills_of_workers_and_starters_change_nothing(tmp_path, monkeypatch):
     """The workers are killed again and again, and the starter twice: nothing is skipped, nothing is booked twice."""
     import psutil

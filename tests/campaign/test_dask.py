@@ -27,6 +27,7 @@ def cluster():
         yield cluster
 
 
+@pytest.mark.slow
 def test_a_cluster_comes_to_the_result_of_one_machine_whatever_is_killed(cluster, tmp_path, monkeypatch):
     targets = names("told", "fails", "segfaults", "climbs")
     undisturbed = essence(campaign.run(targets, tmp_path / "quiet", workers=2, seed=7))

@@ -109,6 +109,7 @@ def command(project, *arguments):
     )
 
 
+@pytest.mark.slow
 def test_a_suite_as_pytest_collects_it(project):
     ran = command(project, "run", "tests", "--into", "c", "--workers", "2", "--seed", "1")
     assert ran.returncode == 1, ran.stdout + ran.stderr
@@ -156,6 +157,7 @@ def test_a_suite_as_pytest_collects_it(project):
     assert pytest_run.stdout.count("Remembered from an earlier run") == 2, pytest_run.stdout
 
 
+@pytest.mark.slow
 def test_the_command_and_its_exit_codes(project):
     target = "tests/test_suite.py::TestClass::test_method"
     ran = command(project, "run", target, "--into", "fine", "--workers", "1")
