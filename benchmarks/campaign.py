@@ -6,6 +6,7 @@ python benchmarks/campaign.py [simulate] [overhead] [workers] [kills] [--leases 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import random
@@ -224,7 +225,7 @@ def kills(values: int) -> None:
         (line["from"], line["to"]) for line in read_lines(folder / "c") if line["kind"] == "lease"
     )
     places = sum(stop - start for start, stop in booked)
-    whole = all(stop == start for (_, stop), (start, _) in zip(booked, booked[1:])) and places == values
+    whole = all(stop == start for (_, stop), (start, _) in itertools.pairwise(booked)) and places == values
     print(
         f"{values:,} values, {killed} workers and {starters} starters killed, lost {disturbed['workers_lost']}"
     )
