@@ -236,6 +236,22 @@ def test_the_command_says_what_has_changed(tmp_path: Path) -> None:
     assert "What has changed" in Structure((tmp_path / "page.html").read_text()).text
 
 
+def test_the_command_shows_a_campaign(tmp_path: Path) -> None:
+    from everycase import campaign
+
+    (tmp_path / "properties.py").write_text(SUITE)
+    found = campaign.run(
+        [f"{tmp_path / 'properties.py'}::test_two"], into=tmp_path / "c", workers=1, max_examples=100
+    )
+    assert found.status == "failed"
+    result = run_command(tmp_path / "c", "--html", tmp_path / "page.html")
+    assert result.exit_code == 1, result.output
+    shown = Structure((tmp_path / "page.html").read_text()).text
+    for words in ("The campaign", "Workers", "test_two(n=50)", "Failures by origin"):
+        assert words in shown
+    assert json.loads(run_command(tmp_path / "c", "--json").output)["status"] == "failed"
+
+
 def test_wrong_paths_are_misuse(tmp_path: Path) -> None:
     for path, words in (
         (tmp_path / "nothing", "there is no file or folder"),

@@ -8,14 +8,17 @@ from typing import Any
 import click
 
 from everycase.cli.common import FINE, FOUND, json_option, print_json
+from everycase.report.campaign_page import as_run, campaign_page
 from everycase.report.diff import diff_section, differences
 from everycase.report.page import report_page
+from everycase.report.plain import plain
 from everycase.report.reading import read_runs
 
 EXAMPLE = """\b
 Examples:
   everycase report .everycase/observed --html report.html
   everycase report monday.jsonl --against friday.jsonl --html changes.html
+  everycase report .campaign --html campaign.html
   everycase report .hypothesis/observed --json
 """
 
@@ -33,19 +36,33 @@ def command(path: Path, html: Path | None, against: Path | None, as_json: bool) 
     Lines are written by pytest --everycase-observe and settings(observe=True); those of Hypothesis are read as well. The exit
     code is 0 if all runs passed, 1 if not, 2 if there is nothing to read.
     """
-    runs = read_runs(path)
+    campaign = _campaign(path)
+    runs = read_runs(path) if campaign is None else [as_run(each) for each in campaign["properties"]]
     before = None if against is None else read_runs(against)
     changes = {} if before is None else differences(before, runs)
     if html is not None:
         section = None if before is None else diff_section(before, runs, (str(against), str(path)))
-        html.write_text(report_page(runs, before=section), encoding="utf-8")
+        page = report_page(runs, before=section) if campaign is None else campaign_page(campaign)
+        html.write_text(page, encoding="utf-8")
     if as_json:
-        print_json({"runs": runs, "changes": changes} if before is not None else runs)
+        plain_runs = runs if campaign is None else campaign
+        print_json({"runs": plain_runs, "changes": changes} if before is not None else plain_runs)
     else:
         _show(runs, changes)
         if html is not None:
             click.echo(f"as a page: {html}")
     raise SystemExit(FINE if all(run["status"] == "passed" for run in runs) else FOUND)
+
+
+def _campaign(path: Path) -> dict[str, Any] | None:
+    """What a campaign has come to, if the folder holds one."""
+    from everycase.campaign.api import read
+    from everycase.campaign.log import ABOUT
+
+    if not (path / ABOUT).is_file():
+        return None
+    found: dict[str, Any] = plain(read(path).to_json())
+    return found
 
 
 def _show(runs: list[dict[str, Any]], changes: dict[str, list[tuple[str, str, str]]]) -> None:

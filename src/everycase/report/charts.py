@@ -220,7 +220,7 @@ def scatter(
 
 def matrix(title: str, names: Sequence[str], cells: Mapping[tuple[int, int], tuple[int, int, int]]) -> Safe:
     """Pairs of parameters: for each, how many combinations are covered, possible, and impossible."""
-    head = ["", *names[1:]]
+    head = ["parameter", *names[1:]]
     rows: list[list[object]] = []
     for i, name in enumerate(names[:-1]):
         row: list[object] = [name]
@@ -268,7 +268,7 @@ def _some(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _figure(title: str, unit: str, *children: object) -> Safe:
-    caption = tag("figcaption", title, tag("span", f" ({unit})") if unit else None)
+    caption = tag("figcaption", title, tag("span", f" ({unit})") if unit not in ("", title) else None)
     return tag("figure", caption, *children)
 
 
@@ -277,6 +277,8 @@ def _svg(summary: str, parts: Sequence[object]) -> Safe:
 
 
 def _short(value: float) -> str:
+    if abs(value) >= 1e12:
+        return f"{value:.3g}"
     for limit, letter in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
         if abs(value) >= limit:
             return f"{value / (1e3 if letter == 'k' else limit):.3g}{letter}"

@@ -83,7 +83,7 @@ def diff_section(
     for name, changes in found.items():
         if changes:
             rows: list[list[object]] = [[what, old, new] for what, old, new in changes]
-            parts += [tag("h3", name), table(["", *words], rows, f"{name}: what has changed")]
+            parts += [tag("h3", name), table(["what", *words], rows, f"{name}: what has changed")]
     same = [name for name, changes in found.items() if not changes]
     if same:
         parts.append(tag("p", f"The same in both: {', '.join(same)}.", class_="soft"))

@@ -129,7 +129,7 @@ _PIECES = """
 .everycase pre.wrapped { white-space: pre-wrap; overflow-wrap: anywhere; }
 .everycase .idle { color: var(--soft); background: var(--faint); border-radius: 3px; font-style: italic; }
 .everycase .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1rem 1.5rem; }
-.everycase figure { margin: 0; min-width: 0; }
+.everycase figure { margin: .6rem 0 0; min-width: 0; }
 .everycase figcaption { font-weight: 600; font-size: .92rem; margin-bottom: .3rem; }
 .everycase figcaption span { font-weight: 400; color: var(--soft); }
 .everycase svg { width: 100%; height: auto; display: block; max-width: 27rem; }
@@ -145,6 +145,7 @@ _PIECES = """
 .everycase caption { text-align: left; color: var(--soft); font-size: .85rem; padding-bottom: .2rem; }
 .everycase th, .everycase td { text-align: left; padding: .2rem .9rem .2rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
 .everycase thead th { font-weight: 600; color: var(--soft); font-size: .85rem; }
+.everycase .scroll td:not(.number) { min-width: 5.5rem; }
 .everycase td.number { text-align: right; white-space: nowrap; }
 .everycase td.value { overflow-wrap: anywhere; min-width: 12rem; }
 .everycase .bars { display: grid; grid-template-columns: minmax(5rem, max-content) minmax(3rem, 1fr) max-content; gap: .25rem .7rem; align-items: center; font-size: .9rem; margin: 0; }

@@ -39,7 +39,7 @@ def gen_html(gen: Gen[Any]) -> str:
             [f"{place + 1}", tag("code", _cut(shown(value)))]
             for place, value in enumerate(gen.sample(SAMPLES, seed=0))
         ]
-        parts.append(table(["", "value"], rows, f"{len(rows)} random values"))
+        parts.append(table(["number", "value"], rows, f"{len(rows)} random values"))
     except Exception as problem:
         parts.append(tag("p", f"no value could be made: {problem}", class_="bad"))
     return fragment(joined(*parts))

@@ -17,6 +17,7 @@ BADGES = {
     "failed": ("failed", "bad"),
     "flaky": ("flaky", "bad"),
     "gave_up": ("gave up", "open"),
+    "unfinished": ("unfinished", "open"),
 }
 #: So many properties are linked at the top.
 MOST_LINKS = 60
@@ -258,7 +259,7 @@ def _charts(run: Data) -> Safe | None:
     if len(depths) > 1:
         found.append(charts.histogram("How deeply they are nested", depths, "levels"))
     curve = tally.get("distinct_over_tests") or []
-    if len(curve) > 1:
+    if tally.get("tests", 0) > 5 and len(curve) > 1:
         found.append(
             charts.line(
                 "Distinct inputs",
