@@ -257,3 +257,19 @@ def test_a_gap_in_a_generator_that_is_called_is_said_with_its_name():
     if verdict.status == "no gap found":
         assert any("up_to_two is, which can never make 3: repair up_to_two" in note for note in verdict.notes)
         assert verdict.notes == repair(pairs_of_them).notes[1:]
+
+
+def test_nothing_is_made_at_a_hole_though_python_goes_on():
+    text = """
+@covers(lambda v, n: v is None or 0 <= v <= n, requires=lambda n: 0 <= n)
+@gen.composite
+def f(draw, n: int) -> int | None:
+    if n == 0:
+        ...
+    if draw(gen.booleans()):
+        return None
+    return draw(gen.integers(0, n))
+"""
+    verdict = gaps(module(text)["f"])
+    assert (verdict.status, verdict.arguments, verdict.unsupported) == ("missing", {"n": 0}, None)
+    assert repair(module(text)["f"]).proved

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import copy
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
@@ -19,9 +20,25 @@ from everycase.complete.language.expressions import TRUE, Expr
 from everycase.complete.language.paths import Path
 from everycase.complete.language.types import INT, DataType, Type, UnknownType
 from everycase.complete.specification import Specification, specification_of
-from everycase.errors import InvalidArgument
+from everycase.errors import Discarded, InvalidArgument
 
 _FUTURE = ast.fix_missing_locations(ast.parse("from __future__ import annotations")).body[0]
+
+_HOLE = "__everycase_hole__"
+
+
+def _at_a_hole() -> None:
+    """Python goes on after ``...``, but nothing is made there."""
+    raise Discarded("a hole")
+
+
+class _Holes(ast.NodeTransformer):
+    """Puts a call in the place of each hole."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        if isinstance(node.value, ast.Constant) and node.value.value is ...:
+            return ast.copy_location(ast.Expr(ast.Call(ast.Name(_HOLE, ast.Load()), [], [])), node)
+        return node
 
 
 class Generator:
@@ -71,12 +88,14 @@ class Generator:
 
     @cached_property
     def alive(self) -> Callable[..., Any]:
-        """The generator as it runs: the user's own function, or what a patched text defines."""
-        if not self._patched:
+        """The generator as it runs: the user's own function, or what a patched text or one with holes defines."""
+        holes = any(path.ending == "hole" for path in self.paths)
+        if not self._patched and not holes:
             return self.native
         assert isinstance(self.source.node, ast.FunctionDef)
-        scope = dict(self.source.scope)
-        exec(compile(ast.Module([_FUTURE, self.source.node], []), "<patched>", "exec"), scope)
+        node = _Holes().visit(copy.deepcopy(self.source.node)) if holes else self.source.node
+        scope = {**self.source.scope, _HOLE: _at_a_hole}
+        exec(compile(ast.fix_missing_locations(ast.Module([_FUTURE, node], [])), "<patched>", "exec"), scope)
         return scope[self.source.node.name]  # type: ignore[no-any-return]
 
     @property

@@ -122,7 +122,7 @@ class Differential:
             return None
 
     def _key(self, value: Any) -> Value:
-        if self.holes and (value is None or value is ...):
+        if self.holes and value is ...:
             raise Discarded("a hole")
         return from_python(self.generator.result, value)
 
@@ -180,6 +180,8 @@ class Differential:
         try:
             with making_values():
                 made = plain(draw, **self._native(args))
+        except Discarded:
+            return f"{shown} it gives up where its translation makes {self._shown(expected)}"
         except Exception as error:
             name = type(error).__name__
             return f"{shown} it raises {name} where its translation makes {self._shown(expected)}"
@@ -189,7 +191,7 @@ class Differential:
             return f"{shown} it draws less often than its translation"
         try:
             same = self._key(made) == expected
-        except ValueError:
+        except (ValueError, Discarded):
             same = False
         return (
             None if same else f"{shown} it makes {made!r} where its translation makes {self._shown(expected)}"
