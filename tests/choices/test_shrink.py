@@ -298,3 +298,13 @@ def test_a_list_that_must_stay_long_takes_few_attempts(
     found = shrink(long, lambda trace: len(trace.value) >= 300)
     assert found.reason == "minimal" and len(found.trace.value) == 300
     assert attempts < 60
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_large_number_loses_the_binary_digits_that_do_not_matter(seed):
+    report = check(
+        lambda n: not (n > 2**40 and n >> 20 & 1 and n & 1), gen.integers(0, 2**80), seed=seed, database=None
+    )
+    assert report.counterexample == (2**40 + 2**20 + 1,)
+    report = check(lambda n: float(n) >= n, gen.integers(0), seed=seed, database=None, max_examples=2000)
+    assert report.counterexample == (2**53 + 1,)

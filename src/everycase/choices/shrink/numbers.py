@@ -24,6 +24,9 @@ from everycase.choices.shrink.shrinker import Shrinker
 #: How far apart (counted in numbers) two numbers may be to be moved together.
 REACH = 8
 
+#: From here on a number has so many binary digits that they are worth a look one by one.
+MANY_DIGITS = 1 << 16
+
 #: Up to here floats can be any whole number.
 _LAST_WHOLE = 2.0**53
 
@@ -89,6 +92,26 @@ def jump(s: Shrinker, path: Path, node: Node) -> None:
                 with_number(s.best, path, landmark)
             ):
                 return
+
+
+def lower_bits(s: Shrinker, path: Path, node: Node) -> None:
+    """Clear the binary digits of a large number one by one, and move the highest down: for tests that look at digits, or
+    that compare with a float."""
+    distance = number_of(path, node).distance
+    if distance < MANY_DIGITS:
+        return
+
+    def moved(distance: int) -> bool:
+        number = number_at(s.best, path)
+        return number is not None and s.attempt(with_number(s.best, path, number.at(distance)))
+
+    top = distance.bit_length() - 1
+    rest = distance - (1 << top)
+    lower = lowest(top + 1, lambda place: moved(rest | 1 << (place - 1))) - 1
+    distance = rest | 1 << lower
+    for place in reversed(range(distance.bit_length() - 1)):
+        if distance >> place & 1 and moved(distance - (1 << place)):
+            distance -= 1 << place
 
 
 def lower_together(s: Shrinker) -> None:

@@ -35,6 +35,7 @@ from everycase.choices.shrink.moves import (
 )
 from everycase.choices.shrink.numbers import (
     jump,
+    lower_bits,
     lower_float,
     lower_number,
     lower_pairs,
@@ -409,6 +410,7 @@ PASSES: tuple[Pass, ...] = (
     everywhere((List,), delete_renumbered),
     everywhere((Int,), jump),
     everywhere((Int,), step_over),
+    everywhere((Int,), lower_bits),
     shift_together,
     repair,
     everywhere((List,), delete_some),
