@@ -169,7 +169,7 @@ _STYLE = f"""
 body {{ margin: 0; background: var(--paper); color: var(--ink);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }}
 main {{ max-width: 74rem; margin: 0 auto; padding: 2.5rem 1.5rem 4rem; }}
-header h1 {{ margin: 0; font-size: 1.9rem; letter-spacing: -0.02em; }}
+header h1 {{ margin: 0; font-size: 1.9rem; letter-spacing: -0.02em; overflow-wrap: anywhere; }}
 header p {{ margin: .4rem 0 0; color: var(--soft); max-width: 46rem; }}
 nav {{ display: flex; flex-wrap: wrap; gap: .5rem; margin: 1.2rem 0 0; }}
 nav a {{ color: var(--accent); background: var(--accent-soft); text-decoration: none; font-size: .88rem; padding: .25rem .7rem;
