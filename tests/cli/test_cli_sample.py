@@ -13,6 +13,11 @@ from everycase import gen
 words = gen.lists(gen.text("ab"), max_size=4)
 number = 3
 never = gen.integers().filter(lambda n: False)
+broken = gen.integers().map(lambda n: n / 0)
+def raises():
+    raise LookupError("not there")
+def wants(n):
+    return gen.integers(0, n)
 """
 
 
@@ -34,8 +39,13 @@ def test_a_picture_as_text_data_and_page(call: Any, file: str, tmp_path: Path) -
     assert "<h2>examples</h2>" in page.read_text()
 
 
-@pytest.mark.parametrize("name", ["number", "never", "nothing"])
+@pytest.mark.parametrize("name", ["number", "never", "nothing", "broken", "raises", "wants"])
 def test_misuse_is_one_line(call: Any, file: str, name: str) -> None:
     result = call("sample", f"{file}::{name}")
     assert result.exit_code == 2
     assert "Traceback" not in result.output
+
+
+def test_a_page_that_cannot_be_written(call: Any, file: str, tmp_path: Path) -> None:
+    result = call("sample", f"{file}::words", "-n", "20", "--html", str(tmp_path / "missing" / "page.html"))
+    assert result.exit_code == 2 and "cannot be written" in result.output

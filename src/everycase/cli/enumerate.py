@@ -102,6 +102,8 @@ def find_generator(target: str, found: Any) -> Gen[Any]:
             found = found()
         except TypeError as problem:
             raise InvalidArgument(f"{target} needs arguments: {problem}") from None
+        except Exception as problem:
+            raise InvalidArgument(f"{target} raised {type(problem).__name__}: {problem}") from None
     if not isinstance(found, Gen):
         raise InvalidArgument(f"{target} is {found!r}, and not a generator")
     return found

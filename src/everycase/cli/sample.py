@@ -9,6 +9,7 @@ import click
 
 from everycase.cli.common import FINE, load
 from everycase.cli.enumerate import find_generator
+from everycase.errors import EverycaseError, InvalidArgument
 
 EXAMPLE = """\b
 Examples:
@@ -21,7 +22,9 @@ Examples:
 
 @click.command("sample", epilog=EXAMPLE)
 @click.argument("target", metavar="FILE::GEN")
-@click.option("--count", type=click.IntRange(min=1), default=1000, show_default=True, help="How many values.")
+@click.option(
+    "--count", "-n", type=click.IntRange(min=1), default=1000, show_default=True, help="How many values."
+)
 @click.option("--seed", type=int, help="What decides the values.")
 @click.option(
     "--html",
@@ -34,9 +37,20 @@ def command(target: str, count: int, seed: int | None, html: Path | None, as_jso
 
     GEN is a generator, or a function without parameters that returns one. Exit codes: 0, or 2 for misuse.
     """
-    found = find_generator(target, load(target).value).describe(count, seed=seed)
+    gen = find_generator(target, load(target).value)
+    try:
+        found = gen.describe(count, seed=seed)
+    except EverycaseError:
+        raise
+    except Exception as problem:  # of a function of the user's
+        raise InvalidArgument(
+            f"a value of {target} could not be made: {type(problem).__name__}: {problem}"
+        ) from problem
     if html is not None:
-        html.write_text(found.to_html(), encoding="utf-8")
+        try:
+            html.write_text(found.to_html(), encoding="utf-8")
+        except OSError as problem:
+            raise InvalidArgument(f"--html {html} cannot be written: {problem.strerror}") from None
     if as_json:
         print(json.dumps(found.to_json()))
     elif html is None:
