@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from everycase import check, gen, maximize, minimize
+from everycase import Phase, check, gen, maximize, minimize
 from everycase.explore import Anneal, Auto, Climb, Random
 
 
@@ -278,7 +278,7 @@ def row(problem: Problem, search: Callable[[], Any], seeds: int) -> str:
             max_examples=CAP,
             seed=seed,
             database=None,
-            phases=["generate"],
+            phases=[Phase.explore],
         )
         if report.failed_at is not None:
             found.append(report.failed_at)

@@ -428,3 +428,25 @@ def test_explaining(capsys: pytest.CaptureFixture[str]) -> None:
     assert "by hand, mine(value, temperature)" in printed
     assert "drawn afresh in every test" in printed
     assert "or grow around it" in printed and "as above" in printed
+
+
+@pytest.mark.parametrize(
+    ("inputs", "start"),
+    [
+        (gen.integers(0, 10**6), 500_000),
+        (gen.integers(), 10**6),
+        (gen.floats(-1000, 1000), 500.0),
+        (
+            gen.integers(0, 10**6).with_neighbor(
+                lambda n, t: gen.integers(n - int(1000 * t), n + int(1000 * t))
+            ),
+            500_000,
+        ),
+    ],
+    ids=["integers", "integers without a bound", "floats", "by hand"],
+)
+def test_cold_steps_are_at_most_a_twentieth_as_long(inputs: Any, start: Any) -> None:
+    def mean_step(temperature: float) -> float:
+        return sum(abs(inputs.neighbor(start, temperature, seed=seed) - start) for seed in range(1000)) / 1000
+
+    assert 0 < mean_step(0.01) <= mean_step(1.0) / 20
