@@ -161,9 +161,10 @@ def workers() -> None:
         lines = [line for line in read_lines(folder / f"c{count}") if line["kind"] == "lease"]
         wall = max(line["time"] for line in lines) - min(line["time"] - line["seconds"] for line in lines)
         cpu = sum(line["cpu"] for line in lines)
+        busy = sum(line["seconds"] for line in lines) / (count * wall)
         rates[count] = report.tests / wall
         print(
-            f"{count} workers: {wall:.2f} s wall, {cpu:.2f} CPU s in tests, {rates[count]:,.0f} tests/s, load {os.getloadavg()[0]:.1f}"
+            f"{count} workers: {wall:.2f} s wall, {cpu:.2f} CPU s in tests, {rates[count]:,.0f} tests/s, workers busy {busy:.1%}, load {os.getloadavg()[0]:.1f}"
         )
     print(f"gain {rates[2] / rates[1]:.2f}x")
     shutil.rmtree(folder)

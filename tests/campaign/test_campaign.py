@@ -152,6 +152,19 @@ def test_a_kill_from_outside_is_not_blamed_on_the_input(tmp_path, monkeypatch):
     assert report.workers_lost == 1
 
 
+def test_a_kill_while_properties_are_looked_for_is_no_problem(tmp_path, monkeypatch):
+    from everycase.campaign import api
+
+    real, asked = api.perform, []
+
+    def killed_at_first(setup, request):
+        asked.append(request)
+        return {"lost": "signal 9 (SIGKILL)", "code": -9} if len(asked) < 3 else real(setup, request)
+
+    monkeypatch.setattr(api, "perform", killed_at_first)
+    assert run(tmp_path, "random_passes").properties[0].verdict == "passed"
+
+
 def test_a_failure_that_does_not_repeat_is_flaky(tmp_path, monkeypatch):
     monkeypatch.setenv("CAMPAIGN_TOLD", str(tmp_path))
     (each,) = run(tmp_path, "flaky").properties

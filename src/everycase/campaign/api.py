@@ -24,6 +24,8 @@ from everycase.gen.validate import require_int, require_seed
 #: How many islands a search has, and how long one lease may take, in seconds, unless somebody says otherwise.
 ISLANDS = 4
 LEASE_LIMIT = 300.0
+#: How often properties are looked for if the process that does so is killed meanwhile.
+MOST_PLANNING = 10
 
 Target = str | os.PathLike[str] | Callable[..., Any]
 
@@ -183,7 +185,10 @@ def _is_import(target: str) -> bool:
 
 def _planned(setup: dict[str, Any], targets: list[str]) -> dict[str, Any]:
     """The properties that the targets name, as a process finds them."""
-    found = perform(setup, {"do": "plan", "limit": None})
+    for _ in range(MOST_PLANNING):
+        found = perform(setup, {"do": "plan", "limit": None})
+        if found.get("code") != -9:  # somebody may have killed it
+            break
     if "lost" in found:
         raise CampaignProblem(
             f"importing {' '.join(targets)} ended the process ({found['lost']}); does a test run at import?"
