@@ -81,23 +81,43 @@ class Progress:
         self.leases += line.get("leases", 1)
         self.cpu += line.get("cpu", 0.0)
         self.seconds += line.get("seconds", 0.0)
-        self.events.update(line.get("events", {}))
-        self.doubts.update(line.get("doubts", ()))
-        self.warnings.update(line.get("warnings", ()))
-        for label, best in line.get("best", {}).items():
-            self._improve(label, best)
-        for failure in line.get("failures", ()):
-            self._fail(self.failures, failure)
+        self._book_findings(line)
+        if "rates" in line:
+            for second, tests in line["rates"]:
+                self.rates[second] += tests
+            for name, work in line["workers"].items():
+                self._worked(name, work, work["leases"], work["last"])
+        else:
+            moment = line.get("time", 0.0)
+            self.rates[int(moment)] += line.get("tests", 0)
+            self._worked(line.get("worker", ""), line, 1, moment)
+
+    def _book_findings(self, line: Line) -> None:
+        """What a lease has to say besides numbers; most have nothing."""
+        if "events" in line:
+            self.events.update(line["events"])
+        if "doubts" in line:
+            self.doubts.update(line["doubts"])
+        if "warnings" in line:
+            self.warnings.update(line["warnings"])
+        if "best" in line:
+            for label, best in line["best"].items():
+                self._improve(label, best)
+        if "failures" in line:
+            for failure in line["failures"]:
+                self._fail(self.failures, failure)
         if "elites" in line:
             self._keep_elites(line)
-        for second, tests in line.get("rates", [[int(line.get("time", 0)), line.get("tests", 0)]]):
-            self.rates[second] += tests
-        for name, work in line.get("workers", {line.get("worker", ""): line}).items():
-            known_work = self.workers.setdefault(name, {"tests": 0, "cpu": 0.0, "leases": 0, "last": 0.0})
-            known_work["tests"] += work.get("tests", 0)
-            known_work["cpu"] += work.get("cpu", 0.0)
-            known_work["leases"] += work.get("leases", 1)
-            known_work["last"] = max(known_work["last"], work.get("last", work.get("time", 0.0)))
+
+    def _worked(self, name: str, work: Line, leases: int, last: float) -> None:
+        """A worker has done something."""
+        known = self.workers.get(name)
+        if known is None:
+            known = self.workers[name] = {"tests": 0, "cpu": 0.0, "leases": 0, "last": 0.0}
+        known["tests"] += work.get("tests", 0)
+        known["cpu"] += work.get("cpu", 0.0)
+        known["leases"] += leases
+        known["last"] = max(known["last"], last)
 
     def end(self, technique: str, place: int) -> None:
         """There are no places from this one on."""
