@@ -468,3 +468,18 @@ def f(draw) -> int:
 """
     verdict = gaps(module(text)["f"])
     assert verdict.status == "proved" and verdict.sound
+
+
+@pytest.mark.parametrize("top, status", [(24, "proved"), (23, "missing")])
+def test_parts_of_a_tuple_that_may_be_none(top, status):
+    text = f"""
+@covers(lambda v: v is None or (0 <= v[0] < v[1] <= 24))
+@gen.composite
+def f(draw) -> tuple[int, int] | None:
+    if draw(gen.booleans()):
+        return None
+    opens = draw(gen.integers(0, {top} - 1))
+    return (opens, draw(gen.integers(opens + 1, {top})))
+"""
+    verdict = gaps(module(text)["f"])
+    assert (verdict.status, verdict.soundness, verdict.unsupported) == (status, "proved", None)

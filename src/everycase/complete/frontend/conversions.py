@@ -222,6 +222,10 @@ class Conversions:
 
     def subscript(self, e: Expr, index: ast.expr, node: ast.AST) -> Expr:
         """``e[0]`` and ``e[1:]`` of lists, ``e[2]`` of tuples."""
+        if isinstance(e.type, DataType) and e.type.of_kind("none") and len(e.type.constructors) == 2:
+            wrapped = e.type.of_kind("wrap")  # `tuple[int, int] | None`, after a test for None
+            if wrapped is not None and isinstance(wrapped.fields[0][1], DataType):
+                e = x.field(wrapped, 0, e)
         if isinstance(e.type, DataType) and e.type.is_list:
             cons = e.type.constructors[1]
             match index:
