@@ -416,3 +416,59 @@ def test_what_is_alike():
 
     assert alike(Silent(), Silent()) and alike(float("nan"), float("nan")) and alike({"a": (1,)}, {"a": (1,)})
     assert not alike({"a": 1}, {"a": 2}) and not alike([1], (1,)) and not alike(1, 2)
+
+
+def test_a_deadlock_shows_the_calls_that_never_return():
+    class Crossed(RuleBasedStateMachine):
+        def __init__(self):
+            super().__init__()
+            self.a, self.b = threading.Lock(), threading.Lock()
+
+        @rule()
+        def forward(self):
+            with self.a, self.b:
+                pass
+
+        @rule()
+        def backward(self):
+            with self.b, self.a:
+                pass
+
+    report = check(parallel(Crossed), seed=0, database=None)
+    text = str(report.counterexample[0])
+    assert "deadlock" in str(report.error)
+    assert "state.forward() -> never returns" in text and "state.backward() -> never returns" in text
+
+
+def test_a_call_that_waits_for_ever_alone_is_told_and_does_not_hang():
+    class Waiting(RuleBasedStateMachine):
+        def __init__(self):
+            super().__init__()
+            self.event = threading.Event()
+
+        @rule()
+        def wait(self):
+            self.event.wait()
+
+        @rule()
+        def set(self):
+            self.event.set()
+
+    report = check(parallel(Waiting), seed=0, database=None)
+    assert report.status == "failed" and "waits for ever" in str(report.error)
+
+
+def test_semaphores_are_waited_for_without_a_clock():
+    class Semaphored(RuleBasedStateMachine):
+        def __init__(self):
+            super().__init__()
+            self.semaphore = threading.Semaphore(1)
+            self.n = 0
+
+        @rule()
+        def increment(self):
+            with self.semaphore:
+                self.n += 1
+                return self.n
+
+    assert check(parallel(Semaphored), seed=0, database=None, max_examples=100).status == "passed"

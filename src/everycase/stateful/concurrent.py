@@ -59,16 +59,21 @@ class ConcurrentProgram(MachineProgram):
         told = BranchText(self.word, narration)
         token = running.set(run)
         try:
-            try:
-                self._before(run, branches)
-                steps = branches.rest(run)
-                told.begin(steps)
-                results, finished = self.at_once(run, steps[:-1], schedule, told)
-                run.check_invariants()
-                after = [attempt(calling(run, step)) for step in steps[-1]]
-                told.after(after)
-            finally:
-                run.end()
+            with self.surroundings():
+                try:
+                    self._before(run, branches)
+                    steps = branches.rest(run)
+                    told.begin(steps)
+                    try:
+                        results, finished = self.at_once(run, steps[:-1], schedule, told)
+                    except NotLinearizable:
+                        told.stopped()
+                        raise
+                    run.check_invariants()
+                    after = [attempt(calling(run, step)) for step in steps[-1]]
+                    told.after(after)
+                finally:
+                    run.end()
         finally:
             running.reset(token)
             if run.asked is not None:
@@ -99,15 +104,14 @@ class ConcurrentProgram(MachineProgram):
         return Run(self._branch_plan, records=True, **options)
 
     def _before(self, run: Run, branches: Branches | BranchesByNumber) -> None:
-        with self.surroundings():
-            run.begin()
+        run.begin()
+        run.check_invariants()
+        while (step := branches.next(run)) is not None:
+            run.take(*step)
             run.check_invariants()
-            while (step := branches.next(run)) is not None:
-                run.take(*step)
-                run.check_invariants()
 
     def surroundings(self) -> AbstractContextManager[None]:
-        """What is around the making of a machine and the steps before."""
+        """What is around all that a machine does."""
         return nullcontext()
 
     def _again(self) -> Branches:
@@ -120,23 +124,24 @@ class ConcurrentProgram(MachineProgram):
         run = self.new_run()
         token = running.set(run)
         try:
-            try:
-                self._before(run, branches)
-                steps = branches.rest(run)
-                for branch in order:
-                    if branch < 0:
-                        steps[~branch].pop(0)  # a call that was cut short and has done nothing
-                    else:
-                        result = attempt(calling(run, steps[branch].pop(0)))
-                        yield result, state_of(run)
+            with self.surroundings():
                 try:
-                    run.check_invariants()
-                except Exception:
-                    return
-                for step in steps[-1]:
-                    yield attempt(calling(run, step)), None
-            finally:
-                run.end()
+                    self._before(run, branches)
+                    steps = branches.rest(run)
+                    for branch in order:
+                        if branch < 0:
+                            steps[~branch].pop(0)  # a call that was cut short and has done nothing
+                        else:
+                            result = attempt(calling(run, steps[branch].pop(0)))
+                            yield result, state_of(run)
+                    try:
+                        run.check_invariants()
+                    except Exception:
+                        return
+                    for step in steps[-1]:
+                        yield attempt(calling(run, step)), None
+                finally:
+                    run.end()
         finally:
             running.reset(token)
 

@@ -1,11 +1,12 @@
 """Locks that let another thread go on instead of waiting, for threads whose order is decided.
 
-While a machine is made and set up, ``threading.Lock`` and ``threading.RLock`` make these. In all other threads, and when no
-schedule runs, they are just what they replace.
+While a machine is tested, ``threading.Lock`` and ``threading.RLock`` make these, and so do conditions, events, semaphores and
+queues, which are made of locks. In all other threads, and when no schedule runs, they are just what they replace.
 """
 
 from __future__ import annotations
 
+import _thread
 import sys
 import threading
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from everycase.stateful.schedule import current_schedule
 
 _REAL_LOCK = threading.Lock
 _REAL_RLOCK = threading.RLock
+_ALLOCATE = _thread.allocate_lock  # what conditions wait for
 
 
 class CooperativeLock:
@@ -102,12 +104,12 @@ def cooperative_locks(machine: type) -> Iterator[None]:
     ]
     for space in spaces:
         for name, value in list(space.items()):
-            if name.startswith("_"):
+            if name.startswith("_") and space is not vars(threading):
                 continue
-            if value is _REAL_LOCK:
+            if value is _REAL_LOCK or value is _ALLOCATE:
                 places.append((space, name, value))
                 space[name] = CooperativeLock
-            elif value is _REAL_RLOCK:
+            elif value is _REAL_RLOCK and not name.startswith("_"):
                 places.append((space, name, value))
                 space[name] = CooperativeRLock
     try:

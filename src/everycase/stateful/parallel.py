@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from everycase.choices.invert import trace_of
@@ -22,7 +23,7 @@ from everycase.stateful.locks import cooperative_locks
 from everycase.stateful.machine_plan import MachinePlan, Step
 from everycase.stateful.program_text import BranchText
 from everycase.stateful.runs import Run
-from everycase.stateful.schedule import Schedule, Switch, Switches, SwitchesByNumber
+from everycase.stateful.schedule import Schedule, Switch, Switches, SwitchesByNumber, alone
 from everycase.stateful.testing import Runnable, machine_of, spec_for
 
 #: The most switches of a schedule, and of one of all those that are gone through.
@@ -70,8 +71,10 @@ class ThreadProgram(ConcurrentProgram):
         some = self._by_number.some
         return Trace(None, switches, schedule, SwitchesByNumber(pick, FEW_SWITCHES, LATEST, happened, some))
 
-    def surroundings(self) -> AbstractContextManager[None]:
-        return cooperative_locks(self._plan.definition.machine)
+    @contextmanager
+    def surroundings(self) -> Iterator[None]:
+        with cooperative_locks(self._plan.definition.machine), alone():
+            yield
 
 
 class ParallelProperty(ConcurrentProperty):

@@ -169,6 +169,8 @@ class BranchText:
 
     def text(self) -> str:
         """The whole program."""
+        if not self._calls:  # it failed before
+            return "\n".join(self.narration.lines() if self.narration is not None else ())
         lines = list(self._before)
         branches = len(self._calls) - 1
         if self._rows:
@@ -183,6 +185,13 @@ class BranchText:
                     f"# {self.word}s went on in this order: {', '.join(str(turn + 1) for turn in self.turns)}"
                 )
         return "\n".join([*lines, *self._after])
+
+    def stopped(self) -> None:
+        """The branches wait for each other: the calls that do not return are those after the ones that did."""
+        for branch, calls in enumerate(self._calls[:-1]):
+            returned = sum(row[0] == branch for row in self._rows)
+            if returned < len(calls):
+                self._rows.append((branch, calls[returned], "never returns"))
 
     def complaint(self, results: Sequence[Sequence[CallResult]], after: Sequence[CallResult]) -> str:
         shown = "; ".join(

@@ -11,7 +11,10 @@ from __future__ import annotations
 import contextvars
 import threading
 import time
-from collections.abc import Callable, Sequence
+from _thread import allocate_lock  # that of threading may be another one while a schedule runs
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 from everycase.errors import NotLinearizable
 from everycase.stateful.yield_points import yield_points
@@ -22,7 +25,7 @@ SILENCE = 0.25
 DEADLOCK = 2.0
 
 #: The scheduler of the thread that runs here, and the number of the thread.
-_current: contextvars.ContextVar[tuple[Schedule, int] | None] = contextvars.ContextVar(
+_current: contextvars.ContextVar[tuple[Schedule | Alone, int] | None] = contextvars.ContextVar(
     "everycase_schedule", default=None
 )
 
@@ -31,7 +34,7 @@ class Aborted(BaseException):
     """Ends a thread that waits for ever. No code catches it by chance."""
 
 
-def current_schedule() -> tuple[Schedule, int] | None:
+def current_schedule() -> tuple[Schedule | Alone, int] | None:
     """The schedule that this thread belongs to, and its number there."""
     return _current.get()
 
@@ -45,6 +48,31 @@ def yield_point() -> None:
     if found is not None:
         schedule, number = found
         schedule.reached(number)
+
+
+class Alone:
+    """The schedule of a thread beside which nothing runs, while calls are made one after the other."""
+
+    def reached(self, number: int) -> None:
+        """Nobody else could go on."""
+
+    def block(self, number: int, *, give_up: bool) -> bool:
+        if give_up:
+            return False
+        raise NotLinearizable("a call waits for ever when nothing else runs (a deadlock)")
+
+    def unblock(self) -> None:
+        """Nobody waits."""
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """What runs inside is not waited for if it cannot go on by itself."""
+    token = _current.set((Alone(), 0))
+    try:
+        yield
+    finally:
+        _current.reset(token)
 
 
 #: Calls to pass, yield points to pass in the call after them, thread to go on with.
@@ -137,12 +165,13 @@ class Schedule:
     def __init__(self, switches: Switches | SwitchesByNumber) -> None:
         self._switches = switches
         self._fresh: list[bool] = []
-        self._gates: list[threading.Lock] = []
+        self._gates: list[Any] = []
         self._states: list[str] = []
         self._ids: list[int] = []
         self._running = 0
-        self._guard = threading.Lock()
-        self._done = threading.Event()
+        self._guard = allocate_lock()
+        self._done = allocate_lock()  # held until all threads have ended
+        self._done.acquire()
         self._passed = 0
         self._deadlocked = self._aborted = False
         #: the numbers of the threads in the order in which they went on
@@ -150,7 +179,14 @@ class Schedule:
 
     def run(self, works: Sequence[Callable[[], None]]) -> None:
         """Run all of them to their end."""
-        self._gates = [threading.Lock() for _ in works]
+        token = _current.set(None)  # here threads are waited for
+        try:
+            self._run(works)
+        finally:
+            _current.reset(token)
+
+    def _run(self, works: Sequence[Callable[[], None]]) -> None:
+        self._gates = [allocate_lock() for _ in works]
         self._states = ["waiting" for _ in works]
         self._ids = [0 for _ in works]
         self._fresh = [True for _ in works]
@@ -230,21 +266,25 @@ class Schedule:
         """Let the next thread run that can."""
         if self._aborted:
             if all(state == "ended" for state in self._states):
-                self._done.set()
+                self._end()
             return
         for number, state in enumerate(self._states):
             if state == "waiting":
                 self._start(number)
                 return
         if all(state == "ended" for state in self._states):
-            self._done.set()
+            self._end()
+
+    def _end(self) -> None:
+        if self._done.locked():
+            self._done.release()
 
     def _watch(self) -> None:
         """Wait for the end. A thread that is silent for long waits for something else than a lock of this schedule, which
         another thread may hold: that one goes on meanwhile."""
         passed = -1
         since = time.perf_counter()
-        while not self._done.wait(SILENCE):
+        while not self._done.acquire(timeout=SILENCE):
             now = time.perf_counter()
             if passed != self._passed:
                 passed, since = self._passed, now
