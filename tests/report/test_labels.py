@@ -199,3 +199,20 @@ def test_half_a_fifth_and_a_tenth_are_found_out_soon() -> None:
     quickcheck = {0.5: 1940, 0.2: 782, 0.1: 629}
     for part, tests in quickcheck.items():
         assert ShareTest(0.1).verdict(tests, round(0.1 * part * tests)) is False
+
+
+@given(gen.integers(0, 5000))
+def labelled(n: int) -> None:
+    classify("odd", n % 2, at_least=0.4)
+
+
+def test_workers_do_not_tell_labels_so_none_is_judged_by_them() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(2) as executor:
+        report = check(
+            labelled, explore=Exhaustive(), executor=executor, max_examples=10_000, database=None, seed=1
+        )
+    assert report.exhaustive
+    assert report.labels["odd"].verdict == "undecided" and not report.labels["odd"].exact
+    assert any("only for the tests that this process runs" in warning for warning in report.warnings)

@@ -148,6 +148,8 @@ class Labels:
         self._demands = demands
         self.hits: Counter[str] = Counter()
         self.tables: dict[str, Counter[str]] = {}
+        #: how many tests were counted that said anything
+        self.booked = 0
         #: how many valid inputs were drawn at random, and the labels of those alone
         self.drawn = 0
         self._drawn_hits: Counter[str] = Counter()
@@ -164,11 +166,13 @@ class Labels:
         """Exploring begins: what explicit examples said is no share of anything."""
         self.hits.clear()
         self.tables.clear()
+        self.booked = 0
         self.drawn = 0
         self._drawn_hits.clear()
 
     def book(self, labels: dict[str, bool], rows: Iterable[tuple[str, str]], *, drawn: bool) -> None:
         """Count what one valid test said."""
+        self.booked += 1
         hits = self.hits
         for label, holds in labels.items():
             hits[label] += holds

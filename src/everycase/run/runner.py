@@ -53,6 +53,9 @@ from everycase.run.source_text.printer import call
 from everycase.run.store import FailureMemory, Store, open_store
 from everycase.run.watching import observer_of
 
+#: Said of labels and lines where other processes run tests.
+ELSEWHERE = "with executor=, labels are counted and lines are written only for the tests that this process runs itself"
+
 #: How long making remembered inputs again may take in all, in seconds; how many are tried that other versions of the test
 #: left; and how large (in bytes) the record of one may be.
 REUSE_SECONDS = 0.3
@@ -254,7 +257,13 @@ class Runner:
         """Say how often labels came up; a demand that is not met fails a run that would have passed."""
         report = self.report
         tests = report.examples - self._before_exploring
-        report.labels = self.labels.concluded(tests, exhaustive=report.exhaustive)
+        exhaustive = report.exhaustive
+        if self.options.executor is not None:
+            # Workers report how tests ended, and not what they said.
+            tests, exhaustive = self.labels.booked, False
+            if self.labels or self.options.observe:
+                report.warnings.append(ELSEWHERE)
+        report.labels = self.labels.concluded(tests, exhaustive=exhaustive)
         report.tables = self.labels.tables
         missed = [label for label in report.labels.values() if label.missed]
         if missed and report.status is ReportStatus.passed:
