@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from precondition_structures import STRUCTURES
 
 from everycase import assume, check, gen, given
-from everycase.explore.valid import parts_of
+from everycase.explore.worth import parts_of
 
 RUN = {"database": None, "max_examples": 300}
 

@@ -8,7 +8,6 @@ its filters.
 
 from __future__ import annotations
 
-import math
 import random as stdlib_random
 from collections.abc import Generator
 from contextlib import suppress
@@ -18,6 +17,7 @@ from everycase.choices.dice import draw_size
 from everycase.choices.sample import sampler
 from everycase.errors import Discarded
 from everycase.explore.protocol import SEARCHING, Case, Outcome, Space
+from everycase.explore.worth import Arm, Worths
 from everycase.gen.collections import tuples
 from everycase.gen.kinds import Filter
 from everycase.narrow.arguments import Arguments
@@ -30,8 +30,6 @@ VALUE_WORK = 3
 SAMPLE_WORK = 2
 #: The filters around the arguments are tried on so many values, to know what a sampled input costs.
 TRIAL = 24
-#: Worth and work of the past count half after so much more work.
-HALF_LIFE = 2000
 #: So many inputs are sampled for each test that is wanted: as many as a run without pruning may discard. Where fewer than
 #: :data:`ENOUGH` are valid, as many as the predicate was evaluated for pruning.
 SAMPLES_PER_TEST = 10
@@ -42,8 +40,6 @@ FEW_RANDOM = 10
 FLOOR = 8
 #: A run that was asked to prune spends half of its work on sampling for so many inputs only, if they are not valid.
 PATIENCE = 1000
-#: Parts of larger values than this are not counted.
-MOST_PARTS = 256
 
 #: A case that reported a utility, with its outcome: from there on a search goes on.
 Promising = tuple[Case, Outcome] | None
@@ -74,29 +70,6 @@ class Pruning(Protocol):
         """What was tested, in words; ``sampled`` inputs were found elsewhere."""
 
 
-class Arm:
-    """One way to find inputs: what it has yielded, for how much work."""
-
-    def __init__(self) -> None:
-        self.worth = 0.0
-        self.recent = 0.0
-        #: all work
-        self.spent = 0.0
-        #: how many valid inputs were tested
-        self.valid = 0
-
-    def pay(self, work: float, worth: float = 0.0) -> None:
-        fade = 0.5 ** (work / HALF_LIFE)
-        self.worth = self.worth * fade + worth
-        self.recent = self.recent * fade + work
-        self.spent += work
-
-    @property
-    def rate(self) -> float:
-        """What it has yielded lately for its work."""
-        return self.worth / self.recent if self.recent else 0.0
-
-
 class RandomValid(Arm):
     """Sampling: random inputs, and which of them are valid and new."""
 
@@ -104,6 +77,7 @@ class RandomValid(Arm):
         super().__init__()
         self.space = space
         self.seen = seen
+        self.worths = Worths()
         #: how many were sampled, valid or not
         self.sampled = 0
         #: the last one was valid, and was tested before
@@ -135,7 +109,7 @@ class RandomValid(Arm):
             in_a_row = self.seen.in_a_row  # of what pruning finds
             self.repeated = not self.seen.is_new(case.args)
             self.seen.in_a_row = in_a_row
-            worth = 0.0 if self.repeated else worth_of(case.args)
+            worth = 0.0 if self.repeated else self.worths.of(case.args)
         self.pay(self.work_of_one, worth)
         return case, worth > 0
 
@@ -209,7 +183,7 @@ class Beside:
                     sent = yield SEARCHING
                     continue
                 assert case.args is not None
-                arm.pay(spent + VALUE_WORK, worth_of(case.args))
+                arm.pay(spent + VALUE_WORK, random.worths.of(case.args))
                 arm.valid += 1
                 outcome = sent = yield case
                 self.found()
@@ -253,31 +227,3 @@ class Beside:
         if total < ENOUGH and (random.valid < FEW_RANDOM or total < self.space.budget):
             return f"few inputs: {found}, and {random.valid:,} {satisfied}"
         return ""
-
-
-def worth_of(args: tuple[Any, ...]) -> float:
-    """What a new input is worth: one, and one more for every time that its number of parts doubles."""
-    return 1 + math.log2(parts_of(args))
-
-
-def parts_of(value: Any) -> int:
-    """Of how many parts a value is made, itself included.
-
-    >>> parts_of([1, (2, 3)])
-    5
-    """
-    count = 0
-    pending = [value]
-    while pending and count < MOST_PARTS:
-        part = pending.pop()
-        count += 1
-        kind = type(part)
-        if kind is int or kind is str or part is None:
-            continue
-        if isinstance(part, list | tuple | set | frozenset):
-            pending.extend(part)
-        elif isinstance(part, dict):
-            pending.extend(part.values())
-        elif hasattr(part, "__dict__") and not isinstance(part, type):
-            pending.extend(vars(part).values())
-    return count

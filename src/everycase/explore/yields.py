@@ -1,7 +1,7 @@
 """Valid inputs by sampling and by pruning, in turns: more of what yields more.
 
 The rule. What an input is worth: nothing if it is not valid or was tested before; else one, and one more for every time
-that its number of parts doubles. What it costs is counted in evaluations of the precondition (see
+that its number of parts doubles, and less where many inputs have that number. What it costs is counted in evaluations of the precondition (see
 :mod:`everycase.explore.valid`). A first trial samples :data:`TRIAL` inputs. If nearly all of them are valid and different,
 sampling goes on alone. Else both go on, each with at least one part in :data:`FLOOR` of the work, and the rest goes to the
 one whose worth for its work has been higher lately. Random valid inputs have their floor because pruning alone sees hardly

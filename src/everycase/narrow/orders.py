@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from everycase.choices.dice import below
 from everycase.errors import InvalidArgument
+from everycase.narrow.lazy.ints import Values
 from everycase.narrow.trail import Alternative, Many, Place
 
 if TYPE_CHECKING:
     from everycase.narrow.search import Found
 
+#: How far from the end numbers are on average, where they lean to one.
+LEAN = 2
 #: More alternatives than this (the values of an integer) are not weighed, only taken from a random place on.
 MOST_WEIGHED = 64
 
@@ -93,6 +96,39 @@ class Shuffled(Order):
         ]
         keyed.sort(reverse=True)
         return [one for _, _, one in keyed]
+
+
+class Leaning(Shuffled):
+    """A random order in which numbers are near the beginning of what they may be, or near its end.
+
+    Where each number must be greater (or less) than the one before, numbers from anywhere soon leave no room for others.
+    """
+
+    def __init__(
+        self, random: Callable[[], float], weights: Mapping[Any, float] | None, *, to_end: bool
+    ) -> None:
+        super().__init__(random, weights)
+        self.to_end = to_end
+
+    def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
+        if not isinstance(alternatives, Values):
+            return super().arrange(place, alternatives)
+        step = min(alternatives.total - 1, int(-math.log(1.0 - self.random()) * LEAN))
+        return FromOneEnd(alternatives, step, to_end=self.to_end)
+
+
+class FromOneEnd(Many):
+    """All of many alternatives, the first of them so many steps from one end."""
+
+    def __init__(self, source: Many, step: int, *, to_end: bool) -> None:
+        super().__init__(source.total)
+        self.source = source
+        self.step = step
+        self.to_end = to_end
+
+    def at(self, number: int) -> Alternative:
+        place = (self.step + number) % self.total
+        return self.source.at(self.total - 1 - place if self.to_end else place)
 
 
 class Permuted(Many):

@@ -1,8 +1,9 @@
 """Random shapes of a given size: the size is shared out among the parts before any of them is looked at.
 
 In a random order that knows only how much is left over, the part that is looked at first takes nearly everything, and
-what must be balanced never is. Here each recursive part gets a share of its own, every cut about equally likely, and is as
-large as that; only what is not recursive (colours, numbers) is searched.
+what must be balanced never is. Here each recursive part gets a share of its own, and is as large as that; only what is not
+recursive (colours, numbers) is searched. Every cut is about equally likely, or, in every other shape, all shares are about
+equal: among all shapes those that are balanced are rare.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from everycase.narrow.lazy.unions import One
 from everycase.narrow.orders import Shuffled
 from everycase.narrow.trail import Alternative, Decisions, Place
 
+#: How likely it is that the parts of a shape are about equally large.
+EVEN = 0.5
+
 
 class Sized(Shuffled):
     """An order that makes one random shape of a size, and leaves out all others."""
@@ -27,6 +31,8 @@ class Sized(Shuffled):
     def __init__(self, random: Callable[[], float], size: int, held: list[Any], state: Decisions) -> None:
         super().__init__(random)
         self.size = size
+        #: all shares are about equal
+        self.even = random() < EVEN
         self.held = held
         self.state = state
         #: by the id of a container (which is kept, so that it stays its own), the shares of its parts
@@ -48,9 +54,16 @@ class Sized(Shuffled):
             return super().arrange(place, stops or alternatives)
         chosen = goes[int(self.random() * len(goes))]
         names = _recursive_fields(chosen)
-        cut = split(share - chosen.extra, len(names), self.random)
+        cut = self._cut(share - chosen.extra, len(names))
         self._pending.append((target.container, target.key, dict(zip(names, cut))))
         return [chosen]
+
+    def _cut(self, room: int, parts: int) -> list[int]:
+        """Shares of the parts."""
+        if not self.even:
+            return split(room, parts, self.random)
+        first, more = int(self.random() * parts), room % parts
+        return [room // parts + ((place - first) % parts < more) for place in range(parts)]
 
     def _share(self, container: Any, key: Any) -> int:
         if container is self.held:

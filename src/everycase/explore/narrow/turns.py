@@ -10,7 +10,7 @@ from everycase.errors import InvalidArgument
 from everycase.explore.protocol import Space, Stopped
 from everycase.gen.facts import facts
 from everycase.narrow import Found, Narrowing, Order, Shuffled
-from everycase.narrow.orders import Checked, luby
+from everycase.narrow.orders import Checked, Leaning, luby
 from everycase.narrow.planner import classes_in, is_label
 from everycase.narrow.seen import Repeats
 from everycase.narrow.sized import Sized
@@ -33,10 +33,14 @@ MORE_PATIENCE = 16
 LEAST_SELECTED, MOST_SELECTED = 2000, 64_000
 #: How many random orders are tried with one selection. Other selections teach more than other orders of the same.
 STARTS_OF_SELECTION = 3
+#: How many starts in a row have numbers that lean to the same end.
+STARTS_OF_LEAN = 2
 #: A random order is followed until it has taken so many times the evaluations that led to its first value. With a
 #: selection of constructors it is followed further: to start again costs more there than it varies.
 NEAR = 2
 FURTHER = 8
+#: Values may become so much larger than the usual limit, where that is no trouble.
+FURTHEST = 24
 #: A type with fewer constructors is not worth selecting from.
 FEW_CONSTRUCTORS = 4
 
@@ -50,15 +54,17 @@ IN_ORDER = ("smallest", "depth")
 #: part of the mixed order gets. What the smallest have not found soon they find late: the next size always takes several
 #: times as long as the last.
 WORK_OF_VALUE = 3
-SMALLEST_SHARE, SELECTED_SHARE, SCATTERED_SHARE, RANDOM_SHARE, CLASSES_SHARE = 1, 1, 8, 3, 2
-SIZED_SHARE = 8
+SMALLEST_SHARE, SELECTED_SHARE, SCATTERED_SHARE, RANDOM_SHARE, CLASSES_SHARE = 1, 1, 8, 8, 1
+#: Random shapes, and random orders beside them.
+SIZED_SHARE, SIZED_SHARE_SELECTING, BESIDE_SIZED = 16, 8, 3
 #: Random shapes begin at this size; each is tried for so many evaluations at least, and gives so many values at most.
 FIRST_REACH = 4
 #: After this many shapes in a row without a value, the next larger size is tried too.
-BARREN = 8
+BARREN_SHAPES = 4
 SIZED_BEAT = 16
 SIZED_PATIENCE = 48
 OF_EACH_SHAPE = 4
+MOST_OF_SHAPE = 16
 
 #: A search that has taken more work than this since its last value has so many times less of its share.
 MUCH_IN_VAIN = 4000
@@ -132,15 +138,16 @@ class Searches:
         if order != "mixed":
             return self.restarts(self.first)
         parts: list[tuple[int, Callable[[Narrowing], Cases]]]
+        by_shape = self.options.max_size is None and any(facts(gen).recursive for gen in self.gens)
         if self.can_select:
             parts = [(SELECTED_SHARE, self.selections), (SCATTERED_SHARE, self.scattered)]
         else:
-            parts = [(RANDOM_SHARE, self.restarts)]
+            parts = [(BESIDE_SIZED if by_shape else RANDOM_SHARE, self.restarts)]
         streams = [(SMALLEST_SHARE, self.first, self.smallest(self.first))]
         if self.options.max_size is None:
             parts.append((CLASSES_SHARE, self.classes))
-            if any(facts(gen).recursive for gen in self.gens):
-                parts.append((SIZED_SHARE, self.sized))
+        if by_shape:
+            parts.append((SIZED_SHARE_SELECTING if self.can_select else SIZED_SHARE, self.sized))
         for share, cases in parts:
             search = self.narrowing()
             streams.append((share, search, cases(search)))
@@ -216,6 +223,8 @@ class Searches:
             order = Checked(options.order)
         else:
             order = Shuffled(self.random, options.weights)
+        # Where values as large as allowed come easily, larger ones are allowed, up to a limit.
+        grows = self.options.takes_random and not selecting
         enough, near, patience = options.restart, NEAR, float(PATIENCE)
         if selecting:
             enough, near = enough * FURTHER, FURTHER
@@ -224,12 +233,14 @@ class Searches:
             if selecting and tries % STARTS_OF_SELECTION == 0:
                 order = Scattered(self.random)
                 patience = PATIENCE * MORE_PATIENCE ** self.random()
+            elif grows and tries % STARTS_OF_LEAN == 0:
+                order = self._leaning(tries // STARTS_OF_LEAN)
             tries += 1
             search.asked.first(self.lead)
             search.arguments.reader.widen(tries % 2 == 0)
             # Up to a size that is done there is nothing new.
             fewest = usual if self.done is None else min(most, max(usual, self.done + 1))
-            size = fewest + int(self.random() * (most - fewest + 1))
+            size = fewest + int(self._upper(grows) * (most - fewest + 1))
             start = since = search.statistics.tries
             taken = known = first = 0
             for found in search.steps(size, arrange=order.arrange, lazy=self.lazy, beat=SHORT_BEAT):
@@ -245,6 +256,9 @@ class Searches:
                     since = now
                     taken += 1
                     first = first or now - start
+                    if grows and found.size >= most - 1 and most < self.most + FURTHEST:
+                        most += 1
+                        usual = most // 2
                     if taken >= enough and taken + now - start >= near * first:
                         break
                 elif now - since >= patience * luby(tries):
@@ -263,6 +277,17 @@ class Searches:
                     return
                 yield None
 
+    def _upper(self, large: bool) -> float:
+        """A number between 0 and 1; nearer to 1 if large values are preferred."""
+        return max(self.random(), self.random()) if large else self.random()
+
+    def _leaning(self, turn: int) -> Order:
+        """Random orders of numbers, or such that lean to one end or the other."""
+        weights = self.options.weights
+        if turn % 2 == 0:
+            return Shuffled(self.random, weights)
+        return Leaning(self.random, weights, to_end=turn % 4 == 3)
+
     def sized(self, search: Narrowing) -> Cases:
         """Random shapes of sizes up to a little more than the largest of which a value was found."""
         fewest = max(search.arguments.least, self.options.from_size or 0, 1)
@@ -274,7 +299,7 @@ class Searches:
             size = least + int(self.random() * (reach - least + 1))
             search.asked.first(self.lead)
             order = Sized(self.random, size, search.arguments.held, search.state)
-            start, found_here = search.statistics.tries, 0
+            start, found_here, first = search.statistics.tries, 0, 0
             for found in search.steps(
                 size, arrange=order.arrange, lazy=self.lazy, beat=SIZED_BEAT, each=OF_EACH_CLASS
             ):
@@ -283,7 +308,10 @@ class Searches:
                     found_here += 1
                     if size == reach:
                         reach = min(self.most, reach + 1)
-                    if found_here == OF_EACH_SHAPE:
+                    now = search.statistics.tries - start
+                    first = first or now
+                    # What took long to find is followed for as long again.
+                    if found_here >= OF_EACH_SHAPE and (now >= NEAR * first or found_here >= MOST_OF_SHAPE):
                         break
                 elif search.statistics.tries - start >= SIZED_PATIENCE * luby(tries):
                     break
@@ -291,7 +319,7 @@ class Searches:
                 return
             # Small values may all be invalid: after a while without any, larger ones are tried as well.
             barren = 0 if found_here else barren + 1
-            if barren == BARREN:
+            if barren == BARREN_SHAPES:
                 reach, barren = min(self.most, reach + 1), 0
             yield None
 
