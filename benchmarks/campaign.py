@@ -76,7 +76,7 @@ class Pretended(Executor):
                     continue
                 places = int(request["to"]) - int(request["from"])
                 if self.random.random() < self.losses:
-                    future.set_result({"lost": "signal 9 (SIGKILL)", "code": -9})
+                    future.set_result({"lost": "signal 9 (SIGKILL)", "code": -9, "begun": True})
                 else:
                     worker = f"w{self.random.randrange(1000)}"
                     told = {

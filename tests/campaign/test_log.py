@@ -189,6 +189,25 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
         read_about(tmp_path)
 
 
+def test_what_is_lost_before_it_begins_is_nobodys_fault(tmp_path):
+    """However often workers are killed while they start: the lease stays as it is, and no input is blamed."""
+    from everycase.campaign.starting import Starter
+    from everycase.campaign.state import State
+
+    plan = {key: value for key, value in PLAN.items() if key not in ("kind", "property", "time")}
+    planned = {"properties": [plan], "problems": []}
+    starter = Starter(tmp_path, {}, State(), {"run": "r"}, planned, {"islands": 4}, limit=None)
+    todo = starter.todos["t"]
+    lease = Lease("t", "numbers", 5, 6, careful=True)
+    for lost in ({"code": -9, "begun": False}, {"code": None}) * 10:
+        (line,) = starter._booked(todo, lease, {"lost": "signal 9", **lost})
+        assert line["kind"] == "lost"
+        lease = todo.next(1)
+        assert (lease.start, lease.stop, lease.deaths) == (5, 6, 0)
+    starter.writer.close()
+    assert not todo.progress.died
+
+
 # --- leases -----------------------------------------------------------------------------------------------------
 
 

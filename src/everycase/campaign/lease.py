@@ -28,6 +28,8 @@ class Lease:
     #: the place and test that killed its process, and how often it did
     suspect: tuple[int, int] | None = None
     deaths: int = 0
+    #: how often it was lost before it began, or with the worker itself: nothing that it tests has to do with that
+    losses: int = 0
     #: what else the worker must know
     more: dict[str, Any] = field(default_factory=dict, compare=False)
 
@@ -60,7 +62,7 @@ class Lease:
         if self.stop - self.start == 1:
             return [replace(self, suspect=at, deaths=self.deaths + 1 if self.suspect in (at, None) else 1)]
         parts = [
-            replace(self, stop=at[0]),
+            replace(self, stop=at[0], careful=False),
             replace(self, start=at[0], stop=at[0] + 1, suspect=at, deaths=1),
             replace(self, start=at[0] + 1, careful=False),
         ]

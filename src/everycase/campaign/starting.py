@@ -12,6 +12,7 @@ import uuid
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ BEAT = 0.5
 #: A failure is run again so often if its process dies meanwhile.
 MOST_SETTLING = 3
 
+#: A lease is lost so often at most before it begins, or with its worker.
+MOST_LOSSES = 50
 #: When so many inputs of a property have killed their process, that is enough.
 MOST_DEADLY = 10
 TOO_DEADLY = f"{MOST_DEADLY} inputs have killed their process, so that the rest was not tested"
@@ -281,6 +284,16 @@ class Starter:
         lines: list[dict[str, Any]] = [lost]
         if lease.technique == "settle":
             return [*lines, *self._lost_settling(todo, lease)]
+        if not result.get("begun"):
+            if lease.losses >= MOST_LOSSES:
+                return [
+                    *lines,
+                    *self._problem(
+                        todo, f"a lease was lost {MOST_LOSSES} times before it began ({result['lost']})"
+                    ),
+                ]
+            todo.again([replace(lease, losses=lease.losses + 1)])
+            return lines
         at = result.get("at")
         leases = lease.after_loss(None if at is None else (int(at[0]), at[1]))
         if len(leases) == 1 and leases[0].is_deadly(

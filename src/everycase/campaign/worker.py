@@ -36,9 +36,9 @@ _lock = threading.Lock()
 class Lost(Exception):
     """The process is gone: ``why`` in words, ``code`` as subprocess tells it."""
 
-    def __init__(self, why: str, code: int | None, *, limit: bool = False) -> None:
+    def __init__(self, why: str, code: int | None, *, limit: bool = False, begun: bool = True) -> None:
         super().__init__(why)
-        self.why, self.code, self.limit = why, code, limit
+        self.why, self.code, self.limit, self.begun = why, code, limit, begun
 
 
 class Child:
@@ -64,11 +64,13 @@ class Child:
     def ask(self, request: dict[str, Any], limit: float | None) -> dict[str, Any]:
         """The answer to a request; :class:`Lost` if there is none. The limit is for what comes after the beginning, which
         takes as long as it takes to import the test."""
+        begun = False
         try:
             self._send(request)
             assert self._process.stdout is not None
             text = self._process.stdout.readline()
             if text == BEGUN:
+                begun = True
                 timer = None if limit is None else threading.Timer(limit, self._end_for_time, (limit,))
                 if timer is not None:
                     timer.daemon = True
@@ -83,7 +85,7 @@ class Child:
             code = self._ended()
             if self._killed_for is not None:
                 raise Lost(self._killed_for, code, limit=True)
-            raise Lost(in_words(code), code)
+            raise Lost(in_words(code), code, begun=begun)
         answer: dict[str, Any] = json.loads(text)
         return answer
 
@@ -159,7 +161,7 @@ def perform(setup: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
     try:
         answer = _ask(setup, child, request)
     except Lost as lost:
-        answer = {"lost": lost.why, "code": lost.code, "limit": lost.limit}
+        answer = {"lost": lost.why, "code": lost.code, "limit": lost.limit, "begun": lost.begun}
         if marks is not None:
             at, what = Mark.read(Path(marks) / "mark")
             answer |= {"at": None if at is None else [str(at[0]), at[1]], "input": what}
