@@ -90,3 +90,9 @@ def test_imports_follow_the_arrows() -> None:
     found = set(against_the_arrows())
     assert found - EXCEPTIONS == set(), "imports against the arrows"
     assert EXCEPTIONS - found == set(), "mended: take these out of EXCEPTIONS"
+
+
+def test_no_two_test_files_have_one_name() -> None:
+    """pytest imports test files by their bare names, so the second of two would not be collected."""
+    names = [path.name for path in Path(__file__).parent.rglob("test_*.py")]
+    assert sorted(name for name in set(names) if names.count(name) > 1) == []

@@ -38,7 +38,14 @@ Examples:
 STYLES = {"passed": "green", "failed": "red", "flaky": "red", "gave_up": "yellow", "unfinished": "cyan"}
 
 
-@click.group("campaign")
+GROUP_EXAMPLE = """\b
+Examples:
+  everycase campaign run tests --into .campaign --seconds 3600
+  everycase campaign status .campaign --json
+"""
+
+
+@click.group("campaign", epilog=GROUP_EXAMPLE)
 def command() -> None:
     """Test properties on many workers, for hours, through crashes.
 

@@ -124,7 +124,7 @@ def summary(rows: list[Row]) -> str:
     invalid = sum(soundness(row) == "refuted" for row in rows)
     if invalid:
         total += f"; {invalid} of them make{'s' if invalid == 1 else ''} invalid values"
-    return f"{_table(lines)}\n{len(rows)} generators: {total}"
+    return f"{_table(lines)}\n{len(rows)} generator{'s' * (len(rows) != 1)}: {total}"
 
 
 def word(row: Row) -> str:

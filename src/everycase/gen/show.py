@@ -107,7 +107,10 @@ def _argument(value: Any, depth: int) -> str:
         return value.__name__
     if callable(value) and hasattr(value, "__name__"):
         return "lambda" if value.__name__ == "<lambda>" else str(value.__name__)
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to write integers of very many digits
+        text = hex(value) if isinstance(value, int) else f"<{type(value).__name__}>"
     return text if len(text) <= 80 else text[:77] + "..."
 
 

@@ -113,7 +113,7 @@ def _falsifying_input(name: str, arguments: dict[str, Any], detail: int) -> list
 
 
 def _how_to_repeat(report: Report, failure: Failure) -> list[str]:
-    """One line; with more detail, the number of the value found first."""
+    """One line, and the number of the value found first where there is one."""
     ways = []
     if failure.blob is not None and report.shows_blob and len(failure.blob) <= LONGEST_BLOB:
         ways.append(f'To run only this input again: @reproduce("{failure.blob}")')
@@ -121,7 +121,7 @@ def _how_to_repeat(report: Report, failure: Failure) -> list[str]:
         word = "the whole search" if ways else "To repeat the whole search"
         ways.append(f"{word}: @settings(seed={report.seed}) or --everycase-seed={report.seed}")
     lines = ["; ".join(ways)] if ways else []
-    if failure.index is not None and report.detail:
+    if failure.index is not None:
         number = as_literal(failure.index)
         lines.append(f"The value found first has number {number}: Exhaustive(start={number})")
     return lines
