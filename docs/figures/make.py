@@ -80,6 +80,84 @@ def grid(rows: list[tuple[Any, ...]], names: list[str]) -> Safe:
     )
 
 
+def spans(rows: list[tuple[str, list[tuple[int, int]], str]]) -> Safe:
+    """Intervals on a line of numbers, a row for each group: its name, its intervals and their colour."""
+    last = max(end for _, intervals, _ in rows for _, end in intervals)
+    unit = 300 / (last + 1)
+    parts: list[object] = []
+    y = 14
+    for name, intervals, color in rows:
+        parts.append(tag("text", name, x=96, y=y + 14, text_anchor="end"))
+        for start, end in intervals:
+            width = unit * (end - start + 1) - 6
+            parts.append(tag("rect", x=113 + unit * start, y=y, width=width, height=20, rx=4, fill=color))
+            label = f"({start}, {end})"
+            middle = 113 + unit * start + width / 2
+            parts.append(
+                tag(
+                    "text", label, x=middle, y=y + 14, text_anchor="middle", style="fill: #fff", class_="mono"
+                )
+            )
+            y += 26
+        y += 8
+    parts += [
+        tag("text", point, x=110 + unit * (point + 0.5), y=y + 8, text_anchor="middle", class_="tick")
+        for point in range(last + 1)
+    ]
+    return tag(
+        "svg", *parts, viewBox=f"0 0 420 {y + 18}", role="img", aria_label="The input and what came out"
+    )
+
+
+def squares(marks: dict[tuple[int, int], str], across: str, up: str, legend: dict[str, str]) -> Safe:
+    """Pairs of numbers as coloured squares, with a legend below."""
+    wide, high = max(x for x, _ in marks) + 1, max(y for _, y in marks) + 1
+    side = 15
+    bottom = 12 + side * high
+    parts: list[object] = [
+        tag("rect", x=45 + side * x, y=bottom - side * (y + 1), width=side - 2, height=side - 2, fill=color)
+        for (x, y), color in sorted(marks.items())
+    ]
+    for x in range(0, wide, 4):
+        parts.append(tag("text", x, x=52 + side * x, y=bottom + 14, text_anchor="middle", class_="tick"))
+    for y in range(0, high, 4):
+        parts.append(tag("text", y, x=38, y=bottom - side * y - 3, text_anchor="end", class_="tick"))
+    parts.append(
+        tag("text", across, x=45 + side * wide / 2, y=bottom + 32, text_anchor="middle", class_="tick")
+    )
+    middle = bottom - side * high / 2
+    turn = f"rotate(-90 14 {middle})"
+    parts.append(tag("text", up, x=14, y=middle, text_anchor="middle", transform=turn, class_="tick"))
+    for row, (name, color) in enumerate(legend.items()):
+        x, y = 65 + side * wide, 30 + 24 * row
+        parts.append(tag("rect", x=x, y=y, width=13, height=13, fill=color))
+        parts.append(tag("text", name, x=x + 20, y=y + 11))
+    title = f"{up} over {across}: {', '.join(legend)}"
+    return tag("svg", *parts, viewBox=f"0 0 {220 + side * wide} {bottom + 42}", role="img", aria_label=title)
+
+
+def merge(intervals: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The mistake of the tutorial."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(intervals):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], end)
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def points_of(some: list[tuple[int, int]]) -> set[int]:
+    return {point for start, end in some for point in range(start, end + 1)}
+
+
+@gen.composite
+def slot(draw: Any) -> tuple[int, int]:
+    """The first booking of a day, as the page on completeness makes it."""
+    start = draw(gen.integers(0, 8))
+    return start, draw(gen.integers(start + 1, start + 8))
+
+
 def main() -> None:
     options: dict[str, Any] = {"seed": 1, "database": None}
     node = gen.integers(0, 29)
@@ -100,6 +178,20 @@ def main() -> None:
     assert program is not None
     steps = [f"{name}({', '.join(f'{k}={v}' for k, v in given.items())})" for name, given in program[0].steps]
     save("stateful", diagrams.sequence("Editor", steps, True))
+
+    numbers = gen.integers(0, 1000)
+    intervals = gen.tuples(numbers, numbers).map(lambda pair: (min(pair), max(pair)))
+    found = check(lambda some: points_of(merge(some)) == points_of(some), gen.lists(intervals), **options)
+    assert found.counterexample is not None
+    (some,) = found.counterexample
+    save("tutorial", spans([("input", some, "#0072b2"), ("merged", merge(some), "#b3261e")]))
+
+    made = set(slot().sample(20_000, seed=1))
+    assert made == {(start, end) for start in range(9) for end in range(start + 1, start + 9)}
+    valid = {(start, end) for start in range(14) for end in range(start + 1, 20)}
+    marks = {each: "#0072b2" if each in made else "#d55e00" for each in valid}
+    legend = {"made": "#0072b2", "never made": "#d55e00"}
+    save("completeness", squares(marks, "start of a slot", "its end", legend))
 
     model = {"os": ["linux", "mac", "win"], "browser": ["firefox", "chrome", "safari"], "dark": ["on", "off"]}
     save("combination", grid(covering_array(model, strength=2).tuples(), list(model)))
