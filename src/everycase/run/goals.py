@@ -24,6 +24,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from everycase.run.context import current_or_none
 
@@ -183,8 +184,29 @@ def _may_assert(code: CodeType) -> bool:
     return instruction is None or instruction in code.co_code[::2] or "AssertionError" in code.co_names
 
 
+#: The changed code of functions that were read before: tests are run more than once.
+_READ: WeakKeyDictionary[FunctionType, CodeType | None] = WeakKeyDictionary()
+
+
 def copied(test: FunctionType, hook: Hook) -> FunctionType | None:
     """The test with the comparisons of its assertions replaced; None if there are none, or the source is not known."""
+    if test not in _READ:
+        _READ[test] = _changed_code(test)
+    code = _READ[test]
+    if code is None:
+        return None
+    cells = {
+        HOOK: CellType(hook),
+        HELPER: CellType(hook.helper),
+        **dict(zip(test.__code__.co_freevars, test.__closure__ or ())),
+    }
+    closure = tuple(cells[name] for name in code.co_freevars)
+    copy = FunctionType(code, test.__globals__, test.__name__, test.__defaults__, closure)
+    copy.__kwdefaults__ = test.__kwdefaults__
+    return copy
+
+
+def _changed_code(test: FunctionType) -> CodeType | None:
     try:
         lines, first = inspect.getsourcelines(test)
         tree = ast.parse(textwrap.dedent("".join(lines)))
@@ -197,7 +219,7 @@ def copied(test: FunctionType, hook: Hook) -> FunctionType | None:
     definition.body = [reader.visit(statement) for statement in definition.body]
     if not (reader.found or reader.helpers) or reader.private:
         return None
-    return _compiled(test, definition, first - 1, hook)
+    return _compiled(test.__code__, definition, first - 1)
 
 
 class _Reader(ast.NodeTransformer):
@@ -298,9 +320,8 @@ def _is_range(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
 
 
-def _compiled(test: FunctionType, definition: ast.FunctionDef, above: int, hook: Hook) -> FunctionType | None:
-    """The changed definition as a function in the place of the test: same names around it, same lines in tracebacks."""
-    code = test.__code__
+def _compiled(code: CodeType, definition: ast.FunctionDef, above: int) -> CodeType | None:
+    """The changed definition as code in the place of the test's: same names around it, same lines in tracebacks."""
     definition.decorator_list, definition.returns = [], None
     arguments = definition.args
     arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]  # the test's own are taken
@@ -323,17 +344,7 @@ def _compiled(test: FunctionType, definition: ast.FunctionDef, above: int, hook:
     inner = next((c for c in made.co_consts if isinstance(c, CodeType) and c.co_name == code.co_name), None)
     if inner is None or inner.co_varnames[: inner.co_argcount] != code.co_varnames[: code.co_argcount]:
         return None
-    cells = {
-        HOOK: CellType(hook),
-        HELPER: CellType(hook.helper),
-        **dict(zip(code.co_freevars, test.__closure__ or ())),
-    }
-    if not set(inner.co_freevars) <= set(cells):
-        return None
-    closure = tuple(cells[name] for name in inner.co_freevars)
-    copy = FunctionType(inner, test.__globals__, test.__name__, test.__defaults__, closure)
-    copy.__kwdefaults__ = test.__kwdefaults__
-    return copy
+    return inner if set(inner.co_freevars) <= set(around) else None
 
 
 def _future(code: CodeType) -> int:
