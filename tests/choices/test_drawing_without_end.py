@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 
@@ -72,6 +73,32 @@ def test_the_composites_of_one_input_share_one_budget(way: str) -> None:
 
 def test_each_input_has_a_budget_of_its_own() -> None:
     assert len(wide(4).sample(20, seed=0)) == 20  # 11,111 draws each
+
+
+def test_draws_of_tests_do_not_add_up_over_a_run() -> None:
+    """A test that draws by itself draws outside of all composites."""
+    tests, draws = 110, MOST_DRAWS // 100
+    none = gen.none()
+
+    def test(data: Any) -> None:
+        for _ in range(draws):
+            data.draw(none)
+
+    report = check(
+        test, gen.data(), max_examples=tests, database=None, suppress_health_check=list(HealthCheck)
+    )
+    assert report.status == "passed" and (report.examples, report.discarded) == (tests, 0)
+
+
+def test_a_test_that_draws_for_ever_is_given_up() -> None:
+    none = gen.none()
+
+    def test(data: Any) -> None:
+        while True:
+            data.draw(none)
+
+    report = check(test, gen.data(), max_examples=1, database=None, suppress_health_check=list(HealthCheck))
+    assert report.examples == 0 and report.discarded > 0
 
 
 @pytest.mark.parametrize("way", ["sample", "record"])

@@ -196,9 +196,12 @@ def _drawer(
         if not isinstance(source, Gen):
             source = as_gen("draw", source)
         place = len(drawn)
-        BUDGET.left -= 1
-        if place >= most or BUDGET.left < 0:
+        if place >= most:
             raise too_many()
+        if BUDGET.depth:  # else a test draws, and what is left is of another input
+            BUDGET.left -= 1
+            if BUDGET.left < 0:
+                raise too_many()
         known = given[place] if place < count else None
         if (
             known is not None
