@@ -194,7 +194,7 @@ class Beside:
         if not arm.valid and until_a_utility:
             space.findings.stop = None
             return None, False
-        while random.sampled < random.limit(pruning.evaluations):
+        while self._goes_on_sampling():
             case, is_new = random.case()
             if not is_new:
                 yield SEARCHING
@@ -204,6 +204,17 @@ class Beside:
             if outcome.utilities and until_a_utility:
                 return (case, outcome), True
         return None, True
+
+    def _goes_on_sampling(self) -> bool:
+        """Whether random inputs are worth their work after pruning has ended: as much as pruning took, and not for long
+        if none is valid."""
+        random = self.random
+        least = SAMPLE_WORK * SAMPLES_PER_TEST * self.space.budget
+        return (
+            random.sampled < random.limit(self.pruning.evaluations)
+            and random.spent < max(least, self.arm.spent)
+            and (random.valid > 0 or random.sampled < PATIENCE)
+        )
 
     def found(self) -> None:
         """Pruning has found one more input."""
