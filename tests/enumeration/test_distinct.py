@@ -197,6 +197,17 @@ def test_elements_that_cannot_be_hashed_are_explained():
         gen.sets(gen.sets(gen.booleans())).sample(9, seed=0)
 
 
+def test_distinct_elements_of_a_recursion_that_has_no_value_of_size_0():
+    # The first element is made of such a list again, or of a number that comes at a later size.
+    values = gen.deferred(
+        lambda: (
+            gen.tuples(gen.lists(values, min_size=1, unique_by=repr)) | gen.lists(gen.booleans(), min_size=3)
+        )
+    )
+    with pytest.raises(errors.NotCountable, match="distinct"):
+        next(iter(values))
+
+
 def test_a_small_set_is_tested_exhaustively():
     seen = []
     report = check(lambda s: seen.append(frozenset(s)), gen.sets(gen.integers(0, 4)), database=None)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from everycase import check, gen
+from everycase import assume, check, gen
 from everycase.explore import Narrow, Patterns
 from everycase.narrow import Narrowing
 from everycase.narrow import seen as repeats
@@ -210,6 +210,19 @@ def test_the_numbers_of_parts_are_kept_only_where_parts_cannot_change(
     assert seen.is_new((box,))
     box.content = 1
     assert not seen.is_new((box,))
+
+
+def test_others_have_a_turn_where_every_evaluation_comes_to_a_dead_end() -> None:
+    @gen.composite
+    def never(draw):  # type: ignore[no-untyped-def]
+        assume(False)
+
+    pairs = gen.tuples(gen.integers(0, 10_000), never())
+    search = Narrowing([pairs], [(lambda pair: int(pair[0]) >= 0 and pair[1], (0,))])
+    steps = search.steps(20, beat=64)
+    for turn in range(1, 4):
+        assert next(steps) is None
+        assert search.statistics.evaluations == 64 * turn
 
 
 @pytest.mark.parametrize("beat", [1, 7, 64])

@@ -18,6 +18,7 @@ from everycase.errors import NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.collections import itself
 from everycase.gen.dependent import Stream
+from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Const, Defer, Filter, Float, Int, List, Map, Union
 
 #: A table of more entries than this is not worth making, where elements share keys unevenly.
@@ -35,7 +36,8 @@ def pool_of(gen: List[Any]) -> Steps:
                 return Pool(EMPTY)
             return Items(keys, values) if max(keys.count, values.count) < math.inf else None
     element: Space = yield gen.element, None
-    if element.count:
+    # To make the first value of a recursion may take the tiers of this very list.
+    if element.count and facts(gen).loop is None:
         novelty(gen)(element.at(0), set())  # which explains what cannot be hashed
     if gen.unique_by is itself and differ(gen.element, element):
         return Pool(element) if element.count < math.inf else None

@@ -178,6 +178,10 @@ class Narrowing:
                     again = not state.dead
                     state.dead = state.again = False
                     auditor.check_refusal()
+                    if evaluations >= next_beat:  # an audit that is due waits for an answer
+                        statistics.evaluations = evaluations
+                        next_beat = evaluations + beat
+                        yield None
                     if again:
                         continue
                 else:
