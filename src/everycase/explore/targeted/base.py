@@ -42,15 +42,23 @@ def fresh_case(space: Space) -> Case:
     if facts(space.gen).recursive:
         return space.enact(None, size=START_SIZE, how=how)
     case = space.enact(None, size=size_for_length(START_LENGTH), how=how)
-    if case.trace is not None and any(_is_too_long(node) for _, node in case.trace.walk()):
+    if case.trace is not None and _has_too_long_a_list(case.trace):
         # A list is now and then as long as its budget, which is a large one here.
         case = space.enact(None, size=START_SIZE, how=how)
     return case
 
 
-def _is_too_long(node: Trace[Any]) -> bool:
-    gen = node.gen
-    return isinstance(gen, List) and gen.max_size is None and len(node.children) > gen.min_size + START_LENGTH
+def _has_too_long_a_list(trace: Trace[Any]) -> bool:
+    pending: list[Any] = [trace]
+    while pending:
+        node = pending.pop()
+        below = node.children
+        if below:
+            gen = node.gen
+            if type(gen) is List and gen.max_size is None and len(below) > gen.min_size + START_LENGTH:
+                return True
+            pending += below
+    return False
 
 
 class Gains:
