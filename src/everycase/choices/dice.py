@@ -83,7 +83,7 @@ def another_size(node: Gen[Any], size: int, random: Random) -> int:
     What does not pass is often too large, or too small, as all of its size are. A part of something larger stays of its
     order of magnitude, and inside a recursion there is no more to spend than was left over.
     """
-    fact = facts(node)
+    fact = node._facts or facts(node)
     if not fact.weighty:
         return size
     return min(draw_size(random), max(16, 4 * size) if fact.loop is None else size)

@@ -144,7 +144,12 @@ def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trac
 def _pair(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     """A build of two parts, spelled out: there are many, and a loop costs more than all that it does for them."""
     left, right = gen.parts
-    below = () if partial is None else partial.children
+    if partial is None:
+        one = (left._maker or maker(left))(left, None, random, size)
+        other = (right._maker or maker(right))(right, None, random, size)
+        value = (one.value, other.value)
+        return Trace(None, (one, other), gen, value if gen.constructs is tuple else gen.construct(value))
+    below = partial.children
     one, other = below if len(below) == 2 else children_of(partial, 2)
     shareable = (gen._facts or facts(gen)).shareable
     if one is None:
@@ -158,7 +163,7 @@ def _pair(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace
     value = (one.value, other.value)
     if gen.constructs is not tuple:
         value = gen.construct(value)
-    if partial is not None and partial.clean is None and partial.gen is gen:
+    if partial.clean is None and partial.gen is gen:
         # As ``made`` does.
         partial.choice = None
         partial.children = (one, other)

@@ -60,7 +60,8 @@ class Bookkeeping:
                 report.best[label] = sign * utility
                 report.trajectory.append((number, label, sign * utility))
                 improved.append(label)
-        self.best.see(case, outcome, improved)
+        if improved or len(report.best) > 1:  # else it is one label, and was better before
+            self.best.see(case, outcome, improved)
         if self.observe:
             said = {label: signs[label] * utility for label, utility in outcome.utilities.items()}
             report.utilities.append((number, said))

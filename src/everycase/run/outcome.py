@@ -92,7 +92,8 @@ class TestCall:
         if scope.labelled:
             outcome.labels, outcome.rows = scope.labels, scope.rows
         scope.clear()
-        self.observer.judged(outcome)
+        if self.observer.active:
+            self.observer.judged(outcome)
         return outcome
 
     def drop_early_reports(self) -> None:
