@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from test_campaign import essence, names
+from campaign_running import essence, names
 
 from everycase import campaign, errors
 
@@ -27,11 +27,17 @@ def cluster():
         yield cluster
 
 
+def children_of(cluster):
+    """The processes that workers have started to run tests."""
+    import psutil
+
+    found = [child for each in cluster.workers.values() for child in psutil.Process(each.pid).children()]
+    return [child for child in found if "everycase.campaign.child" in child.cmdline()]
+
+
 @pytest.mark.slow
-def test_a_cluster_comes_to_the_result_of_one_machine_whatever_is_killed(cluster, tmp_path, monkeypatch):
+def test_a_cluster_comes_to_the_result_of_one_machine_whatever_is_killed(cluster, undisturbed, tmp_path):
     targets = names("told", "fails", "segfaults", "climbs")
-    undisturbed = essence(campaign.run(targets, tmp_path / "quiet", workers=2, seed=7))
-    (tmp_path / "told").mkdir()
     over = threading.Event()
     killed = []
 
@@ -55,13 +61,15 @@ def test_a_cluster_comes_to_the_result_of_one_machine_whatever_is_killed(cluster
         over.set()
         thread.join()
     assert killed
-    assert essence(report) == undisturbed
+    assert essence(report) == essence(undisturbed)
+    assert not children_of(cluster), "no process is left behind"
 
 
 def test_any_executor_will_do(cluster, tmp_path):
     with distributed.Client(cluster) as client:
         report = campaign.run(names("fails"), tmp_path / "c", executor=client.get_executor(), seed=7)
     assert [failure.index for failure in report.properties[0].failures] == [12_345, 24_001]
+    assert not children_of(cluster), "no process is left behind"
 
 
 def test_a_scheduler_that_is_not_there_is_one_sentence(tmp_path, monkeypatch):

@@ -52,12 +52,12 @@ def climbs(xs):
 
 
 @QUIET
-@given(*[gen.integers(0, 9) for _ in range(5)])
+@given(*[gen.integers(0, 3) for _ in range(5)])
 def combines(a, b, c, d, e):
-    assert (a, b, c) != (3, 4, 5) or d < e
+    assert (a, b, c) != (3, 2, 3) or d < e
 
 
-@QUIET
+@settings(QUIET, max_examples=250)
 @given(gen.lists(gen.integers(0, 9)).filter(lambda xs: xs == sorted(xs)))
 def sorted_lists(xs):
     assert xs == sorted(xs)

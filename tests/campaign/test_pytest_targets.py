@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from everycase.cli.root import root
 
 EVERYCASE = [sys.executable, "-m", "everycase"]
 
@@ -100,22 +103,35 @@ def project(tmp_path_factory):
     return folder
 
 
-def command(project, *arguments):
-    environment = {
+def environment():
+    return {
         key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "EVERYCASE", "CI"))
     }
+
+
+def command(project, *arguments):
+    """The command in a process of its own."""
     return subprocess.run(
-        [*EVERYCASE, "campaign", *arguments], cwd=project, env=environment, capture_output=True, text=True
+        [*EVERYCASE, "campaign", *arguments], cwd=project, env=environment(), capture_output=True, text=True
     )
 
 
+@pytest.fixture
+def call(project, monkeypatch):
+    """The command in this process, for calls that only read or go wrong at once."""
+    monkeypatch.chdir(project)
+    for key in set(os.environ) - set(environment()):
+        monkeypatch.delenv(key)
+    return lambda *arguments: CliRunner().invoke(root, ["campaign", *arguments], prog_name="everycase")
+
+
 @pytest.mark.slow
-def test_a_suite_as_pytest_collects_it(project):
+def test_a_suite_as_pytest_collects_it(project, call):
     ran = command(project, "run", "tests", "--into", "c", "--workers", "2", "--seed", "1")
     assert ran.returncode == 1, ran.stdout + ran.stderr
     assert "Traceback" not in ran.stderr
-    status = command(project, "status", "c", "--json")
-    assert status.returncode == 1
+    status = call("status", "c", "--json")
+    assert status.exit_code == 1
     data = json.loads(status.stdout)
     found = {each["name"].partition("::")[2]: each for each in data["properties"]}
     assert data["workers_lost"] == 0
@@ -144,13 +160,10 @@ def test_a_suite_as_pytest_collects_it(project):
     assert (adopted["tests"], adopted["discards"], adopted["failures"][0]["index"]) == (200, 1, 150)
     assert found["TestCounter::runTest"]["failures"][0]["input"].count("state.up()") == 3
     # The next run of pytest begins with what was found.
-    environment = {
-        key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "EVERYCASE", "CI"))
-    }
     pytest_run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "tests", "-k", "fixture or old", "-p", "no:cacheprovider"],
         cwd=project,
-        env=environment,
+        env=environment(),
         capture_output=True,
         text=True,
     )
@@ -158,7 +171,7 @@ def test_a_suite_as_pytest_collects_it(project):
 
 
 @pytest.mark.slow
-def test_the_command_and_its_exit_codes(project):
+def test_the_command_and_its_exit_codes(project, call):
     target = "tests/test_suite.py::TestClass::test_method"
     ran = command(project, "run", target, "--into", "fine", "--workers", "1")
     assert ran.returncode == 0, ran.stdout + ran.stderr
@@ -170,8 +183,8 @@ def test_the_command_and_its_exit_codes(project):
         (("run", target, "--into", "tests"), "is not the folder of a campaign"),
         (("run", target, "--into", "y", "--share", "a"), "must be K/N"),
     ]:
-        ran = command(project, *arguments)
-        assert ran.returncode == 2 and words in ran.stderr.replace("\n", " "), ran.stderr
+        ran = call(*arguments)
+        assert ran.exit_code == 2 and words in ran.stderr.replace("\n", " "), ran.stderr
         assert "Traceback" not in ran.stderr
-    assert command(project, "run", "--help").stdout.count("Examples") == 1
+    assert call("run", "--help").stdout.count("Examples") == 1
     assert not Path(project / "x" / "log").exists()

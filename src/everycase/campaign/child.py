@@ -16,10 +16,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
-#: A process that nobody asks for anything ends after so many seconds.
-IDLE = 30.0
+#: A process that nobody asks for anything ends after this many seconds.
+IDLE = 10.0
 #: So many seconds it has for tearing down what tests have set up.
 PARTING = 5.0
 
@@ -77,7 +78,8 @@ def main() -> None:
     except EverycaseError as problem:
         line.answer({"error": str(problem)})
     finally:
-        line._out.flush()
+        with suppress(OSError):  # whoever would read it may be gone
+            line._out.flush()
         os._exit(0)  # threads that tests have left behind must not keep it
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor, wait
+from contextlib import suppress
 from typing import Any
 
-from everycase.campaign.worker import end_all
+from everycase.campaign.worker import end_all, leave
 from everycase.errors import CampaignProblem, missing_extra
 
 #: How long to wait for a scheduler, in seconds.
@@ -46,11 +47,24 @@ def local(count: int | None, run: str) -> Workers:
 
 def given(executor: Executor, run: str) -> Workers:
     """The workers of an executor that somebody else has made, and will close."""
-    known = getattr(executor, "_max_workers", None)
     client = getattr(executor, "_client", None)
     if client is not None:
-        return Workers(executor, lambda: _threads(client), lambda: end_all(run))
-    return Workers(executor, lambda: known or os.cpu_count() or 1, lambda: end_all(run))
+        return Workers(executor, lambda: _threads(client), lambda: _leave_cluster(client, run))
+    known = getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+
+    def close() -> None:
+        end_all(run)
+        with suppress(Exception):  # an executor that takes no more work ends its workers, and they theirs
+            wait([executor.submit(leave, run) for _ in range(known)], PATIENCE)
+
+    return Workers(executor, lambda: known, close)
+
+
+def _leave_cluster(client: Any, run: str) -> None:
+    """End the processes of a campaign on every worker of a cluster."""
+    end_all(run)
+    with suppress(Exception):  # a worker that cannot be reached ends its processes itself
+        client.run(end_all, run, on_error="ignore")
 
 
 def dask(address: str, run: str) -> Workers:
@@ -68,7 +82,12 @@ def dask(address: str, run: str) -> Workers:
             "(tcp://HOST:8786)"
         ) from None
     executor = client.get_executor(pure=False, retries=0)
-    return Workers(executor, lambda: _threads(client), client.close)
+
+    def close() -> None:
+        _leave_cluster(client, run)
+        client.close()
+
+    return Workers(executor, lambda: _threads(client), close)
 
 
 def _threads(client: Any) -> int:

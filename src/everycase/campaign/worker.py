@@ -30,6 +30,8 @@ PARTING = 3.0
 #: Processes that wait for work, by campaign. They end by themselves when this process does.
 _idle: dict[str, list[Child]] = {}
 _all: dict[str, set[Child]] = {}
+#: Campaigns that have ended here: a lease of theirs that comes late begins no process.
+_over: set[str] = set()
 _lock = threading.Lock()
 
 
@@ -157,9 +159,8 @@ def perform(setup: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
     marks = tempfile.mkdtemp(prefix="everycase-") if careful else None
     if marks is not None:
         request = {**request, "mark": str(Path(marks) / "mark")}
-    child = _take(setup, fresh=bool(careful))
     try:
-        answer = _ask(setup, child, request)
+        answer = _ask(setup, request)
     except Lost as lost:
         answer = {"lost": lost.why, "code": lost.code, "limit": lost.limit, "begun": lost.begun}
         if marks is not None:
@@ -171,11 +172,15 @@ def perform(setup: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def _ask(setup: dict[str, Any], child: Child, request: dict[str, Any]) -> dict[str, Any]:
+def _ask(setup: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
+    child = _take(setup, fresh=bool(request.get("careful")))
+    waited = child.used
     try:
         answer = child.ask(request, request.get("limit"))
-    except Lost:
+    except Lost as lost:
         _forget(setup, child)
+        if waited and not lost.begun and lost.code == 0:  # it had waited for long, and was just leaving
+            return _ask(setup, request)
         raise
     with _lock:
         _idle.setdefault(setup["run"], []).append(child)
@@ -184,8 +189,9 @@ def _ask(setup: dict[str, Any], child: Child, request: dict[str, Any]) -> dict[s
 
 def _take(setup: dict[str, Any], *, fresh: bool) -> Child:
     """A process that waits for work, or a new one: ``fresh`` if no test must have run in it before."""
+    run = setup["run"]
     with _lock:
-        waiting = _idle.setdefault(setup["run"], [])
+        waiting = _idle.setdefault(run, [])
         child = waiting.pop() if waiting else None
     if child is not None and (child._process.poll() is not None or (fresh and child.used)):
         _forget(setup, child)
@@ -193,7 +199,12 @@ def _take(setup: dict[str, Any], *, fresh: bool) -> Child:
     if child is None:
         child = Child(setup)
         with _lock:
-            _all.setdefault(setup["run"], set()).add(child)
+            over = run in _over
+            if not over:
+                _all.setdefault(run, set()).add(child)
+        if over:
+            child.kill()
+            raise Lost("the campaign has ended", None, begun=False)
     return child
 
 
@@ -206,6 +217,7 @@ def _forget(setup: dict[str, Any], child: Child) -> None:
 def end_all(run: str) -> None:
     """End the processes of a campaign in this process."""
     with _lock:
+        _over.add(run)
         children = _all.pop(run, set())
         _idle.pop(run, None)
     for child in children:
@@ -213,3 +225,9 @@ def end_all(run: str) -> None:
     end = time.monotonic() + PARTING
     for child in children:
         child.kill(end - time.monotonic())
+
+
+def leave(run: str) -> None:
+    """End the processes of a campaign in whichever process of an executor runs this; the others get a turn meanwhile."""
+    end_all(run)
+    time.sleep(0.05)

@@ -1,0 +1,45 @@
+"""Properties on covering arrays and state machines. Workers import them by name."""
+
+from __future__ import annotations
+
+from everycase import gen, given, settings
+from everycase.explore import Covering, Exhaustive, Orders
+from everycase.stateful import RuleBasedStateMachine, rule
+
+FAST = settings(database=None)
+
+
+@settings(FAST, explore=Covering(strength=2))
+@given(*[gen.integers(0, 5) for _ in range(5)])
+def covers(a, b, c, d, e):
+    assert not (a == 3 and c == 4)
+
+
+class Counter(RuleBasedStateMachine):
+    """A counter that breaks after three steps up in a row."""
+
+    def __init__(self):
+        super().__init__()
+        self.ups = 0
+
+    @rule()
+    def up(self):
+        self.ups += 1
+        assert self.ups < 4
+
+    @rule()
+    def down(self):
+        self.ups = 0
+
+
+class Wandering(Counter):
+    pass
+
+
+class Ordered(Counter):
+    pass
+
+
+settings(FAST, explore=Exhaustive(max_size=5))(Counter)
+settings(FAST, max_examples=300)(Wandering)
+settings(FAST, explore=Orders(strength=2))(Ordered)
