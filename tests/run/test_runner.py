@@ -9,6 +9,7 @@ import pytest
 
 from everycase import Phase, assume, check, errors, event, gen, maximize, minimize, note, settings
 from everycase.explore import Case, Exhaustive, Explorer, Random
+from everycase.gen.drawing import Data
 from everycase.run.store import MemoryStore
 
 RANDOM = Random()
@@ -468,7 +469,8 @@ def test_what_a_test_drew_is_shown_as_it_was_drawn_with_its_labels():
         assert count < 3
 
     report = run(clears, gen.data())
-    assert "Data.of([False, False, False])" in str(report)
+    assert "Data.of(xs=[False, False, False])" in str(report)
+    assert "note:" not in str(report)  # the call says it already
     assert report.failures[0].notes == ("xs = [False, False, False]",)
 
 
@@ -639,3 +641,33 @@ def test_notes_of_a_composite_are_shown_with_the_input_that_it_made():
         assert n < 500
 
     assert check(test, numbers(), seed=0, database=None).failures[0].notes == ("made 500", "tested 500")
+
+
+@pytest.mark.parametrize(
+    "labels", [("n", "n"), ("n", "not a name"), ("n", "class"), ("n", None), (None, "n")]
+)
+def test_what_a_test_drew_can_be_pasted_whatever_its_labels(labels):
+    def fails(data):
+        drawn = [data.draw(gen.integers(8, 9), label=label) for label in labels]
+        assert min(drawn) < 9
+
+    report = run(fails, gen.data(), max_examples=20_000)
+    text = str(report)
+    shown = next(line.strip() for line in text.splitlines() if line.startswith("    fails("))
+    with pytest.raises(AssertionError):
+        eval(shown, {"fails": fails, "Data": Data})
+    for label in labels:
+        if label is not None:
+            assert f"note: {label} = 9" in text or f"{label}=9" in shown
+
+
+def test_the_highest_verbosity_shows_a_long_input_whole():
+    def fails(xs):
+        raise AssertionError
+
+    report = run(fails, gen.just(list(range(30_000))))
+    report.detail = 2
+    text = str(report)
+    assert "29999," in text and "more\n" not in text
+    report.detail = 1
+    assert "(cut; pytest -vv shows all of it)" in str(report)

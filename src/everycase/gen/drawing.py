@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial, update_wrapper
+from keyword import iskeyword
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 from everycase.errors import InvalidArgument
@@ -126,8 +127,22 @@ class Data:
         for source, (label, _) in zip(sources, used.drawn):
             self.draw(source, label)
 
+    def labelled(self) -> list[str]:
+        """The draws that have a label, a line each."""
+        return [f"{label} = {value!r}" for label, value in self.drawn if label is not None]
+
+    def as_arguments(self) -> list[tuple[str, Any]] | None:
+        """The draws as arguments of :meth:`of` under their labels; None if Python would not read that."""
+        labels = [label for label, _ in self.drawn if label is not None]
+        # Keywords come last in a call, and each of them once.
+        last = all(label is not None for label, _ in self.drawn[len(self.drawn) - len(labels) :])
+        names = all(label.isidentifier() and not iskeyword(label) for label in labels)
+        if not (last and names and len(set(labels)) == len(labels)):
+            return None
+        return [(label or "", value) for label, value in self.drawn]
+
     @classmethod
-    def of(cls, *values: Any) -> Data:
+    def of(cls, /, *values: Any, **labelled: Any) -> Data:
         """Draws these values, whatever it is asked for: how a failure report writes what a test has drawn.
 
         >>> from everycase import gen
@@ -135,7 +150,7 @@ class Data:
         >>> recorded.draw(gen.integers()), recorded.draw(gen.lists(gen.integers()))
         (5, [1, 2])
         """
-        return cls(replaying(values))
+        return cls(replaying((*values, *labelled.values())))
 
     def __repr__(self) -> str:
         shown = [f"{label}={value!r}" if label else repr(value) for label, value in self.drawn]

@@ -390,4 +390,4 @@ def draw_again(used: Trace[Any], fresh: Trace[Any]) -> Iterator[str]:
         if type(node.gen) is Live and again is not None:
             again.value.draw_again(node.value, [child.gen for child in node.children if child is not None])
             if isinstance(again.value, Data):
-                yield from (f"{label} = {value!r}" for label, value in again.value.drawn if label is not None)
+                yield from again.value.labelled()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from enum import Enum
 from typing import Any
 
 from everycase.choices.shrink.shrinker import ShrinkEnd
 from everycase.enumeration.big_numbers import as_literal
 from everycase.explore.findings import Stopped
+from everycase.gen.drawing import Data
 from everycase.run.report import Failure, NotShrunk, Report, ReportStatus, Source
 from everycase.run.source_text.literals import Shape
 from everycase.run.source_text.printer import call, imports_needed
@@ -92,7 +94,8 @@ def failure_text(report: Report, failure: Failure) -> str:
     if imports:
         lines += ["with", *[_indent(line) for line in imports]]
     lines += _idle(failure)
-    lines += [f"note: {text}" for text in failure.notes]
+    named = _named_in_call(failure)
+    lines += [f"note: {text}" for text in failure.notes if text not in named]
     lines += [f"{label or 'utility'}: {_number(value)}" for label, value in failure.utilities.items()]
     if report.quiet:
         return "\n".join(lines)
@@ -104,11 +107,12 @@ def failure_text(report: Report, failure: Failure) -> str:
 
 def _falsifying_input(name: str, arguments: dict[str, Any], detail: int) -> list[str]:
     """The failing call, cut to a screenful unless somebody asks for all of it."""
-    whole = call(name, arguments)
-    shown = whole if detail > 1 else _screenful(name, arguments)
+    if detail > 1:
+        return ["Falsifying input:", _indent(call(name, arguments, parts=sys.maxsize, text=sys.maxsize))]
+    shown = _screenful(name, arguments)
     lines = ["Falsifying input:", _indent(shown)]
-    if shown != whole:
-        lines.append("(cut; pytest -vv shows more of it, and check(...).counterexample has all of it)")
+    if shown != call(name, arguments):
+        lines.append("(cut; pytest -vv shows all of it)")
     return lines
 
 
@@ -137,6 +141,16 @@ def _idle(failure: Failure) -> list[str]:
     verb, each = ("seems", "") if len(parts) == 1 else ("seem", " for each")
     values = "other value" if few == 1 else "other values"
     return [f"{shown} {verb} not to matter: {few} {values}{each} failed too"]
+
+
+def _named_in_call(failure: Failure) -> set[str]:
+    """The notes on labelled draws that would say again what the call says already."""
+    return {
+        note
+        for value in failure.arguments.values()
+        if isinstance(value, Data) and value.as_arguments() is not None
+        for note in value.labelled()
+    }
 
 
 def program_of(failure: Failure) -> Any:

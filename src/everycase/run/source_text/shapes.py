@@ -48,7 +48,8 @@ def _shape(value: Any, names: Names) -> Shape:
     if isinstance(value, DrawnRandom):
         return call_shape(f"{names.of(cls)}.of", [("", drawn) for drawn in value.drawn])
     if isinstance(value, Data):
-        return call_shape(f"{names.of(cls)}.of", [("", drawn) for _, drawn in value.drawn])
+        plain = [("", drawn) for _, drawn in value.drawn]
+        return call_shape(f"{names.of(cls)}.of", value.as_arguments() or plain)
     if isinstance(value, DrawnFunction):
         results = [("", result) for _, _, result in value.calls]
         options = [("like", value.like)] + ([("pure", True)] if value.pure else [])
