@@ -30,7 +30,7 @@ lint: $(VENV)/.installed-dev ## ruff and mypy --strict
 bridge: $(VENV)/.installed-dev ## test the bridge on the oldest Hypothesis that is supported
 	$(PYTHON) -m venv $(VENV)-floor
 	$(VENV)-floor/bin/python -m pip --disable-pip-version-check install --quiet 'hypothesis==6.140.0' --editable '.[dev]'
-	$(VENV)-floor/bin/python -m pytest tests/bridges/hypothesis
+	$(VENV)-floor/bin/python -m pytest -n auto tests/bridges/hypothesis
 
 bench: $(VENV)/.installed-dev ## run the benchmarks, one table each
 	@set -e; for file in $$(grep -l __main__ benchmarks/*.py); do echo "== $$file"; $(BIN)/python "$$file"; done

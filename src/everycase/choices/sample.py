@@ -86,8 +86,11 @@ def sample(node: Gen[T], n: int, seed: int | None) -> list[T]:
 
 
 def tries_of(problem: Exception) -> int:
-    """For how many tries an attempt counts that made no value. Drawing without end takes long: a few are enough."""
-    return FILTER_TRIES // 4 if isinstance(problem, TooManyDraws) else 1
+    """For how many tries an attempt counts that made no value. Drawing or nesting without end takes long: a few are
+    enough."""
+    if isinstance(problem, TooManyDraws):
+        return FILTER_TRIES // 4
+    return FILTER_TRIES // 10 if isinstance(problem, RecursionError) else 1
 
 
 def made_nothing(node: Gen[Any]) -> GeneratorError:
