@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from precondition_structures import STRUCTURES
 
 from everycase import assume, check, gen, given
+from everycase.explore.valid import SAMPLES_PER_TEST, RandomValid
 from everycase.explore.worth import parts_of
 
 RUN = {"database": None, "max_examples": 300}
@@ -55,6 +56,25 @@ def test_random_inputs_are_among_the_pruned_ones():
     report = check(inputs(lambda xs: tested.append(xs)), seed=0, **RUN)
     assert "of them by sampling)" in report.covered
     assert any(max(xs, default=0) > 500 for xs in tested)
+
+
+def test_sampling_ends_where_it_finds_the_same_few_again(monkeypatch):
+    sampled = []
+    one_case = RandomValid.case
+    monkeypatch.setattr(RandomValid, "case", lambda self: sampled.append(self) or one_case(self))
+
+    @gen.composite
+    def few(draw):
+        return [draw(gen.booleans()) for _ in range(draw(gen.integers(0, 2)))]
+
+    seen = set()
+    test = given(few() | gen.booleans()).where(lambda value: value != [True])(
+        lambda value: seen.add(repr(value))
+    )
+    report = check(test, seed=0, database=None, max_examples=50)
+    assert len(seen) == 8
+    # The rest of the tests repeat what is known.
+    assert len(sampled) <= SAMPLES_PER_TEST * 50 + report.examples + report.discarded
 
 
 def test_parts_are_counted():

@@ -80,8 +80,9 @@ class RandomValid(Arm):
         self.worths = Worths()
         #: how many were sampled, valid or not
         self.sampled = 0
-        #: the last one was valid, and was tested before
+        #: the last one was valid, and was tested before; and how many were so far
         self.repeated = False
+        self.repeats = 0
         self._guards = [(check, getattr(check, "on_real", check), places) for check, places in space.guards]
         gens: Any = space.gen
         #: what one sampled input costs, with the tries of the filters around the arguments
@@ -108,6 +109,7 @@ class RandomValid(Arm):
         if case.args is not None and self._is_valid(case.args):
             in_a_row = self.seen.in_a_row  # of what pruning finds
             self.repeated = not self.seen.is_new(case.args)
+            self.repeats += self.repeated
             self.seen.in_a_row = in_a_row
             worth = 0.0 if self.repeated else self.worths.of(case.args)
         self.pay(self.work_of_one, worth)
@@ -135,7 +137,8 @@ class RandomValid(Arm):
     def limit(self, evaluations: int) -> int:
         """How many inputs are sampled at most, beside a search that has taken so many evaluations."""
         limit = SAMPLES_PER_TEST * self.space.budget
-        return limit if self.valid >= ENOUGH else max(limit, evaluations)
+        # Where valid ones come again and again, there are few of them, and further sampling finds no more.
+        return limit if self.valid + self.repeats >= ENOUGH else max(limit, evaluations)
 
 
 class Beside:
