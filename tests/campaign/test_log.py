@@ -12,7 +12,15 @@ from everycase import errors, gen, given, settings
 from everycase.campaign.compaction import compact, compact_dead
 from everycase.campaign.intervals import Intervals
 from everycase.campaign.lease import Lease, Todo
-from everycase.campaign.log import Writer, number_in, number_out, read_about, read_lines, write_about
+from everycase.campaign.log import (
+    Writer,
+    number_in,
+    number_out,
+    read_about,
+    read_lines,
+    write_about,
+    writing,
+)
 from everycase.campaign.report import report_of
 from everycase.campaign.state import Progress, fold, read_state
 from everycase.run.leases import Pace
@@ -114,6 +122,35 @@ def test_nothing_is_counted_twice(pieces):
     assert progress.tests == progress.places("numbers").total
     covered = {n for start, length in pieces for n in range(start, start + length)}
     assert {n for a, b in progress.places("numbers") for n in range(a, b)} <= covered
+
+
+def test_the_fold_holds_no_lines_that_it_has_booked():
+    class Counted(dict):
+        alive = most = 0
+
+        def __init__(self, line):
+            super().__init__(line)
+            Counted.alive += 1
+            Counted.most = max(Counted.most, Counted.alive)
+
+        def __del__(self):
+            Counted.alive -= 1
+
+    class Many:
+        def __iter__(self):
+            return (Counted(lease_line(2 * n, 2 * n + 2)) for n in range(500))
+
+    state = fold(Many())
+    assert state.of("t", "f").tests == 1000 and Counted.most < 10
+
+
+def test_a_writer_is_known_to_be_writing_until_it_ends(tmp_path):
+    assert writing(tmp_path) == []
+    writer = Writer(tmp_path)
+    writer.write(PLAN)
+    assert writing(tmp_path) == [writer.name]
+    writer.close()
+    assert writing(tmp_path) == []
 
 
 def test_a_torn_last_line_is_passed_over(tmp_path):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from everycase.campaign.log import Writer
 from everycase.cli.root import root
 
 EVERYCASE = [sys.executable, "-m", "everycase"]
@@ -176,6 +177,12 @@ def test_the_command_and_its_exit_codes(project, call):
     ran = command(project, "run", target, "--into", "fine", "--workers", "1")
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "test_method: passed, exhaustive: 100 of 100 values" in ran.stdout
+    writer = Writer(project / "fine")
+    writer.write({"kind": "none"})
+    status = call("status", "fine", "--json")
+    assert f"A run of this campaign is under way: process {os.getpid()}" in status.stderr
+    assert json.loads(status.stdout)["status"] == "passed"
+    writer.close()
     for arguments, words in [
         (("run", "tests/nothing.py", "--into", "x"), "there is no file 'tests/nothing.py'"),
         (("run", "tests", "--into", "fine"), "the folder of another campaign"),

@@ -53,6 +53,7 @@ class Writer:
             if self._file is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 self._file = self.path.open("ab", buffering=0)
+                _lock(self._file)  # until it is closed, however that happens
             data = memoryview(text.encode())
             while data:
                 data = data[self._file.write(data) :]
@@ -63,6 +64,32 @@ class Writer:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def _lock(file: Any) -> bool:
+    """Take the lock of a file; False if somebody else has it. Where there are no locks nobody has it."""
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        pass
+    return True
+
+
+def writing(folder: Path) -> list[str]:
+    """The writers that have their file open at the moment, as far as their machine tells."""
+    found = []
+    for path in sorted((folder / FOLDER).glob("*.jsonl")):
+        try:
+            with path.open("rb") as file:
+                if not _lock(file):
+                    found.append(path.stem)
+        except OSError:  # it was compacted away, or is not ours to open
+            continue
+    return found
 
 
 def cannot_write(folder: Path, problem: OSError) -> CampaignProblem:
@@ -76,20 +103,31 @@ def cannot_write(folder: Path, problem: OSError) -> CampaignProblem:
     )
 
 
-def read_lines(folder: Path, paths: list[Path] | None = None) -> Iterator[dict[str, Any]]:
-    """Every whole line of every writer, or of some."""
-    for path in sorted((folder / FOLDER).glob("*.jsonl")) if paths is None else paths:
-        try:
-            data = path.read_bytes()
-        except FileNotFoundError:  # it was compacted away, and its lines are in another file
-            continue
-        for line in data.splitlines():
+class Lines:
+    """The whole lines of writers, read from the disk each time that they are looked at."""
+
+    def __init__(self, folder: Path, paths: list[Path] | None = None) -> None:
+        self.folder, self.paths = folder, paths
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for path in sorted((self.folder / FOLDER).glob("*.jsonl")) if self.paths is None else self.paths:
             try:
-                found = json.loads(line)
-            except ValueError:  # torn by a kill, or by a full disk
+                file = path.open("rb")
+            except FileNotFoundError:  # it was compacted away, and its lines are in another file
                 continue
-            if isinstance(found, dict) and found.get("v") == VERSION:
-                yield found
+            with file:
+                for text in file:
+                    try:
+                        found = json.loads(text)
+                    except ValueError:  # torn by a kill, or by a full disk
+                        continue
+                    if isinstance(found, dict) and found.get("v") == VERSION:
+                        yield found
+
+
+def read_lines(folder: Path, paths: list[Path] | None = None) -> Lines:
+    """Every whole line of every writer, or of some."""
+    return Lines(folder, paths)
 
 
 def read_about(folder: Path) -> dict[str, Any] | None:

@@ -8,7 +8,6 @@ tested is tested again.
 
 from __future__ import annotations
 
-import gc
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -203,40 +202,70 @@ class State:
 
 
 def fold(lines: Iterable[Line]) -> State:
-    """The state that lines come to, in whatever order, and however often each is there."""
+    """The state that lines come to, in whatever order, and however often each is there.
+
+    Lines are booked one by one, so that memory does not grow with them. Where leases of a property overlap, the lines of
+    that property are looked at again, all of them in order.
+    """
+    if iter(lines) is lines:
+        lines = list(lines)
     state = State()
-    leases: list[tuple[bool, int, int, Line]] = []
+    overlapping: set[tuple[str, str]] = set()
     for line in lines:
         state.lines += 1
-        match line.get("kind"):
-            case "lease":
-                if "ranges" in line:
-                    leases.append((False, 0, 0, line))
-                else:
-                    start, stop = number_in(line["from"]), number_in(line["to"])
-                    leases.append((True, start, -stop, line))
-            case "run":
-                state.runs[line["id"]] = line
-                if (line["time"], line["id"]) > (state.run.get("time", 0.0), state.run.get("id", "")):
-                    state.run = line
-            case "plan":
-                progress = state.of(line["property"], line["fingerprint"])
-                if not progress.plan or _later(line, progress.plan):
-                    progress.plan = line
-            case "settled":
-                state.of(line["property"], line["fingerprint"]).settle(line)
-            case "died":
-                state.of(line["property"], line["fingerprint"]).die(line)
-            case "problem":
-                state.of(line["property"], line["fingerprint"]).problems.add(line["words"])
-            case "lost":
-                state.lost[line["id"]] = line
+        if line.get("kind") != "lease":
+            _add(state, line)
+            continue
+        progress = state.of(line["property"], line["fingerprint"])
+        if progress.can_book(line):
+            progress.book(line)
+        else:
+            overlapping.add((progress.name, progress.fingerprint))
+    if overlapping:
+        _fold_in_order(state, lines, overlapping)
+    return state
+
+
+def _add(state: State, line: Line) -> None:
+    """Add a line that is no finished lease: its order does not matter."""
+    match line.get("kind"):
+        case "run":
+            state.runs[line["id"]] = line
+            if (line["time"], line["id"]) > (state.run.get("time", 0.0), state.run.get("id", "")):
+                state.run = line
+        case "plan":
+            progress = state.of(line["property"], line["fingerprint"])
+            if not progress.plan or _later(line, progress.plan):
+                progress.plan = line
+        case "settled":
+            state.of(line["property"], line["fingerprint"]).settle(line)
+        case "died":
+            state.of(line["property"], line["fingerprint"]).die(line)
+        case "problem":
+            state.of(line["property"], line["fingerprint"]).problems.add(line["words"])
+        case "lost":
+            state.lost[line["id"]] = line
+
+
+def _fold_in_order(state: State, lines: Iterable[Line], keys: set[tuple[str, str]]) -> None:
+    """Fold all lines of some properties again, sorted, so that of overlapping leases the same ones are taken each time."""
+    leases: list[tuple[bool, int, int, Line]] = []
+    for key in keys:
+        state.progress[key] = Progress(*key)
+    for line in lines:
+        if (line.get("property"), line.get("fingerprint")) not in keys:
+            continue
+        if line["kind"] != "lease":
+            _add(state, line)
+        elif "ranges" in line:
+            leases.append((False, 0, 0, line))
+        else:
+            leases.append((True, number_in(line["from"]), -number_in(line["to"]), line))
     leases.sort(key=lambda each: each[:3])
     for each in _in_order(leases):
         progress = state.of(each["property"], each["fingerprint"])
         if progress.can_book(each):
             progress.book(each)
-    return state
 
 
 def _in_order(leases: list[tuple[bool, int, int, Line]]) -> Iterator[Line]:
@@ -253,13 +282,7 @@ def _in_order(leases: list[tuple[bool, int, int, Line]]) -> Iterator[Line]:
 
 def read_state(folder: Path) -> State:
     """The state of the campaign in a folder."""
-    collecting = gc.isenabled()
-    gc.disable()  # many objects are made and all of them are kept, so that looking for others takes a third of the time
-    try:
-        return fold(read_lines(folder))
-    finally:
-        if collecting:
-            gc.enable()
+    return fold(read_lines(folder))
 
 
 def ranges_of(line: Line) -> list[tuple[int, int]]:

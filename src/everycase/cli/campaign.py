@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from everycase.campaign.api import ISLANDS, LEASE_LIMIT, read, run
+from everycase.campaign.log import writing
 from everycase.campaign.report import CampaignReport, PropertyReport
 from everycase.cli.common import FINE, FOUND, MISUSE, json_option, print_json
 
@@ -109,6 +110,7 @@ def run_command(
     1 if something did, 2 if the campaign could not be run.
     """
     console = Console(highlight=False)
+    _tell_running(into, "Both go on: what both test is counted once, and costs twice the time.")
     with ExitStack() as stack:
         report = run(
             targets,
@@ -135,6 +137,7 @@ def status_command(into: Path, live: bool, as_json: bool) -> None:
     """Say what a campaign has come to, whether it is running or not."""
     console = Console(highlight=False)
     report = read(into)
+    _tell_running(into, "")
     if live and not as_json:
         with ExitStack() as stack:
             watch = _watcher(console, stack)
@@ -143,6 +146,15 @@ def status_command(into: Path, live: bool, as_json: bool) -> None:
                 time.sleep(1)
                 report = read(into)
     _conclude(console, report, as_json)
+
+
+def _tell_running(into: Path, more: str) -> None:
+    """Say which runs of the campaign are under way, on the side, where it disturbs no JSON."""
+    for writer in writing(into):
+        host, process, _ = writer.rsplit("-", 2)
+        click.echo(
+            f"A run of this campaign is under way: process {process} on {host}. {more}".rstrip(), err=True
+        )
 
 
 def _share(text: str | None) -> tuple[int, int] | None:
