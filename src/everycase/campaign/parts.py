@@ -27,12 +27,13 @@ from everycase.campaign.marks import Mark
 from everycase.choices.enact import replay
 from everycase.choices.trace import Trace
 from everycase.enumeration import fits
-from everycase.errors import EverycaseError, GaveUp, HealthCheckFailed
+from everycase.errors import EverycaseError, GaveUp, HealthCheckFailed, LabelTooRare
 from everycase.explore import Auto, Covering, Exhaustive, Narrow, Orders, Patterns
 from everycase.explore.narrow.turns import IN_ORDER
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Status
 from everycase.explore.targeted.portfolio import Portfolio
 from everycase.explore.targeted.search import Search
+from everycase.run.labels import count_tables
 from everycase.run.leases import Part, Stream
 from everycase.run.render import report_as_data
 from everycase.run.report import Failure, Report, ReportStatus
@@ -225,6 +226,8 @@ class _Lease:
         self.record = tuple(map(number_in, request["record"])) if request.get("record") else None
         self.result: dict[str, Any] = {"visited": 0, "tests": 0, "discards": 0}
         self.events: Counter[str] = Counter()
+        self.labels: Counter[str] = Counter()
+        self.tables: dict[str, Counter[str]] = {}
         self.best: dict[str, Any] = {}
         self.failures: dict[str, Any] = {}
         self.doubts: list[str] = []
@@ -234,6 +237,8 @@ class _Lease:
         getattr(self, f"_{self.technique}")()
         self.result |= {
             "events": dict(self.events),
+            "labels": dict(self.labels),
+            "tables": {name: dict(rows) for name, rows in self.tables.items()},
             "best": self.best,
             "failures": list(self.failures.values()),
             "doubts": self.doubts,
@@ -386,12 +391,13 @@ class _Lease:
         self.result["tests"] += report.examples
         self.result["discards"] += report.discarded
         self.events.update(report.events)
+        self._add_labels(report)
         if report.caveat.startswith("not exhaustive ("):
             self.doubts.append(report.caveat.removeprefix("not exhaustive (").removesuffix(")"))
         self.warnings += [text for text in report.warnings if text not in self.warnings]
-        # That a part has hardly any valid inputs says nothing about the whole.
+        # That a part has hardly any valid inputs, or few with a label, says nothing about the whole.
         said = isinstance(report.problem, EverycaseError) and not isinstance(
-            report.problem, GaveUp | HealthCheckFailed
+            report.problem, GaveUp | HealthCheckFailed | LabelTooRare
         )
         if said and not report.failures:
             self.result.setdefault("problem", str(report.problem))
@@ -400,6 +406,15 @@ class _Lease:
             self._add_failure(failure, told, place)
         for label, value in report.best.items():
             self._add_best(runner, label, value, place)
+
+    def _add_labels(self, report: Report) -> None:
+        """Count what the tests said of their inputs. A share in one part is no share of the whole, so it is not judged."""
+        for label in report.labels.values():
+            self.labels[label.label] += label.hits
+            text = f"the label {label.label!r} is counted, but at_least is not judged in a campaign"
+            if label.at_least is not None and text not in self.warnings:
+                self.warnings.append(text)
+        count_tables(self.tables, report.tables)
 
     def _add_failure(self, failure: Failure, told: dict[str, Any], place: int | None) -> None:
         kind, file, line = failure.origin

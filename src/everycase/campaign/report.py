@@ -70,6 +70,9 @@ class PropertyReport:
     warnings: list[str]
     #: (seconds since the campaign began, tests per second)
     rate: list[tuple[float, float]]
+    #: in how many tests each label of ``classify`` held, and what ``tabulate`` counted; the shares are not judged
+    labels: dict[str, int] = field(default_factory=dict)
+    tables: dict[str, dict[str, int]] = field(default_factory=dict)
 
     @property
     def status(self) -> str:
@@ -230,6 +233,8 @@ def _property(state: State, progress: Progress, began: float) -> PropertyReport:
         leases=progress.leases,
         warnings=sorted(progress.warnings),
         rate=_rate(progress.rates, began),
+        labels=dict(progress.labels),
+        tables={name: dict(rows.most_common(200)) for name, rows in progress.tables.items()},
     )
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from everycase.campaign.intervals import Intervals
 from everycase.campaign.log import number_in, number_out, read_lines
+from everycase.run.labels import count_tables
 
 Line = dict[str, Any]
 
@@ -41,6 +42,8 @@ class Progress:
         self.cpu = 0.0
         self.seconds = 0.0
         self.events: Counter[str] = Counter()
+        self.labels: Counter[str] = Counter()
+        self.tables: dict[str, Counter[str]] = {}
         #: by label: value, sign, blob, input
         self.best: dict[str, Line] = {}
         #: by origin: the failure at the first place
@@ -95,6 +98,10 @@ class Progress:
         """What a lease has to say besides numbers; most have nothing."""
         if "events" in line:
             self.events.update(line["events"])
+        if "labels" in line:
+            self.labels.update(line["labels"])
+        if "tables" in line:
+            count_tables(self.tables, line["tables"])
         if "doubts" in line:
             self.doubts.update(line["doubts"])
         if "warnings" in line:
@@ -324,6 +331,8 @@ def compacted(state: State) -> Iterator[Line]:
             "cpu": round(progress.cpu, 3),
             "seconds": round(progress.seconds, 3),
             "events": dict(progress.events),
+            "labels": dict(progress.labels),
+            "tables": progress.tables,
             "doubts": sorted(progress.doubts),
             "warnings": sorted(progress.warnings),
             "best": progress.best,

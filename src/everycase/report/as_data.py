@@ -30,9 +30,9 @@ def data_of(report: Report) -> dict[str, Any]:
     data.update(
         arguments=report.arguments,
         conditions=[_condition(one) for one in report.conditions],
-        labels=[_label(one) for one in report.labels.values()],
+        labels=[label_data(one) for one in report.labels.values()],
         tables={name: dict(counts.most_common(200)) for name, counts in report.tables.items()},
-        best_input={label: _input(report, args) for label, args in report.best_input.items()},
+        best_input={name: _input(report, args) for name, args in report.best_input.items()},
         front=[
             {"utilities": utilities, "input": _input(report, args)} for utilities, args in report.front[:200]
         ],
@@ -118,7 +118,7 @@ def _condition(one: Any) -> dict[str, Any]:
     }
 
 
-def _label(one: Label) -> dict[str, Any]:
+def label_data(one: Label) -> dict[str, Any]:
     return {
         "label": one.label,
         "hits": one.hits,

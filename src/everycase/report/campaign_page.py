@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from everycase.report import charts
+from everycase.report import as_data, charts
 from everycase.report.charts import duration, number
 from everycase.report.html import Safe, joined, table, tag
 from everycase.report.page import report_page
-from everycase.run.labels import percent
+from everycase.run.labels import Label, percent
 
 
 def campaign_page(campaign: dict[str, Any]) -> str:
@@ -35,6 +35,11 @@ def as_run(each: dict[str, Any]) -> dict[str, Any]:
         "best_input": each["best_input"],
         "trajectory": [],
         "events": each["events"],
+        "labels": [
+            as_data.label_data(Label(name, hits, each["tests"]))
+            for name, hits in sorted(each["labels"].items())
+        ],
+        "tables": each["tables"],
         "failures": [
             {
                 "error": failure["error"],

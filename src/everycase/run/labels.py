@@ -8,7 +8,7 @@ where every value was tested, and by nothing else: the inputs of a search have n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from everycase.errors import InvalidArgument
@@ -139,6 +139,14 @@ def percent(share: float) -> str:
     if 0 < share < 0.001 or 0.999 < share < 1:
         return f"{float(f'{100 * share:.6f}'):g} %" if share > 0.5 else f"{100 * share:.1g} %"
     return f"{100 * share:.1f}".removesuffix(".0") + " %"
+
+
+def count_tables(tables: dict[str, Counter[str]], more: Mapping[str, Mapping[str, int]]) -> None:
+    """Add the counts of other tables, with a bounded number of rows each."""
+    for name, rows in more.items():
+        table = tables.setdefault(name, Counter())
+        for value, count in rows.items():
+            table[value if value in table or len(table) < MOST_ROWS else OTHERS] += count
 
 
 class Labels:
