@@ -14,6 +14,7 @@ import pytest
 from campaign_running import by_name, essence, names, run
 
 from everycase import campaign, check, errors
+from everycase.campaign.log import write_about
 from everycase.explore import Exhaustive
 
 HERE = Path(__file__).parent
@@ -269,6 +270,8 @@ def test_bad_input_is_one_sentence(tmp_path, monkeypatch):
     Path("test_plain.py").write_text("def test_plain():\n    pass\n")
     with pytest.raises(problem, match=r"no properties in test_plain.py"):
         campaign.run("test_plain.py", "c", workers=1)
+    assert not Path("c").exists(), "the folder is free for the right target"
+    write_about(Path("c"), {"targets": ["test_plain.py"], "seed": 1})
     with pytest.raises(problem, match=r"on test_plain.py; name another folder for other.py"):
         campaign.run("other.py", "c", workers=1)
     with pytest.raises(problem, match="there is no campaign"):

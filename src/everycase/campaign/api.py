@@ -67,6 +67,8 @@ def run(
     setup = _setup(names, about["seed"], max_memory)
     try:
         planned = _planned(setup, names)
+        if read_about(folder) is None:  # a folder is taken by a campaign that has something to test
+            write_about(folder, about)
         setup["path"] = planned["path"]
         settings = {
             "islands": islands,
@@ -150,9 +152,7 @@ def _about(folder: Path, targets: list[str], seed: int | None) -> dict[str, Any]
     about = read_about(folder)
     if about is None:
         seed = int.from_bytes(os.urandom(4)) if seed is None else seed
-        about = {"targets": targets, "seed": seed, "begun": time.time()}
-        write_about(folder, about)
-        return about
+        return {"targets": targets, "seed": seed, "begun": time.time()}
     if set(about["targets"]) != set(targets):
         raise CampaignProblem(
             f"{folder} is the folder of another campaign, on {' '.join(about['targets'])}; name another folder for "

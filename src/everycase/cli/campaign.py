@@ -20,6 +20,8 @@ from everycase.cli.common import FINE, FOUND, MISUSE, json_option, print_json
 
 #: Without a terminal a line is printed so often, in seconds.
 PLAIN_BEAT = 10.0
+#: The exit code of a run that is interrupted before there is anything to report, as shells have it.
+INTERRUPTED = 130
 
 RUN_EXAMPLE = """\b
 Examples:
@@ -111,21 +113,25 @@ def run_command(
     """
     console = Console(highlight=False)
     _tell_running(into, "Both go on: what both test is counted once, and costs twice the time.")
-    with ExitStack() as stack:
-        report = run(
-            targets,
-            into,
-            workers=workers,
-            dask=dask,
-            max_seconds=seconds,
-            max_examples=max_examples,
-            seed=seed,
-            islands=islands,
-            lease_limit=lease_seconds,
-            max_memory=memory,
-            share=_share(share),
-            watcher=None if as_json else _watcher(console, stack),
-        )
+    try:
+        with ExitStack() as stack:
+            report = run(
+                targets,
+                into,
+                workers=workers,
+                dask=dask,
+                max_seconds=seconds,
+                max_examples=max_examples,
+                seed=seed,
+                islands=islands,
+                lease_limit=lease_seconds,
+                max_memory=memory,
+                share=_share(share),
+                watcher=None if as_json else _watcher(console, stack),
+            )
+    except KeyboardInterrupt:
+        click.echo("Interrupted. The same command goes on where this one stopped.", err=True)
+        raise SystemExit(INTERRUPTED) from None
     _conclude(console, report, as_json)
 
 
