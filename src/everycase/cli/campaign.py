@@ -239,6 +239,8 @@ def _show(console: Console, report: CampaignReport) -> None:
         style = f"bold {STYLES.get(each.status, '')}"
         console.print(Text(f"{each.name}: {each.words}", style=style), soft_wrap=True)
         _show_failures(each)
+        for warning in each.warnings:
+            click.echo(f"  warning: {warning}")
         for label, value in each.best.items():
             click.echo(f"  best {label or 'utility'}: {value:g}")
     for problem in report.problems:

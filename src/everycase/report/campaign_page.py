@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -71,7 +72,7 @@ def campaign_section(campaign: dict[str, Any]) -> Safe:
         points = [(seconds, rate) for seconds, rate in campaign["rate"]]
         figures.append(charts.line("Tests per second", points, "seconds", "tests per second", steps=True))
     covered = [
-        (each["name"].rsplit(".", 1)[-1], round(100 * each["coverage"], 3))
+        (re.split(r"::|\.(?!py::)", each["name"])[-1], round(100 * each["coverage"], 3))
         for each in campaign["properties"]
         if each["coverage"] is not None
     ]
