@@ -22,6 +22,9 @@ Examples:
   everycase report .hypothesis/observed --json
 """
 
+#: of a failing input as many characters are printed
+MOST_SHOWN = 3000
+
 
 @click.command("report", epilog=EXAMPLE)
 @click.argument("path", type=click.Path(path_type=Path))
@@ -70,7 +73,10 @@ def _show(runs: list[dict[str, Any]], changes: dict[str, list[tuple[str, str, st
         click.echo(f"{run['name']}: {run['verdict']}")
         for failure in run["failures"]:
             click.echo(f"  {failure['error'].splitlines()[0]}")
-            click.echo("    " + failure["call"].replace("\n", "\n    "))
+            shown = failure["call"][:MOST_SHOWN]
+            click.echo("    " + shown.replace("\n", "\n    "))
+            if shown != failure["call"]:
+                click.echo(f"    ... and {len(failure['call']) - MOST_SHOWN:,} characters more")
     for name, rows in changes.items():
         for what, old, new in rows:
             click.echo(f"changed in {name}: {what}: {old or '-'} -> {new or '-'}")
