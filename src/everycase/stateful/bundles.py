@@ -9,7 +9,8 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 from everycase.errors import InvalidArgument, OutsideRun
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
-from everycase.gen.kinds import Composite, Filter, Map
+from everycase.gen.kinds import Bind, Build, Composite, Filter, Int, List, Map, Union
+from everycase.gen.scalars import nothing
 from everycase.gen.show import described
 
 T = TypeVar("T")
@@ -136,6 +137,32 @@ def single(source: Gen[Any]) -> Gen[Any] | None:
     while isinstance(source, Filter | Map):
         source = source.source
     return source if isinstance(source, Bundle) else None
+
+
+def settled(source: Gen[Any], things: Callable[[str], list[Thing]]) -> Gen[Any]:
+    """The generator with every bundle as what is in it now, so that it ends where there is no more to be made of that.
+
+    Its traces are also those of ``source``.
+    """
+    if isinstance(source, Bundle):
+        there = [thing.value for thing in things(name_of(source)[0])]
+        return Build(there.__getitem__, (Int(0, len(there) - 1, 0),)) if there else nothing()
+    if not any(isinstance(node, Bundle) for node in nodes(source)):
+        return source
+    if isinstance(source, Filter):
+        return Filter(settled(source.source, things), source.predicate)
+    if isinstance(source, Map):
+        return Map(settled(source.source, things), source.f)
+    if isinstance(source, Bind):
+        return Bind(settled(source.source, things), lambda value: settled(source.inner(value), things))
+    if isinstance(source, List):
+        element = settled(source.element, things)
+        return List(element, source.min_size, source.max_size, source.unique_by, unordered=source.unordered)
+    if isinstance(source, Build):
+        return Build(source.make, tuple(settled(part, things) for part in source.parts), source.names)
+    if isinstance(source, Union):
+        return Union(tuple(settled(option, things) for option in source.options))
+    return source
 
 
 def refers_to(source: Gen[Any]) -> list[str]:

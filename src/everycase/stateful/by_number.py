@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
@@ -10,10 +10,11 @@ from everycase.choices.dice import FULL_SIZE, no_dice
 from everycase.choices.enact import enact
 from everycase.choices.trace import Trace
 from everycase.enumeration.walk import walk
-from everycase.errors import Discarded, DoesNotFit, InvalidArgument
+from everycase.errors import Discarded, DoesNotFit, GeneratorError, InvalidArgument, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
 from everycase.gen.kinds import Bind, Composite, Live
+from everycase.stateful.bundles import settled
 from everycase.stateful.choosers import Following
 from everycase.stateful.machine_plan import Argument, MachinePlan, PlannedRule, Step
 from everycase.stateful.models import state_of
@@ -95,7 +96,7 @@ class Driven(Following):
         if known is None:
             run.looks = True
             try:
-                known = list(islice(_traces(part.gen, rule, part.name), ALL + 1))
+                known = self._walked(run, part.gen, rule, part)
             finally:
                 run.looks = False
             if not depends_on_state(part.gen):
@@ -107,6 +108,22 @@ class Driven(Following):
             )
         return known
 
+    def _walked(self, run: Run, source: Gen[Any], rule: PlannedRule, part: Argument) -> list[Trace[Any]]:
+        """The simplest values of a generator, one more than is taken at most."""
+        found: list[Trace[Any]] = []
+        try:
+            for trace in islice(walk(settled(source, run.things)), ALL + 1):
+                found.append(trace)
+        except NotCountable as problem:
+            raise InvalidArgument(
+                f"the values of {part.name} of the rule {rule.name} cannot be gone through one by one: {problem}"
+            ) from None
+        except GeneratorError:  # hardly any pass a filter, and whether there are more is not known
+            self.some[f"{rule.name}.{part.name}"] = (
+                f"only the {len(found)} values of {part.name} of {rule.name} that were found ({source!r})"
+            )
+        return found
+
     def _with_draws(
         self, run: Run, rule: PlannedRule, partial: list[Trace[Any] | None]
     ) -> dict[str, Any] | None:
@@ -116,14 +133,16 @@ class Driven(Following):
         for part, known in zip(rule.parts, partial):
             if type(part.gen) is Live:
                 drawn: list[Trace[Any]] = []
-                kids.append(Trace(None, drawn, part.gen, part.gen.make(self._drawer(rule, part, drawn))))
+                kids.append(Trace(None, drawn, part.gen, part.gen.make(self._drawer(run, rule, part, drawn))))
             else:
                 kids.append(enact(part.gen, known, no_dice, self.size))
         return self.record(run, rule, kids)
 
-    def _drawer(self, rule: PlannedRule, part: Argument, drawn: list[Trace[Any]]) -> Callable[..., Any]:
+    def _drawer(
+        self, run: Run, rule: PlannedRule, part: Argument, drawn: list[Trace[Any]]
+    ) -> Callable[..., Any]:
         def draw(source: Gen[Any], label: str | None = None) -> Any:
-            traces = list(islice(_traces(source, rule, part.name), ALL + 1))
+            traces = self._walked(run, source, rule, part)
             if not traces:
                 raise Discarded(f"{source!r} has no values")
             if len(traces) > ALL:
@@ -136,17 +155,6 @@ class Driven(Following):
             return trace.value
 
         return draw
-
-
-def _traces(gen: Gen[Any], rule: PlannedRule, name: str) -> Iterator[Trace[Any]]:
-    from everycase.errors import NotCountable
-
-    try:
-        yield from walk(gen)
-    except NotCountable as problem:
-        raise InvalidArgument(
-            f"the values of {name} of the rule {rule.name} cannot be gone through one by one: {problem}"
-        ) from None
 
 
 def depends_on_state(gen: Gen[Any]) -> bool:

@@ -41,18 +41,22 @@ class ProgramText:
         for name, value in arguments.items():
             part = names.get(name)
             if part is not None and part.is_thing:
-                thing = next(each for each in left if each.value is value and each.bundle == part.bundle)
-                left.remove(thing)
+                # Once each, as they were picked; in branches it is known only what there was to pick.
+                same = (
+                    each for each in [*left, *picked] if each.value is value and each.bundle == part.bundle
+                )
+                thing = next(same)
+                if thing in left:
+                    left.remove(thing)
                 written[name] = Shape(thing.name)
                 continue
             if isinstance(value, Data | DrawnFunction):
                 written[name] = value
                 continue
-            shown = _with_names(value, left)
+            shown = _with_names(value, picked)
             self.imports.update(dict.fromkeys(imports_needed([shown])))
             written[name] = Shape(code(shown))
-        prefix = "await state." if rule.awaits else "state."
-        self._calls.append(([], prefix + rule.name, written))
+        self._calls.append(([], _state(rule.awaits) + rule.name, written))
         self.steps.append((rule.name, {name: code(value) for name, value in written.items()}))
 
     def returned(self, named: list[list[str]], *, several: bool) -> None:
@@ -65,11 +69,11 @@ class ProgramText:
         else:
             before += [names[0] for names in named]
 
-    def check(self, invariant: Invariant) -> None:
-        self._calls.append(([], f"state.{invariant.name}", {}))
+    def check(self, invariant: Invariant, *, awaits: bool) -> None:
+        self._calls.append(([], f"{_state(awaits)}{invariant.name}", {}))
 
-    def torn_down(self) -> None:
-        self._calls.append(([], "state.teardown", {}))
+    def torn_down(self, *, awaits: bool) -> None:
+        self._calls.append(([], f"{_state(awaits)}teardown", {}))
 
     def asked(self, name: str) -> None:
         """The precondition of a rule or an invariant has raised an exception; there is no call of it to be written."""
@@ -86,6 +90,10 @@ class ProgramText:
                     self.imports.update(dict.fromkeys(imports_needed([value])))
             lines += (" = ".join([*before, call(name, written)])).splitlines()
         return lines
+
+
+def _state(awaits: bool) -> str:
+    return "await state." if awaits else "state."
 
 
 def _with_names(value: Any, picked: Iterable[Thing]) -> Any:
@@ -129,6 +137,8 @@ class BranchText:
         #: branch, call and result, in the order in which calls returned
         self._rows: list[tuple[int, str, str]] = []
         self._after: list[str] = []
+        #: how many lines were told when the branches began
+        self._told = 0
 
     def begin(self, branches: list[list[Step]]) -> None:
         """The calls are written down before they are made, since they may change their arguments."""
@@ -144,6 +154,7 @@ class BranchText:
                 self.steps.append(narration.steps[-1])
                 calls.append(narration.lines()[-1])
             self._calls.append(calls)
+        self._told = len(narration.lines())
 
     def _things(self, narration: ProgramText, arguments: dict[str, Any]) -> Sequence[Any]:
         run: Any = running.get()
@@ -184,7 +195,8 @@ class BranchText:
                 lines.append(
                     f"# {self.word}s went on in this order: {', '.join(str(turn + 1) for turn in self.turns)}"
                 )
-        return "\n".join([*lines, *self._after])
+        failed = self.narration.lines()[self._told :] if self.narration is not None else []
+        return "\n".join([*lines, *self._after, *failed])
 
     def stopped(self) -> None:
         """The branches wait for each other: the calls that do not return are those after the ones that did."""

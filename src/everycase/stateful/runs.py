@@ -94,6 +94,10 @@ class Run:
         self.picked.append(thing)
         return thing.value
 
+    def things(self, bundle: str) -> list[Thing]:
+        """What is in a bundle now."""
+        return self.bundles.get(bundle, [])
+
     def put_back(self, first: int = 0, last: int | None = None) -> None:
         """Undo the taking out of things, from the last to the first."""
         for things, place, thing in reversed(self.taken[first:last]):
@@ -226,28 +230,32 @@ class Run:
                     if self.narration is not None:
                         self.narration.asked(invariant.name)
                     raise
+            awaits = False
             try:
                 result = invariant.function(machine)
                 if result is not None and hasattr(result, "__await__"):
+                    awaits = True
                     result = self.wait(result)
                 if result is not None and invariant.name not in self.plan.returned:
                     self.plan.returned[invariant.name] = code(result)
             except BaseException:
                 if self.narration is not None:
-                    self.narration.check(invariant)
+                    self.narration.check(invariant, awaits=awaits)
                 raise
 
     def end(self) -> None:
         """Tear the machine down."""
         try:
             if self.machine is not None:
+                awaits = False
                 try:
                     result = self.machine.teardown()
                     if result is not None and hasattr(result, "__await__"):
+                        awaits = True
                         self.wait(result)
                 except BaseException:
                     if self.narration is not None:
-                        self.narration.torn_down()
+                        self.narration.torn_down(awaits=awaits)
                     raise
         finally:
             if self._tested is not None:
