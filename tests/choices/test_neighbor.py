@@ -450,3 +450,12 @@ def test_cold_steps_are_at_most_a_twentieth_as_long(inputs: Any, start: Any) -> 
         return sum(abs(inputs.neighbor(start, temperature, seed=seed) - start) for seed in range(1000)) / 1000
 
     assert 0 < mean_step(0.01) <= mean_step(1.0) / 20
+
+
+@pytest.mark.parametrize(
+    "numbers", [gen.integers(0, 10**5000), gen.integers(), gen.integers(-(10**400))], ids=str
+)
+def test_numbers_too_large_for_floats_have_neighbours(numbers: gen.Gen[int]) -> None:
+    value = 10**399
+    for seed in range(50):
+        assert isinstance(numbers.neighbor(value, 0.3, seed=seed), int)

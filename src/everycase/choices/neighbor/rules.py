@@ -6,6 +6,7 @@ nothing it could do.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -43,6 +44,9 @@ WIDE_RANGE = 1000
 
 #: Integers with at most this many values take any other one at every temperature.
 FEW_VALUES = 50
+
+#: From here on numbers are no longer counted exactly by floats.
+LARGE = 2**53
 
 #: How often a number of a wide range is drawn afresh rather than moved, at temperature 1.
 FRESH = 0.6
@@ -130,6 +134,27 @@ OWN_PLACES: dict[type[Any], Callable[[Any], int]] = total(
 # --- numbers --------------------------------------------------------------------------------------------
 
 
+def scaled(number: int, factor: float) -> int:
+    """A part of a number, however large.
+
+    >>> scaled(100, 0.25), scaled(10**400, 0.5) == 10**400 // 2
+    (25, True)
+    """
+    return int(number * factor) if number < LARGE else number * int(factor * 2**53) >> 53
+
+
+def magnitude(number: int, power: float) -> int:
+    """``number ** power`` for a power between 0 and 1, however large the number is.
+
+    >>> magnitude(100, 0.5), magnitude(10**1000, 0.5).bit_length() == (10**500).bit_length()
+    (10, True)
+    """
+    if number < LARGE:
+        return int(number**power)
+    whole, rest = divmod(math.log2(number) * power, 1)
+    return int(2 ** (53 + rest)) << int(whole) >> 53
+
+
 def _int(node: Node, step: Step) -> Node | None:
     gen: Any = node.gen
     value: Any = node.choice
@@ -149,9 +174,9 @@ def _int(node: Node, step: Step) -> Node | None:
             size += 1
     elif lo is not None and hi is not None:
         # Any order of magnitude up to a tenth of the range.
-        size = int((1 + (hi - lo) * step.temperature / 10) ** random())
+        size = magnitude(1 + scaled(hi - lo, step.temperature / 10), random())
     else:
-        size = 1 + below(2 + int(abs(value - gen.towards) * step.temperature), random)
+        size = 1 + below(2 + scaled(abs(value - gen.towards), step.temperature), random)
     moved = value + size if random() < 0.5 else value - size
     if lo is not None and moved < lo:
         moved = lo if value != lo else lo + 1
