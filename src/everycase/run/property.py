@@ -100,6 +100,8 @@ class Property:
 
     #: whether it is made anew for each run, by what it tests, so that nobody else can know it
     is_made_to_run: bool = False
+    #: whether it is a test of another library, whose decorators are not ours
+    adopted: bool = False
 
     def __init__(
         self,

@@ -123,7 +123,12 @@ def _how_to_repeat(report: Report, failure: Failure) -> list[str]:
         ways.append(f'To run only this input again: @reproduce("{failure.blob}")')
     if failure.source in (Source.explored, Source.generator):
         word = "the whole search" if ways else "To repeat the whole search"
-        ways.append(f"{word}: @settings(seed={report.seed}) or --everycase-seed={report.seed}")
+        option = f"--everycase-seed={report.seed}"
+        ways.append(
+            f"{word}: pytest --everycase-adopt {option}"
+            if report.adopted
+            else f"{word}: @settings(seed={report.seed}) or {option}"
+        )
     lines = ["; ".join(ways)] if ways else []
     if failure.index is not None:
         number = as_literal(failure.index)

@@ -177,6 +177,8 @@ class Report:
     quiet: bool = False
     #: how much of a failure is shown: 0 what helps most, 1 more (``pytest -v``), 2 long inputs whole (``pytest -vv``)
     detail: int = 0
+    #: whether it is a test of another library, whose decorators are not ours
+    adopted: bool = False
     #: whether the default explorer was used
     by_default: bool = False
 

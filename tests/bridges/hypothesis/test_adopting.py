@@ -82,6 +82,7 @@ def test_a_suite_is_adopted_as_it_is(pytester):
         [
             "*test_fails(xs=[[]100])*",
             "*note: a note of the test*",
+            "*To repeat the whole search: pytest --everycase-adopt --everycase-seed=*",
             "*6 tests under hypothesis.given were run by everycase, * by Hypothesis as before*",
             "*test_left: its class says how test cases are run*",
         ]

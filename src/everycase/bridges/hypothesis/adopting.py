@@ -57,7 +57,9 @@ def adopt(function: Any) -> Callable[..., Any]:
     spec.settings = _settings(test)
     spec.examples = [_example(each) for each in test.examples]
     ordered = [name for name in inspect.signature(test.inner).parameters if name in gens]
-    ours = wrap(inner, Property(inner, {name: gens[name] for name in [*ordered, *gens]}, (), spec))
+    prop = Property(inner, {name: gens[name] for name in [*ordered, *gens]}, (), spec)
+    prop.adopted = True
+    ours = wrap(inner, prop)
     for name, value in vars(function).items():
         if not name.startswith(_THEIRS):
             setattr(ours, name, value)
