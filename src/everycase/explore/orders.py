@@ -69,7 +69,7 @@ class Orders(Explorer):
         names: list[str] = space.steps.rule_names
         if self.strength > len(names):
             raise InvalidArgument(
-                f"Orders(strength={self.strength}) needs as many rules, and there are {len(names)}"
+                f"Orders(strength={self.strength}) needs at least {self.strength} rules, and the machine has {len(names)}"
             )
         hunt = Hunt(space, self.strength, names)
         space.findings.covered = hunt.words

@@ -146,7 +146,7 @@ class Sequences:
         if self.some:
             extent += f"; with {', '.join(self.some.values())}"
         rest = sum(self.tests[self.done + 1 :])
-        return f"{extent}, and {rest:,} longer ones" if rest else extent
+        return f"{extent}, and {rest:,} longer one{'s' * (rest != 1)}" if rest else extent
 
     def _extent(self) -> str:
         total = sum(self.counts[: self.done + 1])

@@ -54,10 +54,10 @@ STOPPED = {
 
 #: How shrinking ended, or why it did not happen.
 SHRUNK = {
-    ShrinkEnd.minimal: "shrunk in {calls:,} calls, until no step made it simpler",
-    ShrinkEnd.calls: "shrinking stopped after {calls:,} calls, so a simpler input may exist",
-    ShrinkEnd.time: "shrinking stopped by time after {calls:,} calls, so a simpler input may exist",
-    ShrinkEnd.interrupted: "shrinking was interrupted after {calls:,} calls; this is the best so far",
+    ShrinkEnd.minimal: "shrunk in {calls}, until no step made it simpler",
+    ShrinkEnd.calls: "shrinking stopped after {calls}, so a simpler input may exist",
+    ShrinkEnd.time: "shrinking stopped by time after {calls}, so a simpler input may exist",
+    ShrinkEnd.interrupted: "shrinking was interrupted after {calls}; this is the best so far",
     NotShrunk.by_hand: "given by hand, so not shrunk",
     NotShrunk.blob: "given by a blob, so not shrunk",
     NotShrunk.phase_off: "the shrink phase is off",
@@ -387,7 +387,8 @@ def shrink_text(failure: Failure) -> str:
     """How far a failing input was shrunk, in words."""
     if failure.shrink_reason is None:
         return ""
-    return SHRUNK[failure.shrink_reason].format(calls=failure.shrink_calls)
+    calls = f"{failure.shrink_calls:,} call{'s' * (failure.shrink_calls != 1)}"
+    return SHRUNK[failure.shrink_reason].format(calls=calls)
 
 
 def _pruning(figures: dict[str, Any]) -> list[str]:

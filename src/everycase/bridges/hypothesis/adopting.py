@@ -167,7 +167,8 @@ class Adoption:
     def __init__(self) -> None:
         #: by test: why it was left to Hypothesis
         self.left: dict[str, str] = {}
-        self.adopted = 0
+        #: the tests that everycase has run; one with subtests has several reports
+        self.adopted: set[str] = set()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makeitem(self, collector: Any, name: str, obj: Any) -> Any:
@@ -217,7 +218,8 @@ class Adoption:
         return report
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        self.adopted += bool(getattr(report, "everycase_adopted", False))
+        if getattr(report, "everycase_adopted", False):
+            self.adopted.add(report.nodeid)
         left = getattr(report, "everycase_left", None)
         if left is not None:
             self.left[report.nodeid] = left
@@ -225,7 +227,7 @@ class Adoption:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         terminalreporter.section("everycase adopted")
         terminalreporter.write_line(
-            f"{self.adopted} tests under hypothesis.given were run by everycase, {len(self.left)} by Hypothesis as before"
+            f"{len(self.adopted)} tests under hypothesis.given were run by everycase, {len(self.left)} by Hypothesis as before"
         )
         for test, why in self.left.items():
             terminalreporter.write_line(f"  {test}: {why}")
