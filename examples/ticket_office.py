@@ -9,6 +9,7 @@ import asyncio
 import threading
 
 from everycase import check
+from everycase.explore import Exhaustive
 from everycase.stateful import RuleBasedStateMachine, initialize, interleaved, parallel, rule
 
 
@@ -72,6 +73,8 @@ class PatientOffice(OnlineOffice):
 def main() -> None:
     print(check(parallel(Office), seed=0, database=None).counterexample[0])  # type: ignore[index]
     print("locked:", check(parallel(LockedOffice), seed=0, max_examples=200, database=None).status)
+    every = check(parallel(LockedOffice), explore=Exhaustive(max_size=2), database=None)
+    print("locked:", every.covered)
     print(check(interleaved(OnlineOffice), seed=0, database=None).counterexample[0])  # type: ignore[index]
     patient = interleaved(PatientOffice, faults=("cancel", "timeout"))
     print("patient, with faults:", check(patient, seed=0, max_examples=200, database=None).status)
