@@ -1,7 +1,7 @@
-"""Properties as pytest items: fixtures set up anew for every test case, and asynchronous tests.
+"""Properties as pytest items: fixtures set up again for every test case, and asynchronous tests.
 
-pytest has no public way to set up the function-scoped fixtures of a test again while it runs. What is used here is what
-pytest and its re-running plugins use themselves to run an item a second time (``_initrequest``, ``setup``, and
+pytest has no public way to set up the function-scoped fixtures of a test again while it runs. This module uses
+what pytest and its re-running plugins use to run an item a second time (``_initrequest``, ``setup``, and
 ``finish`` of a fixture definition); fixtures of wider scope are cached by pytest and stay.
 """
 
@@ -26,7 +26,7 @@ try:
 except ImportError:
     tmppath_result_key = None  # type: ignore[assignment]
 
-#: Function-scoped, but nothing that a test case could leave a trace in; a loop costs more than most test cases.
+#: Function-scoped fixtures without state. Renewing an event loop costs more than most test cases.
 STATELESS = {"_function_scoped_runner", "anyio_backend_name", "anyio_backend_options"}
 
 

@@ -1,7 +1,7 @@
 """``pytest --everycase-report=FILE.html``: one page about all properties of a run.
 
-What a property did travels with its test report as plain data, from the workers of pytest-xdist too; the process that the user
-started writes the page.
+Each test report carries the results of its properties as plain data, also from the workers of pytest-xdist. The process that
+the user started writes the page.
 
 PYTEST_DONT_REWRITE (there are no asserts here to be rewritten)
 """
@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-#: What the properties of an item did, as data.
+#: The results of the properties of an item, as data.
 RUNS = pytest.StashKey[list[dict[str, Any]]]()
 
 
 class PageReport:
-    """Collects what properties did, and writes the page at the end."""
+    """Collects the results of properties, and writes the page at the end."""
 
     def __init__(self, file: str) -> None:
         self.file = Path(file)

@@ -101,7 +101,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class PytestHost(Host):
-    """pytest, as the runs inside it see it; and the hooks that need to know what is going on."""
+    """pytest as the host of runs, and the hooks that need its state."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -147,7 +147,7 @@ class PytestHost(Host):
         return surroundings(self.item, given)
 
     def before_shown(self) -> None:
-        # What was printed and logged until now belongs to other inputs than the one that will be reported.
+        # Everything printed and logged so far belongs to inputs that are not reported.
         plugins = self.config.pluginmanager
         capture, logging = plugins.getplugin("capturemanager"), plugins.getplugin("logging-plugin")
         if capture is not None and capture.is_globally_capturing():
@@ -258,7 +258,7 @@ class PytestHost(Host):
 
 
 def _property_of(function: object) -> Property | None:
-    """The property behind a decorated test. Nothing is one as long as nobody has imported everycase."""
+    """The property behind a decorated test; None as long as nothing has imported everycase."""
     module = sys.modules.get("everycase.run.property")
     return None if module is None else getattr(function, module.PROPERTY, None)
 

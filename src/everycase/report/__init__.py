@@ -1,1 +1,1 @@
-"""What a run did, to be looked at: lines for tools, and pages for people. Everything here reads reports; nothing tests."""
+"""Reports of a run: JSON lines for tools, HTML pages for people. Nothing here runs a test."""

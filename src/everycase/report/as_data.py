@@ -1,4 +1,4 @@
-"""A report as plain data: what ``Report.to_json`` returns, and all that a page is made of."""
+"""A report as plain data: the result of ``Report.to_json``, and the only input of a page."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from everycase.run.source_text.printer import call, code
 #: Marks around the parts of a call that do not matter; no printed value contains them as they are.
 OPEN, CLOSE = "\ue000", "\ue001"
 
-#: So many pairs of utilities are kept, and an input is cut to so many parts and characters.
+#: Maximum number of tests whose utilities are kept.
 MOST_UTILITIES = 3_000
+
+#: A longer input is cut to this number of parts and of characters.
 MOST_PARTS, LONGEST = 80, 2_000
 
 

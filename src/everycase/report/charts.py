@@ -12,10 +12,10 @@ from everycase.run.labels import percent
 WIDTH, HEIGHT = 420, 210
 LEFT, RIGHT, TOP, BOTTOM = 66, 24, 10, 40
 
-#: So many bars are drawn at most; more different numbers share bars.
+#: Maximum number of bars; if there are more different numbers, neighbours share a bar.
 MOST_BARS = 30
 
-#: So many rows of numbers are in the page as text.
+#: Maximum number of rows in the table below a chart.
 MOST_ROWS = 60
 
 

@@ -1,4 +1,4 @@
-"""Two runs of the same properties, and what is different in the second."""
+"""The differences between two runs of the same properties."""
 
 from __future__ import annotations
 

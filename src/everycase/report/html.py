@@ -73,7 +73,7 @@ def _align(cell: object) -> str | None:
 
 
 def details(summary: str, *children: object) -> Safe:
-    """What is shown when somebody asks for it."""
+    """Content that is folded until the reader opens it."""
     return tag("details", tag("summary", summary), *children)
 
 
@@ -95,7 +95,7 @@ def fragment(body: object) -> str:
 
 
 def _scoped() -> str:
-    """The style for an element inside somebody else's page."""
+    """The style for an element inside another page, such as a notebook."""
     return f".everycase {{ {_COLORS} color: inherit; }} {_PIECES}"
 
 

@@ -15,12 +15,12 @@ from everycase.run.store import DIRECTORY, project_root
 #: The folder beside the remembered failures.
 FOLDER = "observed"
 
-#: Lines are written when there are so many, or so many seconds after the last time.
+#: Lines are written in batches of this number, or after this number of seconds.
 MANY, SOON = 500, 1.0
 
 
 class LineFiles:
-    """The two files that a run writes to: tests, and what there is to know about runs.
+    """The two files that a run writes to: one line per test, and one line per run.
 
     Others may write to them at the same time: lines are appended several at once, each whole.
     """
@@ -56,7 +56,7 @@ class LineFiles:
         _append(self.infos, [line])
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write the lines that are left."""
         lines, self._lines = self._lines, []
         self._written = time.perf_counter()
         if lines:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-#: What has no parts.
+#: Types without parts.
 LEAVES = frozenset({int, float, str, bool, bytes, complex, type(None)})
 
-#: An input of more parts is not counted any further.
+#: Counting stops at this number of parts.
 MOST = 100_000
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 #: How many values of a generator, and rows of an array, are shown.
 SAMPLES, ROWS = 10, 200
-#: A value is cut to so many characters.
+#: A longer value is cut to this number of characters.
 LONGEST = 200
 
 

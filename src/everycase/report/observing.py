@@ -1,8 +1,8 @@
-"""The observer of a run: writes a line for every test, in the form that Hypothesis writes and Tyche reads, and counts.
+"""The observer of a run: it writes a line for every test, in the form that Hypothesis writes and Tyche reads, and counts.
 
-Rendering an input comes before its test, which may change it. A line is put together from parts that are the same for the
-whole run, so that observing costs a few microseconds a test; what only some tests have (a failure, notes, utilities) is
-written by way of dictionaries.
+An input is printed before its test runs, because the test may change it. Most parts of a line are the same for the whole
+run and are composed once, so observing costs a few microseconds a test. Only tests with something to say (a failure, notes,
+utilities) take the slow way through dictionaries.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from everycase.run.watching import Observer
 
 _imported_at = time.time()
 
-#: The word of Hypothesis for what became of a test, and its number for the same.
+#: Hypothesis' word for the outcome of a test, and its number for it.
 STATUS = {"passed": "passed", "failed": "failed", "discarded": "gave_up"}
 NUMBER = {"passed": 2, "failed": 3, "gave_up": 1}
 
-#: The parts of a run whose tests are no tests of the property, but of what became of a failure.
+#: Phases whose tests are about a failure that was already found, so they are not counted.
 AFTERWARDS = ("shrink", "explain", None)
 
-#: How a case came about if it does not say so itself.
+#: How a case was made, if it does not say.
 UNKNOWN = "proposed by the explorer"
 
 
@@ -294,7 +294,7 @@ class Watching(Observer):
 
 
 def _middle(how: str) -> str:
-    """What a line says between the arguments and the time that the test took."""
+    """The part of a line between the arguments and the time of the test."""
     return (
         f', "how_generated": {quoted(how)}, "features": {{}}, "coverage": null, "timing": {{"execute:test": '
     )

@@ -1,4 +1,4 @@
-"""The page: what runs did, for people to look at. It is made of plain data alone, so runs of other processes look the same."""
+"""The page about runs. It is made from plain data alone, so runs of other processes look the same."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BADGES = {
     "gave_up": ("gave up", "open"),
     "unfinished": ("unfinished", "open"),
 }
-#: So many properties are linked at the top.
+#: Maximum number of links at the top.
 MOST_LINKS = 60
 
 Data = Mapping[str, Any]

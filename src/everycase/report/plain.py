@@ -1,4 +1,4 @@
-"""Values as plain data: what strict JSON can hold, and other programs can read."""
+"""Values as plain data that strict JSON can hold."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
-#: What is nested more deeply, or has more parts in one place, is given as text.
+#: Values that are nested more deeply, or have more parts in one place, become text.
 DEEPEST = 40
 MOST_PARTS = 100_000
 

@@ -14,7 +14,7 @@ from everycase.report.tally import Tally
 #: The title of the line that holds a whole report.
 REPORT_TITLE = "everycase report"
 
-#: So many failures of one run are shown.
+#: Maximum number of failures shown per run.
 MOST_FAILURES = 10
 
 
@@ -31,14 +31,14 @@ def read_runs(path: Path) -> list[dict[str, Any]]:
 
 
 def runs_of(lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Runs from their lines. What a run said of itself at its end is taken as it is; else its tests are counted."""
+    """Runs from their lines: the report that a run wrote at its end if there is one, else a count of its tests."""
     told: dict[tuple[str, float], dict[str, Any]] = {}
-    counted: dict[tuple[str, float], _Counted] = {}
+    counted: dict[tuple[str, float], _RunFromTests] = {}
     for line in lines:
         key = (str(line.get("property")), float(line.get("run_start") or 0))
         if line["type"] == "test_case":
             if key not in counted:
-                counted[key] = _Counted(key[0])
+                counted[key] = _RunFromTests(key[0])
             counted[key].add(line)
         elif line.get("title") == REPORT_TITLE and isinstance(line.get("content"), dict):
             told[key] = line["content"]
@@ -46,8 +46,8 @@ def runs_of(lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [told[key] if key in told else counted[key].as_data() for key in keys]
 
 
-class _Counted:
-    """A run that is known by the lines of its tests alone."""
+class _RunFromTests:
+    """A run known only by the lines of its tests."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -1,6 +1,7 @@
-"""What a run did, counted while it goes on: sizes, depths, distinct inputs, slow ones, discards by their reason.
+"""Figures of a run, counted while it goes on: sizes, depths, distinct inputs, slow ones, discards by reason.
 
-It is fed with single tests, by a run or by somebody who reads a file of lines, and keeps little whatever their number.
+A run feeds it one test at a time, and so does the reader of a file of lines. Its memory does not grow with their number,
+except for one hash per distinct input.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from collections.abc import Mapping
 from heapq import heappush, heapreplace
 from typing import Any
 
-#: So many of the slowest inputs are kept, each cut to so many characters.
+#: How many of the slowest inputs are kept, and to how many characters each is cut.
 SLOWEST = 8
 LONGEST = 2_000
 
-#: The number of distinct inputs is noted at about so many places.
+#: Approximate number of points on the curve of distinct inputs.
 POINTS = 120
 
-#: So many different inputs are told apart.
+#: Maximum number of distinct inputs that are told apart.
 MOST_DISTINCT = 2_000_000
 
 

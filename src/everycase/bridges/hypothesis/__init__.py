@@ -17,15 +17,14 @@ from typing import Any
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from everycase.bridges.hypothesis.explaining import Explanation, explain
-    from everycase.bridges.hypothesis.reading import from_strategy
+    from everycase.bridges.hypothesis.reading import Explanation, explain, from_strategy
     from everycase.bridges.hypothesis.writing import to_strategy
 
 __all__ = ["Explanation", "explain", "from_strategy", "to_strategy"]
 
 _HOMES = {
-    "Explanation": "explaining",
-    "explain": "explaining",
+    "Explanation": "reading",
+    "explain": "reading",
     "from_strategy": "reading",
     "to_strategy": "writing",
 }

@@ -24,9 +24,9 @@ from everycase.bridges.hypothesis.private import (
     permitted,
 )
 
-#: One test case in so many is fresh: a search that only goes on from its best never leaves a hill.
+#: One test case in this number is fresh: a search that only goes on from its best never leaves a hill.
 FRESH_EVERY = 8
-#: So many proposals in a row that were no better end the stay at a best, for a while.
+#: After this number of proposals in a row without improvement, the search leaves its best for a while.
 PATIENCE = 200
 
 #: Valid test cases that are kept to go on from, while most fresh ones are discarded.

@@ -1,4 +1,4 @@
-"""The one module that knows what is private in Hypothesis.
+"""The only module that touches private names of Hypothesis.
 
 Everything that may change between two versions of Hypothesis is here: the names of its classes and attributes, how its
 engine is driven, where a test keeps its strategies. ``tests/bridges/hypothesis/test_private.py`` looks at each of them,
@@ -43,7 +43,7 @@ __all__ = [
 Strategy = st.SearchStrategy[Any]
 
 
-class Call(NamedTuple):
+class StrategyCall(NamedTuple):
     """A strategy as the call of a public function that made it, and the maps and filters on top."""
 
     name: str
@@ -52,14 +52,14 @@ class Call(NamedTuple):
     transformations: tuple[tuple[str, Callable[[Any], Any]], ...]
 
 
-def call_of(strategy: Strategy) -> Call | None:
+def call_of(strategy: Strategy) -> StrategyCall | None:
     """The call behind a strategy, if it was made by a function of Hypothesis itself (or by one of the user's that is under
     ``composite``: then the name is empty)."""
     if not isinstance(strategy, LazyStrategy):
         return None
     function = strategy.function
     own = str(getattr(function, "__module__", "")).startswith("hypothesis.")
-    return Call(
+    return StrategyCall(
         function.__name__ if own else "",
         tuple(getattr(strategy, "_LazyStrategy__args")),  # noqa: B009 (mangled otherwise)
         dict(getattr(strategy, "_LazyStrategy__kwargs")),  # noqa: B009

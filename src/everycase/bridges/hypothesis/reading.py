@@ -2,8 +2,8 @@
 
 Where its structure is known, each piece becomes the generator of the same meaning, so that such generators count, take
 an index, are enumerated, covered and pruned. Most strategies remember the public call that made them, which is read with
-our function of that name. The others are read by their class. What is neither becomes a generator that drives
-Hypothesis choice by choice (see ``opaque``).
+our function of that name. The others are read by their class. Any other strategy becomes a generator that drives
+Hypothesis choice by choice (see ``opaque``). ``explain`` says which parts were read in which way.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import functools
 import math
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from everycase import strategies as ours
 from everycase.bridges.hypothesis import private
-from everycase.bridges.hypothesis.opaque import float_choice, opaque
-from everycase.bridges.hypothesis.private import Call, Strategy, UnsatisfiedAssumption
+from everycase.bridges.hypothesis.opaque import drive, float_choice, opaque
+from everycase.bridges.hypothesis.private import Strategy, StrategyCall, UnsatisfiedAssumption
 from everycase.errors import EverycaseWarning, FailedAssumption, GeneratorError, InvalidArgument
 from everycase.gen import unicode
 from everycase.gen.base import Gen
@@ -25,6 +26,7 @@ from everycase.gen.building import builds
 from everycase.gen.collections import fixed_dictionaries, lists, permutations, tuples
 from everycase.gen.composition import one_of, recursive
 from everycase.gen.drawing import data
+from everycase.gen.graph import nodes
 from everycase.gen.internet import domains, urls
 from everycase.gen.kinds import Bind, Build, Composite, Defer, Filter, Int, Map
 from everycase.gen.scalars import booleans, integers, just, nothing, pick
@@ -125,7 +127,7 @@ def _structure(strategy: Strategy) -> Gen[Any] | None:
     return _transformed(node, call.transformations)
 
 
-def _called(call: Call) -> Gen[Any] | None:
+def _called(call: StrategyCall) -> Gen[Any] | None:
     """What our function of the same name makes of a call; None if it means something else, or refuses the arguments."""
     if call.name == "recursive":
         return _recursive(*call.args, **call.kwargs)
@@ -326,3 +328,53 @@ _CLASSES: dict[str, Callable[[Any], Gen[Any]]] = {
     "UniqueListStrategy": _unique_list,
     "UniqueSampledListStrategy": _unique_list,
 }
+
+
+# --- explain ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How a strategy was read: ``opaque`` are the parts that Hypothesis draws itself, choice by choice."""
+
+    generator: Gen[Any]
+    opaque: tuple[str, ...]
+    #: functions that make or draw further parts while values are made, which are read then
+    later: tuple[str, ...]
+
+    @property
+    def structural(self) -> bool:
+        """Whether every part that can be seen was read by its structure."""
+        return not self.opaque
+
+    def __str__(self) -> str:
+        lines = [f"read as {self.generator!r}"]
+        if self.opaque:
+            lines.append("driven by Hypothesis, choice by choice: " + ", ".join(self.opaque))
+        if self.later:
+            lines.append("decided while values are made, and read then: " + ", ".join(self.later))
+        return "\n".join(lines)
+
+
+def explain(strategy: Any) -> Explanation:
+    """How a strategy is read.
+
+    >>> import hypothesis.strategies as st
+    >>> print(explain(st.lists(st.integers(0, 9))))
+    read as lists(integers(0, 9))
+    """
+    generator = from_strategy(strategy)
+    opaque: dict[str, None] = {}
+    later: dict[str, None] = {}
+    for node in nodes(generator):
+        if isinstance(node, Composite) and node.function is drive:
+            opaque[repr(node.args[0])] = None
+        elif isinstance(node, Composite | Bind) and not _is_ours(node):
+            later[repr(node)] = None
+    return Explanation(generator, tuple(opaque), tuple(later))
+
+
+def _is_ours(node: Any) -> bool:
+    """Whether a function that draws is one of everycase: what it draws is known."""
+    function = node.function if isinstance(node, Composite) else node.f
+    return str(getattr(function, "__module__", "")).startswith("everycase.gen")

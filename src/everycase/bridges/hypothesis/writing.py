@@ -136,7 +136,7 @@ def _filter(writing: Writing, gen: Filter[Any]) -> Strategy:
 
 def _bind(writing: Writing, gen: Bind[Any]) -> Strategy:
     inner = _rejecting(gen.inner)
-    # Written anew: what it makes may be another generator each time, and need not be remembered.
+    # Written each time: the function may return another generator, so nothing is remembered.
     return writing.strategy(gen.source).flatmap(lambda outer: Writing().strategy(inner(outer)))
 
 
