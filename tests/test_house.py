@@ -1,0 +1,173 @@
+"""The figures of the house: how the source is cut, per room, with ceilings that only go down.
+
+``python tests/test_house.py`` prints the figures; ``python tests/test_house.py gen`` names what is counted in one room.
+When a figure goes down, lower its ceiling in the same commit.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+from everycase.gen.reading import KINDS
+from test_layers import FACADES, SOURCE, module_name
+
+#: What is counted. Each is a sign, not a sin: some modules are rightly used by one other.
+FIGURES = {
+    "one importer": "modules that exactly one other module imports: are they a subject, or a piece of one?",
+    "own types": "imports for type checking from the same room, which hide mutual dependence",
+    "long functions": "functions above 80 lines",
+    "names twice": "classes whose name another class in the source has too",
+    "kind tests": "tests of a node's kind outside of rule tables",
+}
+
+#: By room, in the order of FIGURES. These numbers only go down.
+CEILINGS: dict[str, tuple[int, int, int, int, int]] = {
+    "arrays": (12, 0, 0, 3, 0),
+    "bridges": (6, 2, 0, 0, 4),
+    "campaign": (7, 3, 0, 3, 0),
+    "choices": (5, 0, 0, 3, 100),
+    "cli": (5, 0, 0, 2, 0),
+    "complete": (17, 13, 0, 23, 0),
+    "enumeration": (6, 4, 0, 7, 47),
+    "explore": (8, 3, 0, 13, 40),
+    "gen": (3, 0, 0, 3, 42),
+    "narrow": (9, 9, 4, 23, 60),
+    "report": (5, 0, 0, 0, 1),
+    "run": (9, 9, 0, 8, 10),
+    "sizes": (0, 0, 0, 0, 16),
+    "stateful": (4, 0, 0, 3, 18),
+}
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    return {
+        module_name(path): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(SOURCE.rglob("*.py"))
+    }
+
+
+def room_of(module: str) -> str:
+    return module.split(".")[0]
+
+
+def packages() -> set[str]:
+    return {module_name(path) for path in SOURCE.rglob("__init__.py")}
+
+
+def one_importer() -> Iterator[tuple[str, str]]:
+    offered = FACADES | packages()  # what a facade imports is public, and has users elsewhere
+    importers: dict[str, set[str]] = defaultdict(set)
+    for module, tree in modules().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("everycase"):
+                source = (node.module or "").removeprefix("everycase").removeprefix(".")
+                for target in [source, *(f"{source}.{alias.name}".lstrip(".") for alias in node.names)]:
+                    importers[target].add(module)
+    for module in modules():
+        users = importers[module] - {module}
+        if module not in offered and len(users) == 1 and not users & offered:
+            yield module, f"only {min(users)}"
+
+
+def own_types() -> Iterator[tuple[str, str]]:
+    for module, tree in modules().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and ast.unparse(node.test) in (
+                "TYPE_CHECKING",
+                "typing.TYPE_CHECKING",
+            ):
+                for inner in node.body:
+                    if isinstance(inner, ast.ImportFrom) and (inner.module or "").startswith(
+                        f"everycase.{room_of(module)}"
+                    ):
+                        yield module, f"line {inner.lineno}: {inner.module}"
+
+
+def long_functions() -> Iterator[tuple[str, str]]:
+    for module, tree in modules().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                length = (node.end_lineno or 0) - node.lineno + 1
+                if length > 80:
+                    yield module, f"line {node.lineno}: {node.name} has {length}"
+
+
+def names_twice() -> Iterator[tuple[str, str]]:
+    places: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for module, tree in modules().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append((module, node.lineno))
+    for name, defined in sorted(places.items()):
+        if len(defined) > 1 and not name.startswith("_"):
+            for module, line in defined:
+                others = ", ".join(other for other, at in defined if (other, at) != (module, line))
+                yield module, f"line {line}: {name}, also in {others}"
+
+
+def kind_tests() -> Iterator[tuple[str, str]]:
+    names = {kind.__name__ for kind in KINDS}
+    for module, tree in modules().items():
+        if room_of(module) == "complete":
+            continue  # it reads source: its kinds are those of Python's own syntax
+        for node in ast.walk(tree):
+            tested: list[ast.expr] = []
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == "isinstance"
+            ):
+                tested = [node.args[1]] if len(node.args) == 2 else []
+            elif isinstance(node, ast.MatchClass):
+                tested = [node.cls]
+            elif isinstance(node, ast.Compare) and "type(" in ast.unparse(node.left):
+                tested = list(node.comparators)
+            mentioned = {part for test in tested for part in ast.unparse(test).replace(".", " ").split()}
+            if found := {name.strip("(),[]") for name in mentioned} & names:
+                yield module, f"line {node.lineno}: {', '.join(sorted(found))}"
+
+
+COUNTED = dict(zip(FIGURES, (one_importer, own_types, long_functions, names_twice, kind_tests)))
+
+
+def measured() -> dict[str, tuple[int, ...]]:
+    """The figures of each room, in the order of FIGURES."""
+    counts = {
+        figure: Counter(room_of(module) for module, _ in counted()) for figure, counted in COUNTED.items()
+    }
+    rooms = sorted({room_of(module) for module in modules()})
+    return {room: tuple(counts[figure][room] for figure in FIGURES) for room in rooms}
+
+
+def test_no_figure_goes_up() -> None:
+    for room, figures in measured().items():
+        ceilings = CEILINGS.get(room, (0,) * len(FIGURES))
+        for name, figure, ceiling in zip(FIGURES, figures, ceilings, strict=True):
+            assert figure <= ceiling, (
+                f"{room}: {figure} {name} ({FIGURES[name]}), at most {ceiling}: "
+                f"`python tests/test_house.py {room}` names them"
+            )
+
+
+def main(room: str | None = None) -> None:
+    if room:
+        for figure, counted in COUNTED.items():
+            found = [(module, what) for module, what in counted() if room_of(module) == room]
+            print(f"{figure}: {len(found)}")
+            for module, what in found:
+                print(f"    {module}: {what}")
+        return
+    print(f"{'room':<14}" + "".join(f"{figure:>16}" for figure in FIGURES))
+    rows = {**measured(), "all": tuple(map(sum, zip(*measured().values())))}
+    for name, figures in rows.items():
+        if any(figures):
+            print(f"{name:<14}" + "".join(f"{figure:>16}" for figure in figures))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])
