@@ -25,8 +25,8 @@ from typing import Any
 from everycase import campaign
 from everycase.campaign.executors import Workers
 from everycase.campaign.log import read_lines
-from everycase.campaign.starting import Starter
-from everycase.campaign.state import State, read_state
+from everycase.campaign.starter import Starter
+from everycase.campaign.state import CampaignState, read_state
 
 PROPERTIES = """
 import time
@@ -105,7 +105,13 @@ def simulate(most: int) -> None:
         setup = {"run": "r"}
         began = time.process_time()
         starter = Starter(
-            folder, {}, State(), setup, {"properties": [plan], "problems": []}, {"islands": 4}, limit=None
+            folder,
+            {},
+            CampaignState(),
+            setup,
+            {"properties": [plan], "problems": []},
+            {"islands": 4},
+            limit=None,
         )
         starter.run(Workers(pretended, lambda: 1000, pretended.over.set), None)
         spent = time.process_time() - began

@@ -228,12 +228,12 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
 
 def test_what_is_lost_before_it_begins_is_nobodys_fault(tmp_path):
     """However often workers are killed while they start: the lease stays as it is, and no input is blamed."""
-    from everycase.campaign.starting import Starter
-    from everycase.campaign.state import State
+    from everycase.campaign.starter import Starter
+    from everycase.campaign.state import CampaignState
 
     plan = {key: value for key, value in PLAN.items() if key not in ("kind", "property", "time")}
     planned = {"properties": [plan], "problems": []}
-    starter = Starter(tmp_path, {}, State(), {"run": "r"}, planned, {"islands": 4}, limit=None)
+    starter = Starter(tmp_path, {}, CampaignState(), {"run": "r"}, planned, {"islands": 4}, limit=None)
     todo = starter.todos["t"]
     lease = Lease("t", "numbers", 5, 6, careful=True)
     for lost in ({"code": -9, "begun": False}, {"code": None}) * 10:

@@ -455,7 +455,7 @@ def test_a_call_that_waits_for_ever_alone_is_told_and_does_not_hang():
             self.event.set()
 
     report = check(parallel(Waiting), seed=0, database=None)
-    assert report.status == "failed" and "waits for ever" in str(report.error)
+    assert report.status == "failed" and "waits forever" in str(report.error)
 
 
 def test_semaphores_are_waited_for_without_a_clock():

@@ -15,16 +15,16 @@ from everycase.campaign import executors
 from everycase.campaign.compaction import compact_dead
 from everycase.campaign.log import read_about, write_about
 from everycase.campaign.report import CampaignReport, report_of
-from everycase.campaign.starting import Starter, Watcher
+from everycase.campaign.starter import Starter, Watcher
 from everycase.campaign.state import read_state
 from everycase.campaign.worker import end_all, perform
 from everycase.errors import CampaignProblem, InvalidArgument
 from everycase.gen.validate import require_int, require_seed
 
-#: How many islands a search has, and how long one lease may take, in seconds, unless somebody says otherwise.
+#: Defaults: the number of islands of a search, and the time limit of a lease in seconds.
 ISLANDS = 4
 LEASE_LIMIT = 300.0
-#: How often properties are looked for if the process that does so is killed meanwhile.
+#: How often the search for properties is repeated if its process is killed.
 MOST_PLANNING = 10
 
 Target = str | os.PathLike[str] | Callable[..., Any]
@@ -80,7 +80,7 @@ def run(
         starter = Starter(
             folder, about, state, setup, planned, settings, limit=lease_limit, share=own, watcher=watcher
         )
-        starter.settle_left()
+        starter.confirm_left()
         starter.run(_workers(workers, executor, dask, setup["run"]), max_seconds)
     finally:
         end_all(setup["run"])
@@ -187,7 +187,7 @@ def _planned(setup: dict[str, Any], targets: list[str]) -> dict[str, Any]:
     """The properties that the targets name, as a process finds them."""
     for _ in range(MOST_PLANNING):
         found = perform(setup, {"do": "plan", "limit": None})
-        if found.get("code") != -9:  # somebody may have killed it
+        if found.get("code") != -9:  # it may have been killed from outside
             break
     if "lost" in found:
         raise CampaignProblem(

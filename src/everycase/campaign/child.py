@@ -1,7 +1,7 @@
 """The process that runs tests: ``python -m everycase.campaign.child``.
 
-It reads requests from its standard input and answers on its standard output, a JSON line each; what tests print goes
-nowhere. It ends when its input does, which is when the process that started it ends, however that happens.
+It reads requests from its standard input and answers on its standard output, a JSON line each; what tests print is
+dropped. It ends when its input ends, which is when the process that started it ends, for whatever reason.
 """
 
 from __future__ import annotations
@@ -19,14 +19,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-#: A process that nobody asks for anything ends after this many seconds.
+from everycase.campaign.targets import Session, Skipped, by_import, found_by, in_session, run_by_name
+from everycase.campaign.techniques import Work, plan_for
+from everycase.errors import CampaignProblem, EverycaseError
+from everycase.run.render import error_text
+from everycase.run.report import Report, ReportStatus
+from everycase.run.runner import Runner
+
+#: A process without requests ends after this many seconds.
 IDLE = 10.0
-#: So many seconds it has for tearing down what tests have set up.
+#: Seconds for tearing down fixtures.
 PARTING = 5.0
 
 
-class Line:
-    """The two ends of the pipe to whoever started this process."""
+class Pipe:
+    """Both directions of the pipe to the process that started this one."""
 
     def __init__(self) -> None:
         self._out = os.fdopen(os.dup(1), "w", encoding="utf-8")
@@ -42,7 +49,7 @@ class Line:
     def _read(self) -> None:
         for text in self._in:
             self._requests.put(json.loads(text))
-        # Whoever started this is gone, and with it anybody who would take an answer. One that is waiting tears its fixtures down.
+        # The parent is gone, so no answer will be read. An idle process still tears its fixtures down.
         if not self._busy:
             self._requests.put(None)
             time.sleep(PARTING)
@@ -63,24 +70,126 @@ class Line:
         self._out.flush()
 
 
-def main() -> None:
-    line = Line()
-    setup = line.next()
-    if setup is None:
-        return
-    sys.path[:] = list(dict.fromkeys([*setup["path"], *sys.path]))
-    _limit_memory(setup.get("max_memory"))
-    from everycase.campaign.serving import Server
-    from everycase.errors import EverycaseError
+class Server:
+    """Serves one campaign: plans its properties, and tests leases."""
 
-    try:
-        Server(line, setup).serve()
-    except EverycaseError as problem:
-        line.answer({"error": str(problem)})
-    finally:
-        with suppress(OSError):  # whoever would read it may be gone
-            line._out.flush()
-        os._exit(0)  # threads that tests have left behind must not keep it
+    def __init__(self, pipe: Pipe, setup: dict[str, Any]) -> None:
+        self.pipe = pipe
+        self.setup = setup
+        self.work = Work()
+        self.session: Session | None = None
+
+    def serve(self) -> None:
+        """Answer requests until there are none."""
+        pending = self.pipe.next()
+        while pending is not None:
+            if self._needs_session(pending) and self.session is None:
+                # A session lasts as long as there are requests: pytest calls back.
+                first = pending
+
+                def within(session: Session, first: Any = first) -> None:
+                    self.session = session
+                    self._answer(first)
+                    while (request := self.pipe.next()) is not None:
+                        self._answer(request)
+
+                in_session(self.setup["targets"]["pytest"], within)
+                return
+            self._answer(pending)
+            pending = self.pipe.next()
+
+    def _needs_session(self, request: dict[str, Any]) -> bool:
+        if request["do"] == "plan":
+            return bool(self.setup["targets"]["pytest"])
+        return "nodeid" in request["way"]
+
+    def _answer(self, request: dict[str, Any]) -> None:
+        try:
+            if request["do"] == "plan":
+                answer = self._plan()
+            else:
+                answer = self._test(request)
+        except Skipped as why:
+            answer = {"skipped": str(why)}
+        except EverycaseError as problem:
+            answer = {"error": str(problem)}
+        except Exception as problem:
+            answer = {"error": error_text(problem)}
+        self.pipe.answer(answer)
+
+    # --- planning ---------------------------------------------------------------------------------------
+
+    def _plan(self) -> dict[str, Any]:
+        found = [by_import(target) for target in self.setup["targets"]["import"]]
+        problems: list[str] = []
+        if self.session is not None:
+            found += found_by(self.session)
+            problems += self.session.problems
+        properties = []
+        for each in found:
+            try:
+                conducted = self._reach(each.way)
+                prop, call, options, prepare, given = conducted
+                runner = Runner(prop, call, options, None, prepare, given)
+                properties.append(
+                    {"name": each.name, "way": each.way, **plan_for(runner, self.setup["seed"])}
+                )
+            except Skipped:
+                continue
+            except Exception as problem:
+                problems.append(
+                    f"{each.name}: {problem if isinstance(problem, EverycaseError) else error_text(problem)}"
+                )
+        return {"properties": properties, "problems": problems, "path": sys.path}
+
+    def _reach(self, way: dict[str, Any]) -> tuple[Any, ...]:
+        """What the run of a property is given."""
+        reached: list[tuple[Any, ...]] = []
+
+        def conduct(*conducted: Any) -> Report:
+            reached.append(conducted)
+            return Report(conducted[0].name, ReportStatus.passed, 0, "")
+
+        self._run(way, conduct)
+        if not reached:
+            raise CampaignProblem("its property was not run when the test was")
+        return reached[0]
+
+    # --- testing ----------------------------------------------------------------------------------------
+
+    def _test(self, request: dict[str, Any]) -> dict[str, Any]:
+        results: list[dict[str, Any]] = []
+        raised: list[BaseException] = []
+
+        def conduct(*conducted: Any) -> Report:
+            # A test may run its property several times, or several properties; the first is the one that was planned.
+            if not results and not raised:
+                self.pipe.answer({"begun": True})
+                try:
+                    results.append(timed(lambda: self.work.test(request, conducted), request.get("limit")))
+                except Exception as problem:
+                    raised.append(problem)
+            return Report(conducted[0].name, ReportStatus.passed, 0, "")
+
+        self._run(request["way"], conduct)
+        if raised:
+            raise raised[0]
+        if not results:
+            raise CampaignProblem("its property was not run when the test was")
+        return results[0]
+
+    def _run(self, way: dict[str, Any], conduct: Any) -> None:
+        if "nodeid" not in way:
+            try:
+                run_by_name(way["module"], way["name"], conduct)
+            except ImportError as problem:
+                raise CampaignProblem(
+                    f"a worker cannot import {way['module']} ({problem}); install the project on every worker, or put its "
+                    "folder on their PYTHONPATH"
+                ) from None
+            return
+        assert self.session is not None
+        self.session.run_item(way["nodeid"], conduct)
 
 
 def _limit_memory(megabytes: int | None) -> None:
@@ -115,6 +224,24 @@ def timed(work: Callable[[], dict[str, Any]], limit: float | None) -> dict[str, 
         "seconds": round(time.perf_counter() - clock, 4),
         "worker": worker_name(),
     }
+
+
+def main() -> None:
+    pipe = Pipe()
+    setup = pipe.next()
+    if setup is None:
+        return
+    sys.path[:] = list(dict.fromkeys([*setup["path"], *sys.path]))
+    _limit_memory(setup.get("max_memory"))
+
+    try:
+        Server(pipe, setup).serve()
+    except EverycaseError as problem:
+        pipe.answer({"error": str(problem)})
+    finally:
+        with suppress(OSError):  # the reader may be gone
+            pipe._out.flush()
+        os._exit(0)  # threads that tests have left behind must not keep it
 
 
 if __name__ == "__main__":

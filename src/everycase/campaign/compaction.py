@@ -6,10 +6,11 @@ import json
 import os
 import socket
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
-from everycase.campaign.log import FOLDER, VERSION, cannot_write, read_lines
-from everycase.campaign.state import compacted, fold
+from everycase.campaign.log import FOLDER, VERSION, cannot_write, number_out, read_lines
+from everycase.campaign.state import CampaignState, Line, fold
 
 #: Fewer bytes are not worth it.
 WORTHWHILE = 64 << 20
@@ -23,7 +24,7 @@ def compact_dead(folder: Path, worthwhile: int = WORTHWHILE) -> None:
             return
         compact(folder, paths)
     except FileNotFoundError:
-        return  # somebody else was faster
+        return  # another starter was faster
     except OSError as problem:
         raise cannot_write(folder, problem) from None
 
@@ -43,6 +44,63 @@ def compact(folder: Path, paths: list[Path]) -> Path:
     for path in paths:
         path.unlink(missing_ok=True)
     return whole
+
+
+def compacted(state: CampaignState) -> Iterator[Line]:
+    """The same state in few lines: one line per property and technique for all of its leases, and the lines that are single anyway."""
+    yield from state.runs.values()
+    yield from state.lost.values()
+    for (name, fingerprint), progress in state.progress.items():
+        common = {"property": name, "fingerprint": fingerprint}
+        if progress.plan:
+            yield progress.plan
+        yield from progress.confirmed.values()
+        yield from progress.died.values()
+        yield from ({"kind": "problem", **common, "words": words} for words in sorted(progress.problems))
+        whole: Line = {
+            "tests": progress.tests,
+            "discards": progress.discards,
+            "leases": progress.leases,
+            "cpu": round(progress.cpu, 3),
+            "seconds": round(progress.seconds, 3),
+            "events": dict(progress.events),
+            "labels": dict(progress.labels),
+            "tables": progress.tables,
+            "doubts": sorted(progress.doubts),
+            "warnings": sorted(progress.warnings),
+            "best": progress.best,
+            "failures": list(progress.failures.values()),
+            "rates": sorted(progress.rates.items()),
+            "workers": progress.workers,
+        }
+        for technique, places in progress.booked.items():
+            if not len(places):
+                continue
+            line = {
+                "kind": "lease",
+                **common,
+                "technique": technique,
+                "ranges": [[number_out(start), number_out(stop)] for start, stop in places],
+                "ended": number_out(progress.ended.get(technique)),
+                **whole,
+            }
+            # The figures are told once, with the first technique.
+            whole = {"tests": 0, "leases": 0, "rates": [], "workers": {}}
+            yield line
+        for (island, round_), elites in progress.elites.items():
+            yield {
+                "kind": "lease",
+                **common,
+                "technique": "elites",
+                "ranges": [],
+                "tests": 0,
+                "leases": 0,
+                "rates": [],
+                "workers": {},
+                "island": island,
+                "round": round_,
+                "elites": elites,
+            }
 
 
 def _host() -> str:

@@ -32,7 +32,7 @@ class Workers:
 
 
 def local(count: int | None, run: str) -> Workers:
-    """Processes of this machine, one for each core if nobody says how many."""
+    """Processes of this machine, one for each core by default."""
     number = count or os.cpu_count() or 1
     executor = ThreadPoolExecutor(number, thread_name_prefix="everycase")
 
@@ -46,7 +46,7 @@ def local(count: int | None, run: str) -> Workers:
 
 
 def given(executor: Executor, run: str) -> Workers:
-    """The workers of an executor that somebody else has made, and will close."""
+    """The workers of an executor that the caller made and will close."""
     client = getattr(executor, "_client", None)
     if client is not None:
         return Workers(executor, lambda: _threads(client), lambda: _leave_cluster(client, run))

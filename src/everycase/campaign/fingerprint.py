@@ -2,7 +2,7 @@
 
 The fingerprint of a property covers its generators, the test, the explorer, the meaning of numbers and blobs, and the code
 that the test comes to by name: functions and classes of the same project, and the files of the project's modules. Code of
-installed packages and of Python itself is not looked at, nor what is only reached while running (plugins, data files).
+installed packages and of Python itself is left out, and so is code that is only reached while running (plugins, data files).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from everycase.choices.trace import VERSION
 from everycase.explore.protocol import Explorer
 from everycase.run.property import Property, code_text
 
-#: So many functions, classes and modules are looked at.
+#: The maximum number of functions, classes and modules that are read.
 MOST = 2000
 
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from everycase.campaign.log import number_in, number_out
-from everycase.campaign.parts import round_size
 from everycase.campaign.state import Progress
+from everycase.campaign.techniques import round_size
 from everycase.run.leases import Pace
 
-#: An input is blamed when its process died so often on it, alone; more often if somebody else may have killed it.
+#: How often a process must die on an input alone before the input is blamed; more often if the kill may have come from
+#: outside.
 DEATHS, DEATHS_BY_KILL = 2, 3
 
 
@@ -211,7 +212,7 @@ class Todo:
         )
 
     def _own(self, start: int, stop: int | None) -> tuple[int, int | None]:
-        """The first place from ``start`` on that belongs to this share; the others are somebody else's."""
+        """The first place from ``start`` on that belongs to this share; the others belong to another starter."""
         own, shares = self.share
         if shares == 1:
             return start, stop

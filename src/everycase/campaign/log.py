@@ -1,7 +1,7 @@
 """The log of a campaign: append-only JSON lines below ``DIR/log``, one file a writer.
 
-A writer is one starter of a campaign, on whichever machine; it appends to a file of its own, so that nobody waits for
-anybody, and the folder may lie on a network file system or be copied together from several places. A line is whole or it
+A writer is one starter of a campaign, on whichever machine; it appends to a file of its own, so that no writer
+waits for another, and the folder may lie on a network file system or be copied together from several places. A line is whole or it
 is nothing: a kill leaves at most one torn line at the end of a file, which readers pass over.
 """
 
@@ -39,7 +39,7 @@ def number_in(number: Any) -> Any:
 
 
 class Writer:
-    """Appends lines to a file that nobody else writes."""
+    """Appends lines to a file of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
@@ -67,7 +67,7 @@ class Writer:
 
 
 def _lock(file: Any) -> bool:
-    """Take the lock of a file; False if somebody else has it. Where there are no locks nobody has it."""
+    """Take the lock of a file; False if another process has it. Where there are no file locks it counts as taken."""
     try:
         import fcntl
 
@@ -103,7 +103,7 @@ def cannot_write(folder: Path, problem: OSError) -> CampaignProblem:
     )
 
 
-class Lines:
+class LogLines:
     """The whole lines of writers, read from the disk each time that they are looked at."""
 
     def __init__(self, folder: Path, paths: list[Path] | None = None) -> None:
@@ -125,9 +125,9 @@ class Lines:
                         yield found
 
 
-def read_lines(folder: Path, paths: list[Path] | None = None) -> Lines:
+def read_lines(folder: Path, paths: list[Path] | None = None) -> LogLines:
     """Every whole line of every writer, or of some."""
-    return Lines(folder, paths)
+    return LogLines(folder, paths)
 
 
 def read_about(folder: Path) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""Marks: where a test writes what it is about to do, so that whoever finds its process dead knows.
+"""Marks: a test writes down which input comes next, so that it is known if the process dies.
 
 A mark lives in memory that is shared through a file, which the death of the process does not touch.
 """

@@ -9,9 +9,9 @@ from typing import Any
 
 from everycase.campaign.lease import Todo
 from everycase.campaign.log import number_in
-from everycase.campaign.state import Progress, State, place_of
+from everycase.campaign.state import CampaignState, Progress, place_of
 
-#: The rate over time is told in at most so many steps.
+#: The maximum number of points of the rate over time.
 MOST_STEPS = 120
 
 
@@ -32,7 +32,7 @@ class CampaignFailure:
     #: "failed", "flaky" (it did not fail again), or "died" (it killed its process)
     kind: str
     #: whether it was run again and made small
-    settled: bool
+    confirmed: bool
 
     def to_json(self) -> dict[str, Any]:
         return dict(vars(self))
@@ -146,7 +146,7 @@ class CampaignReport:
 ORDER = ("failed", "flaky", "gave_up", "unfinished", "passed")
 
 
-def report_of(state: State, about: dict[str, Any], folder: Path) -> CampaignReport:
+def report_of(state: CampaignState, about: dict[str, Any], folder: Path) -> CampaignReport:
     """What a folder's log says."""
     began = min((line["time"] for line in state.runs.values()), default=time.time())
     found = [_property(state, progress, began) for progress in state.current()]
@@ -196,12 +196,12 @@ def _rate(by_second: dict[int, int], began: float) -> list[tuple[float, float]]:
     return [(float(step * width), steps.get(step, 0) / width) for step in range(max(steps) + 1)]
 
 
-def _property(state: State, progress: Progress, began: float) -> PropertyReport:
+def _property(state: CampaignState, progress: Progress, began: float) -> PropertyReport:
     plan = progress.plan
     failures = failures_of(progress)
     todo = todo_for(progress, state)
-    unsettled = any(not failure.settled and failure.blob is not None for failure in failures)
-    finished = (todo.finished and not unsettled) or bool(progress.problems)
+    unconfirmed = any(not failure.confirmed and failure.blob is not None for failure in failures)
+    finished = (todo.finished and not unconfirmed) or bool(progress.problems)
     changed = bool(state.earlier(progress))
     coverage, exhaustive = _coverage(progress, todo)
     exhaustive = exhaustive and finished and not progress.doubts
@@ -238,13 +238,13 @@ def _property(state: State, progress: Progress, began: float) -> PropertyReport:
     )
 
 
-def todo_for(progress: Progress, state: State, share: tuple[int, int] = (0, 1)) -> Todo:
+def todo_for(progress: Progress, state: CampaignState, share: tuple[int, int] = (0, 1)) -> Todo:
     """What is left of a property in the sense of the last run."""
     run = state.run
     earlier = [
         failure["blob"]
         for each in state.earlier(progress)
-        for failure in [*each.failures.values(), *each.settled.values()]
+        for failure in [*each.failures.values(), *each.confirmed.values()]
         if failure["blob"] is not None
     ]
     return Todo(
@@ -262,9 +262,9 @@ def failures_of(progress: Progress) -> list[CampaignFailure]:
     """Each distinct failure, the one at the first place first."""
     found: list[tuple[tuple[int, int], CampaignFailure]] = []
     for origin, failure in progress.failures.items():
-        settled = progress.settled.get(origin)
-        told = failure if settled is None or settled.get("unmade") else settled
-        flaky = failure["flaky"] or (settled is not None and settled["flaky"])
+        confirmed = progress.confirmed.get(origin)
+        told = failure if confirmed is None or confirmed.get("unmade") else confirmed
+        flaky = failure["flaky"] or (confirmed is not None and confirmed["flaky"])
         found.append(
             (
                 place_of(failure),
@@ -275,7 +275,7 @@ def failures_of(progress: Progress) -> list[CampaignFailure]:
                     error=told["error"],
                     origin=origin,
                     kind="flaky" if flaky else "failed",
-                    settled=settled is not None or failure["flaky"] or failure["blob"] is None,
+                    confirmed=confirmed is not None or failure["flaky"] or failure["blob"] is None,
                 ),
             )
         )
@@ -290,7 +290,7 @@ def failures_of(progress: Progress) -> list[CampaignFailure]:
                     error=died["error"],
                     origin=died["origin"],
                     kind="died",
-                    settled=True,
+                    confirmed=True,
                 ),
             )
         )

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from everycase.campaign.intervals import Intervals
-from everycase.campaign.log import number_in, number_out, read_lines
+from everycase.campaign.log import number_in, read_lines
 from everycase.run.labels import count_tables
 
 Line = dict[str, Any]
@@ -49,7 +49,7 @@ class Progress:
         #: by origin: the failure at the first place
         self.failures: dict[str, Line] = {}
         #: by origin: what became of it when it was run again and shrunk
-        self.settled: dict[str, Line] = {}
+        self.confirmed: dict[str, Line] = {}
         #: by place: inputs that killed their process
         self.died: dict[int, Line] = {}
         #: why the word exhaustive is withheld, and why the property cannot be run
@@ -129,9 +129,9 @@ class Progress:
         """There are no places from this one on."""
         self.ended[technique] = min(place, self.ended.get(technique, place))
 
-    def settle(self, line: Line) -> None:
+    def confirm(self, line: Line) -> None:
         """Add what became of a failure when it was run again."""
-        self._fail(self.settled, line)
+        self._fail(self.confirmed, line)
 
     def die(self, line: Line) -> None:
         """Add an input that killed its process."""
@@ -168,7 +168,7 @@ class Progress:
             del self.elites[key]
 
 
-class State:
+class CampaignState:
     """All properties of a campaign."""
 
     def __init__(self) -> None:
@@ -208,7 +208,7 @@ class State:
         ]
 
 
-def fold(lines: Iterable[Line]) -> State:
+def fold(lines: Iterable[Line]) -> CampaignState:
     """The state that lines come to, in whatever order, and however often each is there.
 
     Lines are booked one by one, so that memory does not grow with them. Where leases of a property overlap, the lines of
@@ -216,7 +216,7 @@ def fold(lines: Iterable[Line]) -> State:
     """
     if iter(lines) is lines:
         lines = list(lines)
-    state = State()
+    state = CampaignState()
     overlapping: set[tuple[str, str]] = set()
     for line in lines:
         state.lines += 1
@@ -233,7 +233,7 @@ def fold(lines: Iterable[Line]) -> State:
     return state
 
 
-def _add(state: State, line: Line) -> None:
+def _add(state: CampaignState, line: Line) -> None:
     """Add a line that is no finished lease: its order does not matter."""
     match line.get("kind"):
         case "run":
@@ -244,8 +244,8 @@ def _add(state: State, line: Line) -> None:
             progress = state.of(line["property"], line["fingerprint"])
             if not progress.plan or _later(line, progress.plan):
                 progress.plan = line
-        case "settled":
-            state.of(line["property"], line["fingerprint"]).settle(line)
+        case "confirmed":
+            state.of(line["property"], line["fingerprint"]).confirm(line)
         case "died":
             state.of(line["property"], line["fingerprint"]).die(line)
         case "problem":
@@ -254,7 +254,7 @@ def _add(state: State, line: Line) -> None:
             state.lost[line["id"]] = line
 
 
-def _fold_in_order(state: State, lines: Iterable[Line], keys: set[tuple[str, str]]) -> None:
+def _fold_in_order(state: CampaignState, lines: Iterable[Line], keys: set[tuple[str, str]]) -> None:
     """Fold all lines of some properties again, sorted, so that of overlapping leases the same ones are taken each time."""
     leases: list[tuple[bool, int, int, Line]] = []
     for key in keys:
@@ -287,7 +287,7 @@ def _in_order(leases: list[tuple[bool, int, int, Line]]) -> Iterator[Line]:
     yield from same if len(same) < 2 else sorted(same, key=_canonical)
 
 
-def read_state(folder: Path) -> State:
+def read_state(folder: Path) -> CampaignState:
     """The state of the campaign in a folder."""
     return fold(read_lines(folder))
 
@@ -311,60 +311,3 @@ def _later(line: Line, than: Line) -> bool:
 
 def _canonical(line: Line) -> str:
     return json.dumps(line, sort_keys=True)
-
-
-def compacted(state: State) -> Iterator[Line]:
-    """The same state in few lines: one a property and technique for all of its leases, and what is single anyway."""
-    yield from state.runs.values()
-    yield from state.lost.values()
-    for (name, fingerprint), progress in state.progress.items():
-        common = {"property": name, "fingerprint": fingerprint}
-        if progress.plan:
-            yield progress.plan
-        yield from progress.settled.values()
-        yield from progress.died.values()
-        yield from ({"kind": "problem", **common, "words": words} for words in sorted(progress.problems))
-        whole: Line = {
-            "tests": progress.tests,
-            "discards": progress.discards,
-            "leases": progress.leases,
-            "cpu": round(progress.cpu, 3),
-            "seconds": round(progress.seconds, 3),
-            "events": dict(progress.events),
-            "labels": dict(progress.labels),
-            "tables": progress.tables,
-            "doubts": sorted(progress.doubts),
-            "warnings": sorted(progress.warnings),
-            "best": progress.best,
-            "failures": list(progress.failures.values()),
-            "rates": sorted(progress.rates.items()),
-            "workers": progress.workers,
-        }
-        for technique, places in progress.booked.items():
-            if not len(places):
-                continue
-            line = {
-                "kind": "lease",
-                **common,
-                "technique": technique,
-                "ranges": [[number_out(start), number_out(stop)] for start, stop in places],
-                "ended": number_out(progress.ended.get(technique)),
-                **whole,
-            }
-            # The figures are told once, with the first technique.
-            whole = {"tests": 0, "leases": 0, "rates": [], "workers": {}}
-            yield line
-        for (island, round_), elites in progress.elites.items():
-            yield {
-                "kind": "lease",
-                **common,
-                "technique": "elites",
-                "ranges": [],
-                "tests": 0,
-                "leases": 0,
-                "rates": [],
-                "workers": {},
-                "island": island,
-                "round": round_,
-                "elites": elites,
-            }

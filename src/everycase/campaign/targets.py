@@ -30,7 +30,7 @@ STATELESS = {"event_loop_policy"}
 Conducted = tuple[Any, ...]
 
 
-class Found:
+class FoundProperty:
     """A property: its name in the campaign, and how any process comes to it."""
 
     def __init__(self, name: str, way: dict[str, Any], item: Any = None) -> None:
@@ -69,7 +69,7 @@ def run_by_name(module: str, name: str, conduct: Callable[..., Any]) -> None:
             run(prop, prop.caller(given), prop.spec.settings, given=given)
 
 
-def by_import(target: str) -> Found:
+def by_import(target: str) -> FoundProperty:
     """The property that ``package.module:NAME`` names."""
     module, _, name = target.partition(":")
     try:
@@ -83,7 +83,7 @@ def by_import(target: str) -> Found:
         raise CampaignProblem(f"{target} is no property: {problem}") from None
     if not prop.gens:
         raise CampaignProblem(f"{target} has no generated arguments; put it under @given")
-    return Found(target, {"module": module, "name": name})
+    return FoundProperty(target, {"module": module, "name": name})
 
 
 # --- by pytest --------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def is_property(item: Any) -> bool:
     )
 
 
-def found_by(session: Session) -> list[Found]:
+def found_by(session: Session) -> list[FoundProperty]:
     """The properties among the tests of a session."""
     conftest = (
         any(
@@ -196,7 +196,7 @@ def found_by(session: Session) -> list[Found]:
         else False
     )
     return [
-        Found(nodeid, {"nodeid": nodeid} if conftest else _way(item), item)
+        FoundProperty(nodeid, {"nodeid": nodeid} if conftest else _way(item), item)
         for nodeid, item in session.items.items()
         if is_property(item)
     ]

@@ -24,7 +24,7 @@ from everycase.campaign.marks import Mark
 #: What a process says when it begins to test.
 BEGUN = '{"begun": true}\n'
 
-#: So many seconds processes have to end.
+#: Seconds that processes have to end.
 PARTING = 3.0
 
 #: Processes that wait for work, by campaign. They end by themselves when this process does.

@@ -18,7 +18,7 @@ from everycase.campaign.log import writing
 from everycase.campaign.report import CampaignReport, PropertyReport
 from everycase.cli.common import FINE, FOUND, MISUSE, json_option, print_json
 
-#: Without a terminal a line is printed so often, in seconds.
+#: Seconds between two lines where there is no terminal.
 PLAIN_BEAT = 10.0
 #: The exit code of a run that is interrupted before there is anything to report, as shells have it.
 INTERRUPTED = 130

@@ -139,7 +139,7 @@ def single(source: Gen[Any]) -> Gen[Any] | None:
     return source if isinstance(source, Bundle) else None
 
 
-def settled(source: Gen[Any], things: Callable[[str], list[Thing]]) -> Gen[Any]:
+def with_contents(source: Gen[Any], things: Callable[[str], list[Thing]]) -> Gen[Any]:
     """The generator with every bundle as what is in it now, so that it ends where there is no more to be made of that.
 
     Its traces are also those of ``source``.
@@ -150,18 +150,20 @@ def settled(source: Gen[Any], things: Callable[[str], list[Thing]]) -> Gen[Any]:
     if not any(isinstance(node, Bundle) for node in nodes(source)):
         return source
     if isinstance(source, Filter):
-        return Filter(settled(source.source, things), source.predicate)
+        return Filter(with_contents(source.source, things), source.predicate)
     if isinstance(source, Map):
-        return Map(settled(source.source, things), source.f)
+        return Map(with_contents(source.source, things), source.f)
     if isinstance(source, Bind):
-        return Bind(settled(source.source, things), lambda value: settled(source.inner(value), things))
+        return Bind(
+            with_contents(source.source, things), lambda value: with_contents(source.inner(value), things)
+        )
     if isinstance(source, List):
-        element = settled(source.element, things)
+        element = with_contents(source.element, things)
         return List(element, source.min_size, source.max_size, source.unique_by, unordered=source.unordered)
     if isinstance(source, Build):
-        return Build(source.make, tuple(settled(part, things) for part in source.parts), source.names)
+        return Build(source.make, tuple(with_contents(part, things) for part in source.parts), source.names)
     if isinstance(source, Union):
-        return Union(tuple(settled(option, things) for option in source.options))
+        return Union(tuple(with_contents(option, things) for option in source.options))
     return source
 
 

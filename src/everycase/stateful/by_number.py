@@ -14,14 +14,14 @@ from everycase.errors import Discarded, DoesNotFit, GeneratorError, InvalidArgum
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
 from everycase.gen.kinds import Bind, Composite, Live
-from everycase.stateful.bundles import settled
+from everycase.stateful.bundles import with_contents
 from everycase.stateful.choosers import Following
 from everycase.stateful.machine_plan import Argument, MachinePlan, PlannedRule, Step
 from everycase.stateful.models import state_of
 from everycase.stateful.profile import Profile
 from everycase.stateful.runs import Run
 
-#: Arguments with at most so many values are given all of them; others only the simplest few.
+#: Arguments with at most this many values get all of them; others only the simplest few.
 ALL = 32
 FEW = 8
 
@@ -112,7 +112,7 @@ class Driven(Following):
         """The simplest values of a generator, one more than is taken at most."""
         found: list[Trace[Any]] = []
         try:
-            for trace in islice(walk(settled(source, run.things)), ALL + 1):
+            for trace in islice(walk(with_contents(source, run.things)), ALL + 1):
                 found.append(trace)
         except NotCountable as problem:
             raise InvalidArgument(

@@ -227,7 +227,7 @@ class Following(Dice):
 
 
 class Guided(Following):
-    """Takes the rules that somebody else chooses from those that can run; arguments are random."""
+    """Takes the rules that the caller chooses from those that can run; arguments are random."""
 
     def __init__(
         self, plan: MachinePlan, choose: Callable[[list[int]], int | None], random: Random, profile: Profile

@@ -28,7 +28,7 @@ from everycase.stateful.virtual_loop import VirtualLoop
 
 FAULTS = ("cancel", "timeout")
 
-#: One call in so many is cancelled or runs out of time, if faults are switched on.
+#: With faults switched on, one call in this many is cancelled or times out.
 RARE = 4
 #: After how many turns of the loop a call is cancelled at most, and after how many seconds it runs out of time.
 TURNS = 7
@@ -133,7 +133,7 @@ class InterleavedProperty(ConcurrentProperty):
         return data()
 
 
-class Interleaved(Runnable):
+class InterleavedMachine(Runnable):
     """What :func:`interleaved` makes: a property for ``check``, with a ``TestCase`` for pytest and unittest."""
 
     faults: tuple[str, ...] = ()
@@ -141,18 +141,18 @@ class Interleaved(Runnable):
     def make(self, factory: Callable[[], Any], spec: Spec) -> Property:
         faults = self.faults
 
-        class MachineProgram(TaskProgram):
+        class FaultyProgram(TaskProgram):
             pass
 
-        MachineProgram.faults = faults
+        FaultyProgram.faults = faults
 
-        class Prop(InterleavedProperty):
-            program = MachineProgram
+        class FaultyProperty(InterleavedProperty):
+            program = FaultyProgram
 
-        return Prop(self.machine, factory, spec, branches=self.branches)
+        return FaultyProperty(self.machine, factory, spec, branches=self.branches)
 
 
-def interleaved(machine: Any, *, tasks: int = 2, faults: Iterable[str] = ()) -> Interleaved:
+def interleaved(machine: Any, *, tasks: int = 2, faults: Iterable[str] = ()) -> InterleavedMachine:
     """The property that a machine with asynchronous rules can be used by several tasks at once.
 
     What the rules return must be explained by some order of the calls, one after the other. Time is virtual. With
@@ -180,6 +180,6 @@ def interleaved(machine: Any, *, tasks: int = 2, faults: Iterable[str] = ()) -> 
         if fault not in FAULTS:
             raise InvalidArgument(f"there is no fault {fault!r}; there are {', '.join(map(repr, FAULTS))}")
     found, factory = machine_of(machine)
-    made = Interleaved(found, factory, tasks, "interleaved", spec_for(found))
+    made = InterleavedMachine(found, factory, tasks, "interleaved", spec_for(found))
     made.faults = given
     return made

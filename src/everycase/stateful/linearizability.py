@@ -46,14 +46,14 @@ def explained(
     ``in_order`` ends early if an invariant is broken. ``first`` is the order to try first. The state is that of the declared
     model; None if there is none.
     """
-    search = _Search(results, after, in_order, remembers=True)
+    search = _OrderSearch(results, after, in_order, remembers=True)
     if search.fits(tuple(first)) or search.any(()):
         return True
     # States of a declared model that are equal were taken to go on alike. Nothing is called wrong for that reason alone.
-    return search.pruned and _Search(results, after, in_order, remembers=False).any(())
+    return search.pruned and _OrderSearch(results, after, in_order, remembers=False).any(())
 
 
-class _Search:
+class _OrderSearch:
     """The search of J. M. Wing and C. Gong ("Testing and verifying concurrent objects", 1993), with a memo on the state and
     the calls that were made (G. Lowe, "Testing for linearizability", 2017)."""
 

@@ -98,14 +98,14 @@ class ParallelProperty(ConcurrentProperty):
         return lists(tuples(calls, GAPS, integers(0, self.branches - 1)), max_size=SWITCHES)
 
 
-class Parallel(Runnable):
+class ParallelMachine(Runnable):
     """What :func:`parallel` makes: a property for ``check``, with a ``TestCase`` for pytest and unittest."""
 
     def make(self, factory: Any, spec: Spec) -> Property:
         return ParallelProperty(self.machine, factory, spec, branches=self.branches)
 
 
-def parallel(machine: Any, *, threads: int = 2) -> Parallel:
+def parallel(machine: Any, *, threads: int = 2) -> ParallelMachine:
     """The property that a machine can be used by several threads at once.
 
     What its rules return must be explained by some order of the calls. Which thread runs when is decided by everycase and
@@ -127,4 +127,4 @@ def parallel(machine: Any, *, threads: int = 2) -> Parallel:
     if not 2 <= threads <= 4:
         raise InvalidArgument(f"threads={threads} must be 2, 3 or 4")
     found, factory = machine_of(machine)
-    return Parallel(found, factory, threads, "parallel", spec_for(found))
+    return ParallelMachine(found, factory, threads, "parallel", spec_for(found))

@@ -207,7 +207,7 @@ class Run:
             )
         value.close()
         raise InvalidDefinition(
-            f"the rule {rule.name} of {self.plan.name} returned a coroutine that nobody awaits; define the rule with async def"
+            f"the rule {rule.name} of {self.plan.name} returned a coroutine that is never awaited; define the rule with async def"
         )
 
     def wait(self, result: Any) -> Any:

@@ -19,7 +19,7 @@ from typing import Any
 from everycase.errors import NotLinearizable
 from everycase.stateful.yield_points import yield_points
 
-#: A thread that comes to no yield point for so long is taken to wait for something.
+#: A thread that reaches no yield point for this many seconds is taken to be waiting.
 SILENCE = 0.25
 #: How long all threads may wait before that is a deadlock.
 DEADLOCK = 2.0
@@ -31,7 +31,7 @@ _current: contextvars.ContextVar[tuple[Schedule | Alone, int] | None] = contextv
 
 
 class Aborted(BaseException):
-    """Ends a thread that waits for ever. No code catches it by chance."""
+    """Ends a thread that waits forever. A BaseException, so that no code catches it by accident."""
 
 
 def current_schedule() -> tuple[Schedule | Alone, int] | None:
@@ -54,15 +54,15 @@ class Alone:
     """The schedule of a thread beside which nothing runs, while calls are made one after the other."""
 
     def reached(self, number: int) -> None:
-        """Nobody else could go on."""
+        """No other thread could go on."""
 
     def block(self, number: int, *, give_up: bool) -> bool:
         if give_up:
             return False
-        raise NotLinearizable("a call waits for ever when nothing else runs (a deadlock)")
+        raise NotLinearizable("a call waits forever when nothing else runs (a deadlock)")
 
     def unblock(self) -> None:
-        """Nobody waits."""
+        """No thread waits."""
 
 
 @contextmanager
@@ -209,7 +209,7 @@ class Schedule:
         for thread in threads if not self._deadlocked or self._aborted else ():
             thread.join()
         if self._deadlocked:
-            raise NotLinearizable("the threads wait for each other for ever (a deadlock)")
+            raise NotLinearizable("the threads wait for each other forever (a deadlock)")
 
     # --- in the threads ---------------------------------------------------------------------------------
 

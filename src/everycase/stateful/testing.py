@@ -16,7 +16,7 @@ from everycase.stateful.definition import Definition
 from everycase.stateful.machine_plan import MachinePlan, PlannedRule
 from everycase.stateful.program import MachineProgram, MachineSteps
 
-#: A precondition that was false every time is a mistake if it was asked so often.
+#: A precondition that was false this many times, and never true, is a mistake.
 ASKED = 1000
 
 

@@ -73,7 +73,7 @@ class VirtualLoop(base_events.BaseEventLoop):
         if not ready:
             if loop._stopping:
                 return
-            raise NotLinearizable("every task waits for something that nobody will do (a deadlock)")
+            raise NotLinearizable("every task waits for another one (a deadlock)")
         place = 0
         if self.choose is not None and len(ready) > 1:
             place = self.choose(len(ready))
@@ -83,7 +83,7 @@ class VirtualLoop(base_events.BaseEventLoop):
             handle._run()
 
     def _write_to_self(self) -> None:
-        """There is nobody to wake up: all callbacks come from this thread."""
+        """Nothing to wake up: all callbacks come from this thread."""
 
     def _process_events(self, event_list: Any) -> None:
         """There are none."""

@@ -45,9 +45,9 @@ EVERY_VALUE = 10_000_000
 #: How many tests a block has: few where tests are independent of each other, as many as an ordinary run makes where an
 #: explorer learns from one test to the next.
 BLOCK, LONG_BLOCK = 100, 1000
-#: The rounds of an island have so many tests at first, and twice as many each time, up to so many.
+#: The number of tests in an island's first round; it doubles each round up to the last.
 FIRST_ROUND, LAST_ROUND = 100, 3200
-#: So many of the best inputs go from one round to the next, by label.
+#: The maximum number of labels whose best input goes on to the next round.
 MOST_LABELS = 8
 
 FAILED = Outcome(Status.failed)
@@ -200,7 +200,7 @@ class Work:
 
     def test(self, request: dict[str, Any], conducted: tuple[Any, ...]) -> dict[str, Any]:
         """Test a lease. ``conducted`` is what a run would be given: property, call, settings, preparation, arguments."""
-        return _Lease(self, request, conducted).test()
+        return LeaseRun(self, request, conducted).test()
 
     def stream(self, key: tuple[str, int], explorer: Explorer, space: Space, start: int) -> Stream:
         """The cases of a property from a place on."""
@@ -211,7 +211,7 @@ class Work:
         return known
 
 
-class _Lease:
+class LeaseRun:
     """One lease while it is being tested."""
 
     def __init__(self, work: Work, request: dict[str, Any], conducted: tuple[Any, ...]) -> None:
@@ -308,7 +308,7 @@ class _Lease:
         self.result.pop("problem", None)  # there may be nothing given
         self.result["visited"] = 1
 
-    def _settle(self) -> None:
+    def _confirm(self) -> None:
         """Run a failure again, make it small, and keep it for the next run of the test."""
         trace = _made(self.prop.gen, self.request["blob"])
         if trace is None:
@@ -372,7 +372,7 @@ class _Lease:
         return Watched(explorer, before)
 
     def _described(self, case: Case) -> dict[str, Any]:
-        """A case before it is tested, for the case that nobody can be asked afterwards."""
+        """A case as data, written before it is tested: its process may not live to tell."""
         blob = None
         with suppress(Exception):
             trace = case.trace

@@ -20,21 +20,21 @@ from everycase.campaign.executors import Workers
 from everycase.campaign.lease import Lease, Todo
 from everycase.campaign.log import Writer, number_in, number_out
 from everycase.campaign.report import CampaignReport, report_of, todo_for
-from everycase.campaign.state import State, place_of
+from everycase.campaign.state import CampaignState, place_of
 from everycase.campaign.worker import perform
 from everycase.errors import CampaignProblem
 from everycase.run.leases import IN_FLIGHT
 
-#: When time is up, leases that are being tested get so many seconds to end.
+#: Seconds that running leases have to finish when time is up.
 GRACE = 4.0
-#: How often whoever watches is told, in seconds.
+#: Seconds between two calls of the watcher.
 BEAT = 0.5
-#: A failure is run again so often if its process dies meanwhile.
-MOST_SETTLING = 3
+#: How often confirming a failure is tried if its process dies.
+MOST_CONFIRMING = 3
 
-#: A lease is lost so often at most before it begins, or with its worker.
+#: How often a lease may be lost before it begins, or with its worker.
 MOST_LOSSES = 50
-#: When so many inputs of a property have killed their process, that is enough.
+#: After this number of deadly inputs a property is given up.
 MOST_DEADLY = 10
 TOO_DEADLY = f"{MOST_DEADLY} inputs have killed their process, so that the rest was not tested"
 
@@ -49,7 +49,7 @@ class Starter:
         self,
         folder: Path,
         about: dict[str, Any],
-        state: State,
+        state: CampaignState,
         setup: dict[str, Any],
         planned: dict[str, Any],
         run: dict[str, Any],
@@ -64,7 +64,7 @@ class Starter:
         self.writer = Writer(folder)
         self.results: queue.SimpleQueue[tuple[Lease, Future[Any]]] = queue.SimpleQueue()
         self.out: dict[Future[Any], Lease] = {}
-        self.settling: dict[tuple[str, str], int] = {}
+        self.confirming: dict[tuple[str, str], int] = {}
         self.stopping: float | None = None
         self.todos: dict[str, Todo] = {}
         self.turns: deque[Todo] = deque()
@@ -104,7 +104,7 @@ class Starter:
     # --- the loop ---------------------------------------------------------------------------------------
 
     def run(self, workers: Workers, max_seconds: float | None) -> None:
-        """Until everything is tested, or time is up, or somebody interrupts."""
+        """Until everything is tested, or time is up, or the user interrupts."""
         end = None if max_seconds is None else time.monotonic() + max_seconds
         beat = 0.0
         try:
@@ -210,8 +210,8 @@ class Starter:
             return self._problem(
                 todo, result.get("error") or result.get("problem") or f"skipped: {result['skipped']}"
             )
-        if lease.technique == "settle":
-            return self._settled(todo, lease, result)
+        if lease.technique == "confirm":
+            return self._confirmed(todo, lease, result)
         length, visited = lease.stop - lease.start, result["visited"]
         if visited != length and result.get("ended") is None:
             if lease.deaths:
@@ -236,7 +236,7 @@ class Starter:
         if lease.technique == todo.technique:
             todo.pace.measured(visited, result["seconds"])
         todo.learn()
-        self._settle_some(todo)
+        self._confirm_some(todo)
         return [line]
 
     def _line(self, todo: Todo, lease: Lease, visited: int, told: dict[str, Any]) -> dict[str, Any]:
@@ -282,8 +282,8 @@ class Starter:
         }
         self.state.lost[lost["id"]] = lost
         lines: list[dict[str, Any]] = [lost]
-        if lease.technique == "settle":
-            return [*lines, *self._lost_settling(todo, lease)]
+        if lease.technique == "confirm":
+            return [*lines, *self._lost_confirming(todo, lease)]
         if not result.get("begun"):
             if lease.losses >= MOST_LOSSES:
                 return [
@@ -305,7 +305,7 @@ class Starter:
             if len(todo.progress.died) >= MOST_DEADLY:
                 return [*lines, *self._problem(todo, TOO_DEADLY)]
             if leases[0].suspect is None or lease.technique not in ("numbers", "cases"):
-                # A run ends with its first failure. (Without a suspect nobody knows what it was doing.)
+                # A run ends with its first failure. (Without a suspect it is not known what it was doing.)
                 line = self._line(todo, lease, lease.stop - lease.start, _untold(lease, leases[0]))
                 todo.progress.book(line)
                 return [*lines, line]
@@ -331,18 +331,18 @@ class Starter:
             "blob": what.get("blob"),
         }
 
-    # --- settling ---------------------------------------------------------------------------------------
+    # --- confirming ---------------------------------------------------------------------------------------
 
-    def _settle_some(self, todo: Todo) -> None:
+    def _confirm_some(self, todo: Todo) -> None:
         """Have new failures run again and made small; when all is tested, the first of each kind."""
         progress = todo.progress
         for origin, failure in progress.failures.items():
             key = (progress.name, origin)
-            settled = progress.settled.get(origin)
-            if failure["blob"] is None or failure["flaky"] or key in self.settling:
+            confirmed = progress.confirmed.get(origin)
+            if failure["blob"] is None or failure["flaky"] or key in self.confirming:
                 continue
-            if settled is None or (todo.finished and place_of(settled) != place_of(failure)):
-                self.settling[key] = 0
+            if confirmed is None or (todo.finished and place_of(confirmed) != place_of(failure)):
+                self.confirming[key] = 0
                 more = {
                     "blob": failure["blob"],
                     "origin": origin,
@@ -350,15 +350,15 @@ class Starter:
                     "test": failure["test"],
                 }
                 more["index"] = failure["index"]
-                todo.again([Lease(progress.name, "settle", 0, 1, more=more)])
+                todo.again([Lease(progress.name, "confirm", 0, 1, more=more)])
 
-    def _settled(self, todo: Todo, lease: Lease, result: dict[str, Any]) -> list[dict[str, Any]]:
+    def _confirmed(self, todo: Todo, lease: Lease, result: dict[str, Any]) -> list[dict[str, Any]]:
         origin = lease.more["origin"]
         found = next((each for each in result["failures"] if each["origin"] == origin), None)
         before = todo.progress.failures[origin]
         told = found or before
         line = {
-            "kind": "settled",
+            "kind": "confirmed",
             "property": lease.property,
             "fingerprint": todo.progress.fingerprint,
             "origin": origin,
@@ -371,24 +371,24 @@ class Starter:
             "flaky": (found is None and not result.get("unmade")) or bool(found and found["flaky"]),
             "unmade": bool(result.get("unmade")),
         }
-        todo.progress.settle(line)
-        self.settling.pop((lease.property, origin), None)
-        self._settle_some(todo)
+        todo.progress.confirm(line)
+        self.confirming.pop((lease.property, origin), None)
+        self._confirm_some(todo)
         return [line]
 
-    def _lost_settling(self, todo: Todo, lease: Lease) -> list[dict[str, Any]]:
+    def _lost_confirming(self, todo: Todo, lease: Lease) -> list[dict[str, Any]]:
         """The process died while a failure was made small: it stays as it is."""
         key = (lease.property, lease.more["origin"])
-        self.settling[key] = self.settling.get(key, 0) + 1
-        if self.settling[key] < MOST_SETTLING:
+        self.confirming[key] = self.confirming.get(key, 0) + 1
+        if self.confirming[key] < MOST_CONFIRMING:
             todo.again([lease])
             return []
-        return self._settled(todo, lease, {"failures": [todo.progress.failures[lease.more["origin"]]]})
+        return self._confirmed(todo, lease, {"failures": [todo.progress.failures[lease.more["origin"]]]})
 
-    def settle_left(self) -> None:
-        """What an earlier run has found and not settled."""
+    def confirm_left(self) -> None:
+        """What an earlier run has found and not confirmed."""
         for todo in self.todos.values():
-            self._settle_some(todo)
+            self._confirm_some(todo)
 
 
 def _untold(lease: Lease, deadly: Lease) -> dict[str, Any]:
