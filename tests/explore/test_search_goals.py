@@ -13,8 +13,8 @@ import pytest
 from everycase import check, errors, gen, maximize, minimize, reset_search
 from everycase.explore import Anneal, Auto, Climb, Explorer
 from everycase.explore.targeted.anneal import SCHEDULES
-from everycase.explore.targeted.evolution import Covariance
 from everycase.explore.targeted.front import Front
+from everycase.explore.targeted.numbers import Covariance
 
 letters = gen.lists(gen.integers(0, 25), min_size=8, max_size=8)
 

@@ -12,8 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from precondition_structures import STRUCTURES
 
 from everycase import assume, check, gen, given
-from everycase.explore.valid import SAMPLES_PER_TEST, RandomValid
-from everycase.explore.worth import parts_of
+from everycase.explore.valid import SAMPLES_PER_TEST, RandomValid, parts_of
 
 RUN = {"database": None, "max_examples": 300}
 

@@ -31,8 +31,8 @@ from everycase.errors import EverycaseError, GaveUp, HealthCheckFailed, LabelToo
 from everycase.explore import Auto, Covering, Exhaustive, Narrow, Orders, Patterns
 from everycase.explore.narrow.turns import IN_ORDER
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Status
-from everycase.explore.targeted.portfolio import Portfolio
-from everycase.explore.targeted.search import Search
+from everycase.explore.targeted.climb import Portfolio
+from everycase.explore.targeted.search import TargetedSearch
 from everycase.run.labels import count_tables
 from everycase.run.leases import Part, Stream
 from everycase.run.render import report_as_data
@@ -63,7 +63,7 @@ def explorer_for(options: Resolved, space: Space) -> Explorer:
 
 def technique_for(explorer: Explorer, space: Space) -> str:
     """What the places of a property are."""
-    if isinstance(explorer, Search):
+    if isinstance(explorer, TargetedSearch):
         return "islands"
     if space.steps is not None:
         return "whole" if isinstance(explorer, Exhaustive | Orders) else "seeds"
@@ -161,7 +161,7 @@ class Island(Explorer):
     stops_at_failure = False
     open_ended = True
 
-    def __init__(self, search: Search, elites: list[Trace[Any]]) -> None:
+    def __init__(self, search: TargetedSearch, elites: list[Trace[Any]]) -> None:
         self.search = search
         self.elites = elites
 
@@ -282,7 +282,7 @@ class LeaseRun:
         number: int = self.request["round"]
         runner = self._runner(seed_of(self.seed, self.request["island"], number), round_size(number))
         explorer = explorer_for(self.options, runner.space)
-        search = explorer if isinstance(explorer, Search) else Portfolio()
+        search = explorer if isinstance(explorer, TargetedSearch) else Portfolio()
         elites = [_made(self.prop.gen, each["blob"]) for each in self.request.get("elites", ())]
         self._one_place(runner, Island(search, [each for each in elites if each is not None]), self.start)
         self.result |= {"island": self.request["island"], "round": number}

@@ -10,16 +10,16 @@ from everycase.enumeration import fits
 from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.protocol import Case, Explorer, Outcome, Space
 from everycase.explore.random import first_case, until_a_utility
-from everycase.explore.targeted.portfolio import Portfolio
+from everycase.explore.targeted.climb import Portfolio
 from everycase.gen.kinds import Defer, Filter, Map
 
-#: In so many tests it is seen whether the assertions of a test tell how far an input is from failing. Before the first of
-#: them nothing is read in the test's source: that takes longer than running them, and many a mistake shows at once.
+#: The number of tests in which the assertions must tell how far an input is from failing. Of these, the first ``PLAIN``
+#: run before the test's source is read: reading takes longer than running them, and many bugs show at once.
 TRIAL, PLAIN = 30, 10
-#: After so many tests without a rise, a search that nobody asked for gets one test in :data:`SELDOM` as many.
+#: After ``PATIENCE`` tests without a rise, a search that the user did not ask for gets only one test in ``2 * SELDOM``.
 PATIENCE = 300
 SELDOM = 4
-#: So many assertions of one test are searched at most.
+#: The most assertions of one test that are searched.
 MOST_ASSERTIONS = 8
 
 
@@ -75,7 +75,7 @@ class Auto(Explorer):
     ) -> Generator[Case, Outcome, tuple[Case, Outcome] | None]:
         """Random tests, and between them a search for what brings the test's own assertions nearer to failing.
 
-        Nobody asked for that search, so it never gets more than half of the tests, and few while it does not rise.
+        The user did not ask for that search, so it never gets more than half of the tests, and few while it does not rise.
         """
         searches: list[_Nearing] = []
         turn = 0

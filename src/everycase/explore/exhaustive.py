@@ -25,9 +25,9 @@ from everycase.explore.sequences import Sequences, steps_of
 from everycase.gen.base import Gen
 from everycase.gen.validate import require_bool, require_count, require_int
 
-#: A walk goes by price, not by size: after so many values in a row that are too large it is taken to have no others.
+#: A walk goes by price, not by size: after this many values in a row that are too large, it is taken to have no others.
 MOST_LARGE = 10_000
-#: After so many of them the run is asked whether to go on.
+#: After this many of them the run is asked whether to go on.
 BEAT = 64
 
 
@@ -83,15 +83,15 @@ class Exhaustive(Explorer):
         plan = self.plan(space)
         yield from self._walk(space) if plan is None else plan.cases(space, 0)
 
-    def plan(self, space: Space) -> Plan | None:
+    def plan(self, space: Space) -> EnumerationPlan | None:
         """Which values by which numbers; None if the generator does not count."""
         gen = space.gen
         try:
             if self.max_size is not None:
                 # The arguments come as a tuple, which has a size of its own.
                 counted: Counted = Sum([tier_of(gen, size) for size in range(self.max_size + 2)], which=_size)
-                return Plan(self, counted, space, is_whole=counted.count == _count_of(gen))
-            return Plan(self, space_of(gen), space, is_whole=True)
+                return EnumerationPlan(self, counted, space, is_whole=counted.count == _count_of(gen))
+            return EnumerationPlan(self, space_of(gen), space, is_whole=True)
         except NotCountable:
             return None
 
@@ -107,7 +107,7 @@ class Exhaustive(Explorer):
         small = _Small(self.max_size)
         size = "" if self.max_size is None else f" up to size {self.max_size}"
         space.findings.covered = lambda: f"{done:,} combinations of choices{size}"
-        # islice cannot count further than this, and nobody will.
+        # islice cannot count further than this, and no run gets there.
         start, stride = min(self.start, sys.maxsize), min(self.stride, sys.maxsize)
         number = 0
         for trace in small.only(walk(space.gen, space.findings.doubts, space.check_clock)):
@@ -148,7 +148,7 @@ class _Small:
 
 
 def _count_of(gen: Gen[Any]) -> float:
-    """How many values there are in all; -1 if nobody knows."""
+    """How many values there are in all; -1 if that is unknown."""
     try:
         total: float = space_of(gen).count
         return total
@@ -164,7 +164,7 @@ def _size(trace: Any, size: Any) -> int:
     return int(size(trace))
 
 
-class Plan:
+class EnumerationPlan:
     """The numbers of the values to test, in order: place 0, 1, 2, ... of the plan."""
 
     def __init__(self, explorer: Exhaustive, counted: Counted, space: Space, *, is_whole: bool) -> None:
@@ -177,7 +177,7 @@ class Plan:
         #: how many values are planned
         self.count = math.inf if total == math.inf else max(0, -(-(total - start) // stride))
         self.number: Callable[[int], int] = lambda place: start + place * stride
-        #: what is infinite goes in order
+        #: infinite spaces are enumerated in order
         self.shuffled = explorer.shuffled and total != math.inf
         if self.shuffled and total > 1:
             order = permutation(total, space.random.getrandbits(64))

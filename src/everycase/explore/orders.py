@@ -10,10 +10,10 @@ from typing import Any
 from everycase.choices.trace import Trace
 from everycase.errors import InvalidArgument, MissingExtra
 from everycase.explore.protocol import Case, Explorer, Outcome, Space
-from everycase.explore.sequences import Digits, Odometer, by_number, steps_of
+from everycase.explore.sequences import Digits, StepOdometer, by_number, steps_of
 from everycase.gen.validate import require_int
 
-#: After so many sequences in a row that cover nothing new, the orders that are left are looked for one by one.
+#: After this many sequences in a row that cover nothing new, the remaining orders are searched one by one.
 FRUITLESS = 12
 #: So often each of those is aimed at.
 AIMS = 3
@@ -21,7 +21,7 @@ AIMS = 3
 MOST_STEPS = 5000
 #: For more rules than this, sequences are planned with less effort.
 FEW_RULES = 12
-#: An order that is aimed at is given up after so many rules that were run before.
+#: The search for one order is given up after this many rules that were run before.
 PATIENCE = 4
 
 Order = tuple[int, ...]
@@ -71,7 +71,7 @@ class Orders(Explorer):
             raise InvalidArgument(
                 f"Orders(strength={self.strength}) needs at least {self.strength} rules, and the machine has {len(names)}"
             )
-        hunt = Hunt(space, self.strength, names)
+        hunt = OrderSearch(space, self.strength, names)
         space.findings.covered = hunt.words
         space.findings.figures = hunt.figures
         if not space.limited:
@@ -79,7 +79,7 @@ class Orders(Explorer):
         yield from hunt.cases()
 
 
-class Hunt:
+class OrderSearch:
     """The orders that are still missing, and the search for them."""
 
     def __init__(self, space: Space, strength: int, names: list[str]) -> None:
@@ -137,7 +137,7 @@ class Hunt:
         return self._learn(trace.value.numbers)
 
     def _follow(self, path: Digits, length: int) -> Generator[Case, Outcome, None]:
-        case, program = by_number(self.space, Odometer(path), length, "an order of rules")
+        case, program = by_number(self.space, StepOdometer(path), length, "an order of rules")
         yield case
         self._learn(program.numbers)
 
@@ -196,7 +196,7 @@ class Planned:
 class Guide:
     """Chooses the rules of one sequence: of those that can run, the one that completes the most missing orders."""
 
-    def __init__(self, hunt: Hunt, aim: Order | None) -> None:
+    def __init__(self, hunt: OrderSearch, aim: Order | None) -> None:
         self.hunt = hunt
         self.random = hunt.space.random.random
         self.first: list[int] = []
@@ -262,7 +262,7 @@ class Graph:
         taken = 0
         while frontier:
             prefix, depth, source = frontier.popleft()
-            odometer = Odometer(prefix)
+            odometer = StepOdometer(prefix)
             while True:
                 case, program = by_number(self.space, odometer, depth, "an order of rules")
                 outcome = yield case

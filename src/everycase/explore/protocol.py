@@ -45,16 +45,16 @@ __all__ = [
     "Case",
     "Explorer",
     "Findings",
-    "OutOfTime",
     "Outcome",
     "Space",
     "Status",
     "Stop",
     "Stopped",
+    "TimeIsUp",
 ]
 
 
-class OutOfTime(Exception):
+class TimeIsUp(Exception):
     """Raised by :meth:`Space.check_clock`; ends the run, not as a failure."""
 
 
@@ -144,7 +144,7 @@ class Space:
     def leading(self) -> Sequence[tuple[Callable[..., object], tuple[int, ...]]]:
         """Conditions like ``preconditions`` that stand at the beginning of the test, which has the last word on them.
 
-        They are read when somebody asks, as that takes longer than many a failing run.
+        They are read on demand, since that takes longer than many failing runs do.
         """
         if self._leading is None:
             self._leading = self.read_leading()
@@ -158,7 +158,7 @@ class Space:
     def check_clock(self) -> None:
         """For explorers that work for long between two cases: raises when the time of the run is over."""
         if time.perf_counter() > self.end:
-            raise OutOfTime
+            raise TimeIsUp
 
     def sample(self) -> Case:
         """A random case."""
@@ -171,9 +171,9 @@ class Space:
         return self._sampling.batch(self.batches) if self.batches > 1 else self.sample()
 
     def sample_valid(self, tries: int) -> tuple[Case | None, int]:
-        """The first of so many random cases that satisfies the preconditions, or None; and how many it took.
+        """The first of at most ``tries`` random cases that satisfies the preconditions, or None; and how many it took.
 
-        One that a precondition cannot judge is taken for valid: the run shows what is raised, and the input.
+        If a precondition raises, the case counts as valid: the run then shows the exception and the input.
         """
         for number in range(1, tries + 1):
             case = self.sample()
@@ -234,7 +234,7 @@ class Explorer:
     #: whether it was chosen so that every value is tested, so that the verdict says it if that was not to be
     wants_all = False
 
-    #: whether it would go on for ever, so that a run ends it after about a second if nobody says how long
+    #: whether it never ends by itself, so that a run without max_examples or max_seconds ends it after about a second
     open_ended = False
 
     #: whether it goes on from the best inputs of an earlier run, which are tested before it begins

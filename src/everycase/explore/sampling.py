@@ -1,6 +1,6 @@
 """Where random cases come from: rolled without a record, hardly ever the same twice, and some with parts that are alike.
 
-A passing test records nothing. The state of the dice is kept now and then, and a case whose choices somebody asks for is
+A passing test records nothing. The state of the dice is kept now and then, and a case whose choices are asked for is
 rolled again from there. Cases that come in a batch share what each costs by itself.
 
 **Repeats.** It is the small values that repeat, and sampling is faster than looking each value up. So after the first
@@ -36,10 +36,10 @@ from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Int, Live
 
-#: The state of the dice is kept after so many rolls.
+#: The state of the dice is kept after this many rolls.
 EVERY = 64
 
-#: One case in so many is made of parts that are alike.
+#: One case in this many is made of parts that are alike.
 RELATED = 8
 
 #: How often a case that was tested before is rolled again.
@@ -51,10 +51,10 @@ RELATED_TRIES = 3
 #: As many cases are remembered at most; later ones are not looked up, as repeats are rare by then.
 MEMORY = 20_000
 
-#: A size at which more than so many cases, and most of them, were seen before is worn out: larger ones take its place.
+#: A size at which more than this many cases, and most of them, were seen before is worn out: larger sizes replace it.
 WORN = 8
 
-#: In one batch of so many, cases of every size are looked up.
+#: In one batch of this many, cases of every size are looked up.
 SURVEY = 8
 
 #: Collections of objects are taken apart and looked up if their size budget is at most this.
@@ -63,7 +63,7 @@ SMALL = 64
 #: Modules whose values print as what they are.
 EXACTLY_PRINTED = frozenset({"datetime", "decimal", "fractions", "uuid", "ipaddress", "pathlib"})
 
-#: Spaces of at most so many values are numbered when rolling makes nothing new.
+#: Spaces of at most this many values are numbered when rolling makes nothing new.
 NUMBERED = 1 << 32
 
 
@@ -327,7 +327,7 @@ class Sampling:
         try:
             return marshal.dumps(_taken_apart(args), 2)
         except (ValueError, RecursionError):
-            self._forget()  # objects of which nobody knows whether they are the same
+            self._forget()  # objects that cannot be compared
             return None
 
     def _forget(self) -> None:

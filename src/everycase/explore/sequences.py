@@ -14,7 +14,7 @@ from everycase.choices.trace import Trace
 from everycase.explore.protocol import Case, Outcome, Space
 from everycase.gen.kinds import Build, Live
 
-#: So many sequences are tested if nobody says how many tests to run.
+#: The number of sequences that are tested when no setting limits the tests.
 MOST = 1_000_000
 
 OTHER_STEPS = (
@@ -24,7 +24,7 @@ OTHER_STEPS = (
 Digits = tuple[tuple[int, int], ...]
 
 
-class Odometer:
+class StepOdometer:
     """Decides by numbers, and counts on through all that can be decided after a prefix."""
 
     def __init__(self, prefix: Digits) -> None:
@@ -68,15 +68,15 @@ def steps_of(space: Space) -> Any:
     return first.steps if isinstance(first, Live) else None
 
 
-def by_number(space: Space, odometer: Odometer, depth: int, how: str) -> tuple[Case, Any]:
-    """The test that takes so many steps, which the odometer decides; also the steps by themselves."""
+def by_number(space: Space, odometer: StepOdometer, depth: int, how: str) -> tuple[Case, Any]:
+    """The test that takes ``depth`` steps, which the odometer decides; also the steps by themselves."""
     traces = steps_of(space).driven(space.gen.parts, odometer.pick, depth)  # type: ignore[attr-defined]
     args = tuple(trace.value for trace in traces)
     return Case(args, Trace(None, traces, space.gen, args), how), args[0]
 
 
 class Sequences:
-    """The walk through all sequences of at most so many steps."""
+    """The walk through all sequences up to a number of steps."""
 
     def __init__(self, space: Space, max_steps: int | None) -> None:
         self.space = space
@@ -86,7 +86,7 @@ class Sequences:
         #: tests by length: more than sequences if the same steps can be taken in several ways
         self.tests: list[int] = []
         self.states: set[Any] = set()
-        #: all sequences of so many steps were tested
+        #: all sequences of this many steps were tested
         self.done = -1
         self.ended = False
         #: arguments of which only some values were taken, in words
@@ -104,7 +104,7 @@ class Sequences:
             self.tests.append(0)
             longer: list[Digits] = []
             for prefix in frontier:
-                odometer = Odometer(prefix)
+                odometer = StepOdometer(prefix)
                 while True:
                     yield from self._one(odometer, depth, longer)
                     if odometer.differs and OTHER_STEPS not in space.findings.doubts:
@@ -119,7 +119,9 @@ class Sequences:
             depth += 1
         space.findings.exhausted = not self.some
 
-    def _one(self, odometer: Odometer, depth: int, longer: list[Digits]) -> Generator[Case, Outcome, None]:
+    def _one(
+        self, odometer: StepOdometer, depth: int, longer: list[Digits]
+    ) -> Generator[Case, Outcome, None]:
         case, program = by_number(self.space, odometer, depth, "exhaustive, by steps")
         outcome = yield case
         self.some.update(program.some)

@@ -9,6 +9,7 @@ its filters.
 from __future__ import annotations
 
 import random as stdlib_random
+from collections import Counter
 from collections.abc import Generator
 from contextlib import suppress
 from typing import Any, Protocol
@@ -17,7 +18,6 @@ from everycase.choices.dice import draw_size
 from everycase.choices.sample import sampler
 from everycase.errors import Discarded
 from everycase.explore.protocol import SEARCHING, Case, Outcome, Space
-from everycase.explore.worth import Arm, Worths
 from everycase.gen.collections import tuples
 from everycase.gen.kinds import Filter
 from everycase.narrow.arguments import Arguments
@@ -28,7 +28,7 @@ from everycase.narrow.trail import Decisions
 VALUE_WORK = 3
 #: What a sampled candidate costs in evaluations on half-decided inputs.
 SAMPLE_WORK = 2
-#: The filters around the arguments are tried on so many values, to know what a sampled input costs.
+#: The number of values on which the filters around the arguments are tried, to estimate what a sampled input costs.
 TRIAL = 24
 #: So many inputs are sampled for each test that is wanted: as many as a run without pruning may discard. Where fewer than
 #: :data:`ENOUGH` are valid, as many as the predicate was evaluated for pruning.
@@ -36,13 +36,80 @@ SAMPLES_PER_TEST = 10
 ENOUGH = 100
 #: Fewer valid random inputs than this are worth mentioning, and worth half of the work.
 FEW_RANDOM = 10
-#: Sampling gets at least one part in so many of the work.
+#: Sampling gets at least one part in this many of the work.
 FLOOR = 8
-#: A run that was asked to prune spends half of its work on sampling for so many inputs only, if they are not valid.
+#: A run that was asked to prune spends half of its work on sampling only for this many inputs, if none is valid.
 PATIENCE = 1000
+
+#: Worth and work of the past count half after so much more work.
+HALF_LIFE = 2000
+#: Parts of larger values than this are not counted.
+MOST_PARTS = 256
 
 #: A case that reported a utility, with its outcome: from there on a search goes on.
 Promising = tuple[Case, Outcome] | None
+
+
+class Arm:
+    """One way to find inputs: what it has yielded, for how much work."""
+
+    def __init__(self) -> None:
+        self.worth = 0.0
+        self.recent = 0.0
+        #: all work
+        self.spent = 0.0
+        #: how many valid inputs were tested
+        self.valid = 0
+
+    def pay(self, work: float, worth: float = 0.0) -> None:
+        fade = 0.5 ** (work / HALF_LIFE)
+        self.worth = self.worth * fade + worth
+        self.recent = self.recent * fade + work
+        self.spent += work
+
+    @property
+    def rate(self) -> float:
+        """What it has yielded lately for its work."""
+        return self.worth / self.recent if self.recent else 0.0
+
+
+class Worths:
+    """What new inputs are worth: one, and one more for every time that the number of parts doubles. Where more than
+    a fair share of all inputs have the same number of parts, each of those is worth less, so that sizes spread."""
+
+    def __init__(self) -> None:
+        self._count: Counter[int] = Counter()
+        self._total = 0
+
+    def of(self, args: tuple[Any, ...]) -> float:
+        parts = parts_of(args)
+        self._count[parts] += 1
+        self._total += 1
+        fair = self._total / len(self._count)
+        return parts * min(1.0, fair / self._count[parts])
+
+
+def parts_of(value: Any) -> int:
+    """Of how many parts a value is made, itself included.
+
+    >>> parts_of([1, (2, 3)])
+    5
+    """
+    count = 0
+    pending = [value]
+    while pending and count < MOST_PARTS:
+        part = pending.pop()
+        count += 1
+        kind = type(part)
+        if kind is int or kind is str or part is None:
+            continue
+        if isinstance(part, list | tuple | set | frozenset):
+            pending.extend(part)
+        elif isinstance(part, dict):
+            pending.extend(part.values())
+        elif hasattr(part, "__dict__") and not isinstance(part, type):
+            pending.extend(vars(part).values())
+    return count
 
 
 class Pruning(Protocol):
@@ -135,7 +202,7 @@ class RandomValid(Arm):
         self.valid += outcome.status != "discarded"
 
     def limit(self, evaluations: int) -> int:
-        """How many inputs are sampled at most, beside a search that has taken so many evaluations."""
+        """The most inputs that are sampled beside a search that has taken this many evaluations."""
         limit = SAMPLES_PER_TEST * self.space.budget
         # Where valid ones come again and again, there are few of them, and further sampling finds no more.
         return limit if self.valid + self.repeats >= ENOUGH else max(limit, evaluations)

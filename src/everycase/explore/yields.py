@@ -21,12 +21,12 @@ from everycase.narrow.seen import Repeats
 
 #: If more than this share of the inputs of the first trial is valid and different, sampling goes on alone.
 PLENTY = 0.75
-#: Pruning that yields far less than sampling gets one part in so many of the work.
+#: Pruning that yields far less than sampling gets one part in this many of the work.
 LITTLE = 64
 FAR_LESS = 8
 #: Until pruning has had so much work nothing is concluded from its yield.
 UNKNOWN = 400
-#: What pruning may cost when nobody asked for it, for each test that is wanted; or for each value found, if that is more.
+#: What pruning may cost when the user did not ask for it, for each test that is wanted; or for each value found, if that is more.
 EVALUATIONS_PER_TEST = 300
 EVALUATIONS_PER_VALUE = 2000
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from everycase.explore.exhaustive import Exhaustive, Plan
+from everycase.explore.exhaustive import EnumerationPlan, Exhaustive
 from everycase.explore.protocol import DISCARDED, PASSED, SEARCHING, Batch, Case, Explorer, Outcome, Space
 from everycase.explore.random import Random
 from everycase.run.health import WATCHED
@@ -42,7 +42,7 @@ class Stream:
         begun: Sequence[Outcome] = (),
         bulk: bool = True,
         left: Callable[[], int] = lambda: BATCH,
-        plan: Plan | None = None,
+        plan: EnumerationPlan | None = None,
     ) -> None:
         self.space = space
         #: how many cases were taken
@@ -166,7 +166,7 @@ class Part(Explorer):
         self.ended = stream.ended
 
 
-def plan_of(explorer: Explorer, space: Space) -> Plan | None:
+def plan_of(explorer: Explorer, space: Space) -> EnumerationPlan | None:
     """The numbers of the cases, if they have some: nothing is made then to come to a place. To be asked once for a space,
     whose dice may decide the order."""
     return explorer.plan(space) if isinstance(explorer, Exhaustive) and space.steps is None else None

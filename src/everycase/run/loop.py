@@ -22,11 +22,11 @@ from everycase.explore.protocol import (
     Case,
     Explorer,
     Outcome,
-    OutOfTime,
     Space,
     Status,
     Stop,
     Stopped,
+    TimeIsUp,
 )
 from everycase.run.bookkeeping import Bookkeeping
 from everycase.run.budget import Budget
@@ -165,7 +165,7 @@ class Loop:
         except StopIteration:
             report.stop = space.findings.stop or Stop(Stopped.nothing_left)
             return None
-        except OutOfTime:
+        except TimeIsUp:
             report.stop = self.budget.out_of_time()
             return None
         except EverycaseError:

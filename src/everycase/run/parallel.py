@@ -28,7 +28,7 @@ from everycase.errors import GaveUp, InvalidArgument
 from everycase.explore.auto import Auto
 from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.protocol import Batch, Case, Explorer, Outcome, Space, Status, Stopped
-from everycase.explore.targeted.search import Search
+from everycase.explore.targeted.search import TargetedSearch
 from everycase.run.budget import Budget
 from everycase.run.failures import Failures
 from everycase.run.health import WATCHED
@@ -92,7 +92,7 @@ class Spread(Explorer):
         explorer = self.explorer
         if isinstance(explorer, Auto):
             explorer = explorer.choose(space)
-        if space.steps is not None or isinstance(explorer, Search):
+        if space.steps is not None or isinstance(explorer, TargetedSearch):
             yield from explorer.explore(space)
             return
         sent = _sent(self.prop, self.options)

@@ -17,7 +17,7 @@ Composite  inside one of its draws, or a counted edit: one turn more or less, an
 =========  ===================================================================================================
 
 Temperature is between 0 and 1. It scales the number of edits and the length of steps. At 0 nothing is edited: the
-trace is enacted as it is, which keeps what is valid and redraws only what is not.
+trace is enacted as it is, which keeps the valid parts and redraws only the others.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
             paths = [_choose_list(trace, count, random)]
         else:
             paths = _choose_some(trace, count, edits, random)
-            # From the end to the beginning and what is below first, so that no edit moves the place of another.
+            # From the end to the beginning and the deeper ones first, so that no edit moves the place of another.
             paths.sort(reverse=True)
         trace = _edit(trace, paths, step)
     partial = without_fresh(trace) if fresh else trace
@@ -124,7 +124,7 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
 
 
 def _choose_some(trace: Node, count: int, edits: int, random: Random) -> list[Path]:
-    """The paths to some places to edit, each of so many equally likely."""
+    """The paths to some of the ``count`` places to edit, each equally likely."""
     spots = trace._sums
     if type(spots) is not tuple or not spots:
         return [_choose(trace, count, random) for _ in range(edits)]
@@ -139,7 +139,7 @@ def _choose_some(trace: Node, count: int, edits: int, random: Random) -> list[Pa
 
 
 def _choose(trace: Node, count: int, random: Random) -> Path:
-    """The path to a place to edit, each of so many equally likely."""
+    """The path to one of the ``count`` places to edit, each equally likely."""
     chosen = int(random() * count)
     path: list[int] = []  # a value may be nested deep, and a tuple would be copied at each step
     node: Any = trace
@@ -185,7 +185,7 @@ def _choose_list(trace: Node, count: int, random: Random) -> Path:
 def _edit(root: Node, paths: list[Path], step: Step) -> Node:
     """Edit the nodes at some paths, each by the rule for its kind.
 
-    The nodes on the way there are copied. A copy is not clean, and what is not clean belongs to this step alone: it is
+    The nodes on the way there are copied. A copy is not clean, and nodes that are not clean belong to this step alone: they are
     not copied again for the edits that follow.
     """
     for path in paths:

@@ -4,7 +4,7 @@ A composite that draws a number and then loops that often, and a flatmap whose o
 inner generator has, cannot be lengthened or shortened by changing the number alone: the turns behind the change would
 move into each other's places. So a turn is inserted or deleted where it stands, and the number is moved along.
 
-A **row** is a run of children that repeat with a period: the same generator every so many draws. A row is counted by
+A **row** is a run of children that repeat with a period: the same generator comes back after a fixed number of draws. A row is counted by
 any integer in reach whose value is its number of turns. A loop that no number counts (``while draw(booleans())``) is a
 row, too: deleting whole turns keeps everything else in its place.
 """

@@ -38,7 +38,7 @@ Choose = Callable[[], Path]
 #: How often a place is looked for before a move is given up.
 TRIES = 6
 
-#: No more than so many numbers are moved at once.
+#: The most numbers that are moved at once.
 MOST_NUMBERS = 64
 
 

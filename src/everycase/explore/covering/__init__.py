@@ -1,1 +1,1 @@
-"""Covering: the explorer, the columns it makes of a generator, and preconditions as constraints."""
+"""Covering: the explorer, and the columns it makes of a generator."""

@@ -25,7 +25,7 @@ from everycase.gen.kinds import Bind, Build, Const, Defer, Filter, Float, Int, L
 Force = Callable[[int, stdlib_random.Random], Trace[Any]]
 
 FEW_VALUES = 1000
-"""Generators of other kinds than numbers, up to so many values, are combined value by value."""
+"""Generators of other kinds than numbers are combined value by value up to this many values."""
 
 MOST_SIZES = 4
 """Sizes that a collection is covered with: the smallest ones, then one class for all larger ones."""

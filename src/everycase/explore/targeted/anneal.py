@@ -14,16 +14,16 @@ from typing import Any
 
 from everycase.errors import EverycaseError, InvalidArgument
 from everycase.explore.protocol import Space
-from everycase.explore.targeted.search import Search
+from everycase.explore.targeted.search import TargetedSearch
 from everycase.gen.validate import require_arguments
 
-#: Which of the last losses is the unit: the one that a tenth of them are no larger than.
+#: The quantile of the last losses that is the unit of loss.
 QUANTILE = 0.1
 
-#: How many of them are remembered.
+#: How many losses are remembered.
 LOSSES = 64
 
-#: The adaptive schedule, at temperature 1, takes a loss of one unit so often.
+#: With the adaptive schedule, the probability at temperature 1 of accepting a loss of one unit.
 UNIT_TAKEN = 0.02
 
 #: With the papers' schedules a loss of one unit counts as this many degrees: a smaller number lets a search that begins
@@ -81,7 +81,7 @@ def linear(cooling: Cooling, accepted: bool) -> None:
 
 
 def fast(cooling: Cooling, accepted: bool) -> None:
-    """T = 1 / max(k/4, 1); the clock goes on with what is accepted, and back by 7 at every sixth rejection."""
+    """T = 1 / max(k/4, 1); the clock goes on with every accepted step, and back by 7 at every sixth rejection."""
     _reheating(cooling, accepted, 7)
 
 
@@ -115,7 +115,7 @@ SCHEDULES: dict[str, Schedule] = {
 }
 
 
-class Anneal(Search):
+class Anneal(TargetedSearch):
     """Simulated annealing: a worse neighbour is accepted with a probability that falls with the temperature.
 
     ``schedule`` is "adaptive" (the default), "linear", "fast", "very_fast", "reheat", or a function of a

@@ -15,7 +15,7 @@ from everycase.gen.kinds import List
 #: enough to have something to change, small enough to change it. Random testing prefers shorter lists.
 START_LENGTH = START_SIZE = 48
 
-#: How much the last gain counts, against all before it.
+#: The weight of the last gain in the running mean.
 RECENTLY = 0.3
 
 
@@ -27,7 +27,7 @@ class Base:
     def __init__(self, trace: Trace[Any], outcome: Outcome) -> None:
         self.trace = trace
         self.utilities = outcome.utilities
-        #: whether the test ran to its end; what is near a discarded value is often discarded, too
+        #: whether the test ran to its end; neighbours of a discarded value are often discarded, too
         self.valid = outcome.status != "discarded"
 
 
@@ -62,7 +62,7 @@ def _has_too_long_a_list(trace: Trace[Any]) -> bool:
 
 
 class Gains:
-    """How much a kind of step has gained for each of its tests, of late."""
+    """How much a kind of step has gained lately, per test."""
 
     def __init__(self) -> None:
         self.rate = 0.0

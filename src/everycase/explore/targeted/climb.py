@@ -1,15 +1,28 @@
-"""Hill climbing."""
+"""Hill climbing, alone and as the first of the searches that run by default.
+
+No strategy is the best on every problem, and which one a problem wants is not known in advance. So in the portfolio the
+search that rises has all the tests. When it slows down, one test in three goes to another island in turn: an annealing
+search from the best value found, or a climb from a fresh one. Whichever gets ahead has the tests from then on.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from everycase.explore.targeted.search import Search
+from everycase.explore.targeted.anneal import Anneal
+from everycase.explore.targeted.search import TargetedSearch
 
 
-class Climb(Search):
+class Climb(TargetedSearch):
     """Hill climbing: move to a neighbour that is at least as good."""
 
     def accept(self, state: Any, before: float, now: float, random: Callable[[], float]) -> bool:
         return now >= before if self.ties else now > before
+
+
+class Portfolio(Climb):
+    """Climbing and annealing islands that share their tests."""
+
+    def islands(self) -> list[TargetedSearch]:
+        return [self, Anneal("fast", restart=self.restart), self, Anneal(restart=self.restart)]

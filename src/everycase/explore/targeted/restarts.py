@@ -1,9 +1,9 @@
 """Several searches in turn: one that has slowed down goes on beside a new one, and whichever is ahead is kept.
 
-A search may stall because it is in a dead end, or because the next step is rare. Nobody can tell, so it is not given up,
-and it does not get all the tests either: one in three is for a younger search. One that creeps along is treated alike.
-Slow means a fifth of its whole rise, or less, in the last four fifths of its life. That is a question of proportions, so
-the scale of the utilities does not matter.
+A search may stall because it is in a dead end, or because the next step is rare. Which of the two cannot be told, so it is
+not given up, and it does not get all the tests either: one in three is for a younger search. A search is slow if at most
+20 % of its improvement came in the last 80 % of its tests. Those are proportions, so the scale of the utilities does not
+matter.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any
 
 from everycase.explore.protocol import Case, Outcome
 
-#: Beside a search that has slowed down, a younger one gets one in so many tests.
+#: Beside a search that has slowed down, a younger one gets one test in this many.
 YOUNGER_TURN = 3
 
-#: What it must have risen by within this share of its life, as a share of its whole rise, so as not to be slow.
+#: A search is slow if at most the share ``ENOUGH`` of its improvement came in the last share ``RECENT`` of its tests.
 RECENT = 0.8
 ENOUGH = 0.2
 
-#: Whether it is slow is looked at once in so many tests.
+#: Whether it is slow is checked once in this many tests.
 LOOK = 16
 
 Steps = Generator[Case, Outcome, Any]

@@ -6,7 +6,7 @@ difference wherever they were measured:
 
 - a neighbour differs by few edits (how many is learned: :mod:`everycase.explore.targeted.step_size`), and one that is just as good
   is accepted, so the search drifts over plateaus;
-- at first every other test is a fresh value, until that no longer pays: what is near a poor value is poor, too;
+- at first every other test is a fresh value, until that no longer pays: the neighbours of a poor value are poor, too;
 - a search that slows down goes on beside one from a fresh value (:mod:`everycase.explore.targeted.restarts`);
 - numbers with a wide range are also moved by line search: the same step doubled while it helps, then halved.
 
@@ -35,7 +35,7 @@ PATIENCE = 8
 CONSTANT = 50
 
 
-class Search(Explorer):
+class TargetedSearch(Explorer):
     """What Climb and Anneal share. A strategy of your own overrides :meth:`begin` and :meth:`accept`.
 
     ``restart`` is the number of tests without improvement after which another search is begun beside this one (more of
@@ -134,7 +134,7 @@ class Search(Explorer):
             return Running(life, walk.steps(), alone=reset or again, best=walk.best_base)
 
         steps = in_turn(begin)
-        seen = Seen(self, asked_for)
+        seen = UtilityCheck(self, asked_for)
         try:
             case = next(steps)
             while True:
@@ -147,7 +147,7 @@ class Search(Explorer):
         finally:
             seen.warn(space)
 
-    def islands(self) -> list[Search]:
+    def islands(self) -> list[TargetedSearch]:
         """The strategies that take turns, this one first."""
         return [self]
 
@@ -187,10 +187,10 @@ def _least_used(lives: list[list[Life]], elder: Life) -> int:
     return used.index(min(used))
 
 
-class Seen:
+class UtilityCheck:
     """What the utilities of a search were, as far as there is something to say of them."""
 
-    def __init__(self, search: Search, asked_for: bool) -> None:
+    def __init__(self, search: TargetedSearch, asked_for: bool) -> None:
         self.name = type(search).__name__
         self.asked_for = asked_for
         self.count = 0

@@ -45,8 +45,8 @@ FORGETTING = 0.03
 #: How often a step is a long one: at first, at least, at most.
 LONG, LEAST_LONG, MOST_LONG = 0.05, 0.02, 0.5
 
-#: How often a step is a certain move: at first, at least, at most, and where the value has nothing it applies to. One that
-#: paid is tried so many times as often, one that did not (a tie is a test that taught nothing) so many times less.
+#: How often a step is a certain move: at first, at least, at most, and where the value has nothing it applies to. After a
+#: gain it is tried ``MOVE_PAYS`` times as often, else (also after a tie, which teaches nothing) ``MOVE_FADES`` times.
 MOVE, LEAST_MOVE, MOST_MOVE, NO_MOVE = 0.04, 0.01, 0.3, 0.002
 MOVE_PAYS, MOVE_FADES = 1.6, 0.97
 
@@ -57,7 +57,7 @@ MOST_MOVES = 0.4
 FRESH, FRESH_FADES = 0.5, 0.8
 
 
-class Pace:
+class StepSize:
     """What one search has learned about its own steps."""
 
     __slots__ = ("fresh", "growth", "long", "moves", "reach")

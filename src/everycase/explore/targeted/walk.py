@@ -11,11 +11,10 @@ from everycase.choices.trace import Trace
 from everycase.errors import EverycaseError, InvalidArgument
 from everycase.explore.protocol import Case, Outcome, Space
 from everycase.explore.targeted.base import Base, fresh_case
-from everycase.explore.targeted.evolution import Joint
 from everycase.explore.targeted.front import Front
-from everycase.explore.targeted.line_search import Lines
+from everycase.explore.targeted.numbers import Evolution, LineSearch
 from everycase.explore.targeted.restarts import Life
-from everycase.explore.targeted.step_size import Pace
+from everycase.explore.targeted.step_size import StepSize
 
 #: A neighbour that is just as good may be this many times as large as the last value that was better than all before it:
 #: values must not go on growing while nothing is gained.
@@ -28,7 +27,7 @@ ARCHIVE_SHARE = 0.9
 #: How many elites are kept.
 ELITES = 16
 
-#: A search that may move to what is worse goes back to its best after this part of its life without a better one.
+#: A search that accepts losses goes back to its best after this part of its life without a better one.
 RETURN = 0.2
 
 #: Of the steps that move numbers, lines and joint moves each have at least this share.
@@ -76,9 +75,9 @@ class Walk:
         self.front: Front[Base] = Front()
         self.front.add(first, first.utilities)
         self.elites = elites
-        self.lines = Lines() if search.line_search else None
-        self.joint = Joint() if search.line_search else None
-        self.pace = Pace(search.fresh)
+        self.lines = LineSearch() if search.line_search else None
+        self.joint = Evolution() if search.line_search else None
+        self.pace = StepSize(search.fresh)
         self.room = ROOM * places(first.trace)
 
     def welcome(self, other: Base) -> None:
@@ -127,7 +126,7 @@ class Walk:
                 return
             self._learn(base, label, case, outcome, manner)
 
-    def _sweep(self) -> Lines | Joint | None:
+    def _sweep(self) -> LineSearch | Evolution | None:
         """Whether the next tests move numbers: one along a line, or several at once, whichever gained more by its tests.
 
         In a valley that lies askew a line pays as well, each time a little.
@@ -185,7 +184,7 @@ class Walk:
             return
         self.pace.learn(manner, now - before, base.trace, found.trace)
         if now == before and (manner.long or manner.move == "runs" or (base.valid and not found.valid)):
-            # Just as good, but it would fill up with what does no harm, or what is near it is mostly discarded.
+            # Just as good, but values would fill up with harmless copies, or its neighbours are mostly discarded.
             return
         if now == before and places(base.trace) < places(trace) > self.room:
             return

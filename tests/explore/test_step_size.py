@@ -10,7 +10,14 @@ from everycase.choices.neighbor.edits import neighbor
 from everycase.choices.neighbor.rules import Manner
 from everycase.choices.trace import Trace
 from everycase.explore import Climb
-from everycase.explore.targeted.step_size import FRESH, LEAST_LONG, LEAST_REACH, MOST_REACH, NO_WORSE, Pace
+from everycase.explore.targeted.step_size import (
+    FRESH,
+    LEAST_LONG,
+    LEAST_REACH,
+    MOST_REACH,
+    NO_WORSE,
+    StepSize,
+)
 
 bits = gen.lists(gen.integers(0, 1), min_size=200, max_size=200)
 letters = gen.lists(gen.integers(0, 9), max_size=100)
@@ -25,7 +32,7 @@ def test_reach_settles_where_about_a_third_of_the_neighbours_are_no_worse() -> N
     dice = Random(1)
     value = trace_of([1, 2, 3])
     for harm, best in ((0.5, 2), (0.2, 5), (0.05, 23)):
-        pace = Pace()
+        pace = StepSize()
         reached, no_worse = [], []
         for _ in range(4000):
             edits = 1
@@ -42,7 +49,7 @@ def test_reach_settles_where_about_a_third_of_the_neighbours_are_no_worse() -> N
 
 def test_reach_stays_within_its_bounds() -> None:
     value = trace_of([1])
-    pace = Pace()
+    pace = StepSize()
     for _ in range(500):
         pace.learn(Manner(), 0.0, value, value)
     assert pace.reach == MOST_REACH
@@ -64,7 +71,7 @@ def test_a_neighbour_has_as_many_edits_as_the_reach_says() -> None:
 
 def test_growth_is_learned_and_forgotten() -> None:
     short, long = trace_of([1]), trace_of([1, 2, 3])
-    pace = Pace()
+    pace = StepSize()
     for _ in range(5):
         pace.learn(Manner(), 1.0, short, long)
     assert pace.growth > 0.6
@@ -96,14 +103,14 @@ def test_a_long_step_repeats_a_slice_and_changes_nothing_else() -> None:
 
 def test_long_steps_fade_while_they_do_not_pay_and_come_back_when_they_do() -> None:
     short, long = trace_of([1]), trace_of([1, 2, 3])
-    pace = Pace()
+    pace = StepSize()
     for _ in range(50):
         pace.learn(Manner(long=True), 0.0, short, long)
     assert pace.long == LEAST_LONG
     for _ in range(3):
         pace.learn(Manner(long=True), 1.0, short, long)
     assert pace.long > 7 * LEAST_LONG
-    assert pace.growth == 0.5 and pace.reach == Pace().reach  # only other steps teach these
+    assert pace.growth == 0.5 and pace.reach == StepSize().reach  # only other steps teach these
 
 
 def test_values_do_not_fill_up_with_copies_that_do_no_harm() -> None:
@@ -119,7 +126,7 @@ def test_values_do_not_fill_up_with_copies_that_do_no_harm() -> None:
 
 
 def test_fresh_values_are_tried_less_and_less_often_while_they_do_not_pay() -> None:
-    pace = Pace()
+    pace = StepSize()
     assert pace.fresh == FRESH
     pace.learn_fresh(False)
     pace.learn_fresh(False)
@@ -129,7 +136,7 @@ def test_fresh_values_are_tried_less_and_less_often_while_they_do_not_pay() -> N
     assert faded < pace.fresh <= FRESH
     pace.learn_fresh(True)
     assert pace.fresh == FRESH
-    assert Pace(fresh=False).fresh == 0
+    assert StepSize(fresh=False).fresh == 0
 
 
 def test_fresh_values_come_between_the_first_neighbours_only() -> None:
