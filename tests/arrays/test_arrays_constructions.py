@@ -10,7 +10,7 @@ import pytest
 from arrays_checker import check
 
 from everycase.arrays import covering_array
-from everycase.arrays.constructions import (
+from everycase.arrays.algebra.constructions import (
     double_columns,
     fuse,
     kleitman_spencer,
@@ -18,8 +18,8 @@ from everycase.arrays.constructions import (
     orthogonal_array,
     zero_sum,
 )
-from everycase.arrays.finite_field import Field, prime_power
-from everycase.arrays.hash_family import array_from_family, family_rows
+from everycase.arrays.algebra.finite_field import Field, prime_power
+from everycase.arrays.algebra.hash_family import array_from_family, family_rows
 
 
 def judge(rows, levels, strength):

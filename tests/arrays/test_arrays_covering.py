@@ -14,7 +14,7 @@ import pytest
 from arrays_checker import check
 
 from everycase.arrays import Model, constraint, covering_array, generate
-from everycase.arrays.filling import fill
+from everycase.arrays.generate import fill
 from everycase.errors import EverycaseError
 
 SMALL = {"a": [0, 1, 2], "b": ["x", "y"], "c": [None, 1.5, "z", ()], "d": [True, False], "e": [10, 20, 30]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from everycase.arrays.toml_model import read_toml
+from everycase.arrays.formats.toml import read_toml
 
 PAGE = Path(__file__).parents[2] / "docs" / "combination.md"
 

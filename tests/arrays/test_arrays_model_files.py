@@ -11,10 +11,9 @@ import pytest
 from arrays_checker import check, conditions
 
 from everycase.arrays import covering_array
-from everycase.arrays.expression import expression_constraint
-from everycase.arrays.formats import as_csv, as_github, as_json, as_table, read_csv
-from everycase.arrays.pict import read_pict, read_pict_file
-from everycase.arrays.toml_model import read_toml
+from everycase.arrays.formats.pict import read_pict, read_pict_file
+from everycase.arrays.formats.tables import as_csv, as_github, as_json, as_table, read_csv
+from everycase.arrays.formats.toml import expression_constraint, read_toml
 from everycase.errors import ContradictoryConstraints, InvalidArgument
 
 PICT = """

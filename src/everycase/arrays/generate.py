@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from everycase.arrays.array import CoveringArray
-from everycase.arrays.filling import fill
+from everycase.arrays.array import CoveringArray, verify
+from everycase.arrays.feasibility import Feasibility
 from everycase.arrays.layout import Layout
 from everycase.arrays.model import Model
 from everycase.arrays.placing import place_all
+from everycase.arrays.post_optimise import relax
 from everycase.arrays.problem import ANY, Progress, Rows, blank_rows
 from everycase.arrays.radix import (
     Radix,
@@ -21,10 +22,8 @@ from everycase.arrays.radix import (
     permutation_start,
     read_radix,
 )
-from everycase.arrays.shrinking import relax
 from everycase.arrays.solve import Solution, complete, solve
 from everycase.arrays.submodels import combine_submodels
-from everycase.arrays.verifying import verify
 from everycase.errors import InvalidArgument
 
 MANY_MISSING = 20
@@ -190,3 +189,27 @@ def _boundaries(layout: Layout, config: Radix, random: np.random.RandomState) ->
     left = left[(left != ANY).any(axis=1)]  # combinations of open parameters alone ask for nothing
     combinations = ((tuple(np.flatnonzero(row != ANY).tolist()), row[row != ANY].tolist()) for row in left)
     return place_all(found[possible], layout.levels, layout.feasibility, combinations)
+
+
+def fill(
+    rows: Rows,
+    feasibility: Feasibility,
+    preferences: Sequence[Sequence[float] | None],
+    random: np.random.RandomState,
+) -> Rows:
+    """A copy without ANY. A level of weight 0 is used only where the rules leave no other."""
+    rows = rows.copy()
+    for column, levels in enumerate(feasibility.levels):
+        undecided = np.flatnonzero(rows[:, column] == ANY)
+        if not len(undecided):
+            continue
+        wanted = preferences[column]
+        weights = np.ones(levels) if wanted is None else np.array(wanted, dtype=float)
+        # Weighted choice without a loop: the level with the least exponential waiting time wins, and one of
+        # weight 0 waits longer than any other, one that is not allowed for ever.
+        waiting = random.standard_exponential((len(undecided), levels)) / np.maximum(weights, 1e-30)
+        allowed = feasibility.allowed(rows[undecided], column)
+        if allowed is not None:
+            waiting[~allowed] = np.inf
+        rows[undecided, column] = waiting.argmin(axis=1)
+    return rows

@@ -11,17 +11,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from everycase.arrays.feasibility import Feasibility
-from everycase.arrays.placing import place_all
-from everycase.arrays.problem import ANY, Problem, Progress, Rows
-from everycase.arrays.search import STYLES, ipog
-from everycase.arrays.shrinking import MAX_CELLS, shrink
-from everycase.arrays.uniform import (
+from everycase.arrays.algebra.uniform import (
     constructions,
     leading_columns,
     near_optimal_construction,
     optimal_construction,
 )
+from everycase.arrays.feasibility import Feasibility
+from everycase.arrays.ipog import STYLES, ipog
+from everycase.arrays.placing import place_all
+from everycase.arrays.post_optimise import MAX_CELLS, shrink
+from everycase.arrays.problem import ANY, Problem, Progress, Rows
 
 SEARCH_BUDGET = 60_000
 """Work (row visits) after which no further search is begun: about a tenth of a second."""

@@ -10,10 +10,11 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from everycase.arrays import CoveringArray, Model, Radix, coverage, covering_array, formats, infeasible
-from everycase.arrays.model_file import ModelFile
-from everycase.arrays.pict import read_pict_file
-from everycase.arrays.toml_model import read_toml
+from everycase.arrays import CoveringArray, Model, Radix, coverage, covering_array, infeasible
+from everycase.arrays.formats import tables
+from everycase.arrays.formats.model_file import ModelFile
+from everycase.arrays.formats.pict import read_pict_file
+from everycase.arrays.formats.toml import read_toml
 from everycase.cli.common import FINE, FOUND, json_option, load, print_json
 from everycase.cli.cover_orders import cover_orders
 from everycase.cli.cover_pytest import as_pytest
@@ -30,7 +31,7 @@ Examples:
   everycase cover --orders open,read,write,close -t 3 --before open,close
 """
 
-FORMATS = {**formats.FORMATS, "pytest": as_pytest}
+FORMATS = {**tables.FORMATS, "pytest": as_pytest}
 
 SHOWN = 20
 """How many missing combinations are listed unless --json asks for all."""
@@ -124,8 +125,8 @@ def command(
     click.echo(FORMATS["json" if as_json else form](file.model.names, file.shown(array)))
     if not as_json:
         click.echo(array.describe(), err=True)
-    if form == "github" and len(array) > formats.GITHUB_JOBS:
-        click.echo(f"warning: GitHub Actions runs at most {formats.GITHUB_JOBS} jobs of a matrix", err=True)
+    if form == "github" and len(array) > tables.GITHUB_JOBS:
+        click.echo(f"warning: GitHub Actions runs at most {tables.GITHUB_JOBS} jobs of a matrix", err=True)
     raise SystemExit(FINE)
 
 
@@ -155,7 +156,7 @@ def _rows(path: str, model: Model) -> list[dict[str, Any]]:
     """Rows of a CSV file as values of the model; an empty cell is left open unless it is a value."""
     empty = {domain.name for domain in model.domains if domain.has_text("")}
     found = []
-    for number, row in enumerate(formats.read_csv(_text(path)), start=1):
+    for number, row in enumerate(tables.read_csv(_text(path)), start=1):
         cells = {name: cell for name, cell in row.items() if cell or name in empty or name not in model.names}
         levels = model.levels_of(cells, f"row {number} of {path}", text=True)
         found.append({d.name: d.at(level) for d, level in zip(model.domains, levels) if level >= 0})
@@ -164,7 +165,7 @@ def _rows(path: str, model: Model) -> list[dict[str, Any]]:
 
 def _seeds(path: str, file: ModelFile) -> list[dict[str, Any]]:
     """Rows of an earlier output, as far as they still fit; a warning for each thing that does not."""
-    found, said = file.seeds(formats.read_csv(_text(path)))
+    found, said = file.seeds(tables.read_csv(_text(path)))
     for each in said:
         click.echo(f"warning: {path}: {each}, so it is left out", err=True)
     return found
@@ -172,7 +173,7 @@ def _seeds(path: str, file: ModelFile) -> list[dict[str, Any]]:
 
 def _model_of_rows(path: str) -> Model:
     """A model of a CSV file's own columns and the values that occur in them."""
-    rows = formats.read_csv(_text(path))
+    rows = tables.read_csv(_text(path))
     if not rows:
         raise InvalidArgument(f"{path} has no rows; name a MODEL to say what could be in them")
     return Model({name: list(dict.fromkeys(row[name] for row in rows if row[name])) for name in rows[0]})
@@ -198,7 +199,7 @@ def _measure(model: Model, strength: int, rows: list[dict[str, Any]], as_json: b
                 "infeasible": measured.infeasible,
                 "fraction": measured.fraction,
                 "invalid": [{"row": number + 1, "breaks": names} for number, names in measured.invalid],
-                "missing": formats.plain(list(measured.missing())),
+                "missing": tables.plain(list(measured.missing())),
             }
         )
     else:
@@ -215,7 +216,7 @@ def _measure(model: Model, strength: int, rows: list[dict[str, Any]], as_json: b
 def _list_infeasible(model: Model, strength: int, as_json: bool) -> None:
     found = infeasible(model, strength)
     if as_json:
-        print_json(formats.plain(found))
+        print_json(tables.plain(found))
         return
     for one in found:
         click.echo(", ".join(f"{name}={value!r}" for name, value in one.items()))

@@ -13,7 +13,7 @@ from itertools import combinations
 
 import numpy as np
 
-from everycase.arrays.finite_field import Elements, Field, field
+from everycase.arrays.algebra.finite_field import Elements, Field, field
 from everycase.arrays.problem import ANY, Rows
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from everycase.arrays.formats.model_file import ModelFile
+from everycase.arrays.formats.pict_constraints import as_value, read_constraints
 from everycase.arrays.model import Model
-from everycase.arrays.model_file import ModelFile
-from everycase.arrays.pict_constraints import as_value, read_constraints
 from everycase.errors import InvalidArgument
 
 _SUBMODEL = re.compile(r"\{(?P<names>[^}]*)\}\s*(?:@\s*(?P<order>\d+))?\s*$")

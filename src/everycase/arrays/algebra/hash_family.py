@@ -14,8 +14,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from everycase.arrays.constructions import arc, evaluate
-from everycase.arrays.finite_field import Elements, field
+from everycase.arrays.algebra.constructions import arc, evaluate
+from everycase.arrays.algebra.finite_field import Elements, field
 from everycase.arrays.problem import Rows
 
 MAX_SUBSETS = 200_000

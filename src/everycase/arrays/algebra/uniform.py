@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from everycase.arrays.constructions import (
+from everycase.arrays.algebra.constructions import (
     double_columns,
     fuse,
     kleitman_spencer,
@@ -20,8 +20,8 @@ from everycase.arrays.constructions import (
     orthogonal_array,
     zero_sum,
 )
-from everycase.arrays.finite_field import next_prime_power
-from everycase.arrays.hash_family import MAX_SUBSETS, array_from_family, family_rows
+from everycase.arrays.algebra.finite_field import next_prime_power
+from everycase.arrays.algebra.hash_family import MAX_SUBSETS, array_from_family, family_rows
 from everycase.arrays.problem import ANY, Problem, Rows, blank_rows
 
 FAMILY_STEPS = 150

@@ -1,0 +1,1 @@
+"""Models read from files, and rows written for other tools."""
