@@ -26,7 +26,8 @@ from everycase.choices import dice
 from everycase.choices.assumptions import making_values
 from everycase.choices.sample import sampler
 from everycase.complete import Repair, repair
-from everycase.complete.frontend.program import Generator, Program
+from everycase.complete.frontend.program import Generator
+from everycase.complete.frontend.reader import new_program
 from everycase.complete.language.values import from_python
 from everycase.complete.search.concrete import Reality
 from everycase.complete.search.worlds import World
@@ -232,14 +233,14 @@ class Family:
     def _run_ours(self, ours: Repair, safe: list[Repair]) -> None:
         """Count our valid values, and those among them that each safe generator can certainly not make."""
         generator = alive(ours, self.name)
-        kind = Program().generator(generator).result
+        kind = new_program().generator(generator).result
         total = self.counts[_body(ours)] = Count(self.scale.values)
         models: dict[str, tuple[Generator, Reality]] = {}
         for result in safe:
             self.outside[_body(result)] = Count(self.scale.values)
             if result.verdict.status != "proved":
                 world = World((0, 1), ("a", "b"), 100)
-                models[_body(result)] = (Program().generator(alive(result, self.name)), Reality(world))
+                models[_body(result)] = (new_program().generator(alive(result, self.name)), Reality(world))
         for given, value in attempts(generator, self.name, self.scale, 1 + len(models)):
             total.made += 1
             valid = value is not REJECTED and judge(self.name, generator, value, given)

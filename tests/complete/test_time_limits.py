@@ -6,8 +6,8 @@ import pytest
 from samples import module
 
 from everycase.complete import gaps, repair
-from everycase.complete.clock import Clock, OutOfTime
-from everycase.complete.frontend.program import Program
+from everycase.complete.clock import Clock, TimeIsUp
+from everycase.complete.frontend.reader import new_program
 from everycase.complete.search import concrete
 from everycase.complete.search.worlds import World
 
@@ -36,14 +36,14 @@ def test_a_repair_without_time_says_so():
 
 def test_a_record_of_many_numbers_does_not_fill_the_memory():
     world = World((0, 1, 2, 3), ("a",), 100)
-    kind = Program().generator(branching(6)).result
+    kind = new_program().generator(branching(6)).result
     assert len(world.of_size(kind, 0)) == 4**6
-    wide = Program().generator(branching(8)).result
+    wide = new_program().generator(branching(8)).result
     assert len(world.of_size(wide, 0)) < 4**8
     assert world.cut
 
 
 def test_values_that_are_really_made_are_looked_for_within_the_time():
-    model = Program().generator(branching(6))
-    with pytest.raises(OutOfTime):
+    model = new_program().generator(branching(6))
+    with pytest.raises(TimeIsUp):
         concrete.RealSets(World((0, 1), ("a",), 100), Clock(0.0)).values(model)

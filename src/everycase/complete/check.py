@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from everycase.complete.clock import Clock, OutOfTime
+from everycase.complete.clock import Clock, TimeIsUp
 from everycase.complete.examination import COUNTED, Examination
-from everycase.complete.frontend.program import Generator, Program
+from everycase.complete.frontend.program import Generator
+from everycase.complete.frontend.reader import new_program
 from everycase.complete.proof.smt import Queries
 from everycase.complete.search.choice_tree import explore_gaps
 from everycase.complete.search.concrete import Reality
@@ -47,10 +48,10 @@ def gaps(
     clock = Clock(max_seconds)
     inference = Inference(clock)
     try:
-        model = Program(clock, inference).generator(generator, specification)
+        model = new_program(clock, inference).generator(generator, specification)
         model.family()  # reads all sources now, so that what is unsupported is said at once
         verdict = examine(model, max_seconds, prove, out, tuple(atoms))
-    except OutOfTime:
+    except TimeIsUp:
         verdict = Verdict(getattr(generator, "__name__", "generator"), "no gap found", checked=False)
         verdict.notes.append(
             f"the time limit of {max_seconds:.3g} s was reached before anything was looked at"
@@ -92,7 +93,7 @@ def examine(
     verdict.bounds, verdict.valid = shown.level.bounds, len(shown.valid)
     try:
         _look_further(exam, verdict, gap, suspect, atoms)
-    except OutOfTime:
+    except TimeIsUp:
         exam.late = True
         if verdict.status != "missing":
             verdict.status = "no gap found"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 
-class OutOfTime(Exception):
+class TimeIsUp(Exception):
     """Raised inside this room when the time is over; whoever asked says what is known so far."""
 
 
@@ -29,9 +29,9 @@ class Clock:
         return self.until - time.monotonic()
 
     def check(self) -> None:
-        """Raise :class:`OutOfTime` if it is too late."""
+        """Raise :class:`TimeIsUp` if it is too late."""
         if time.monotonic() >= self.until:
-            raise OutOfTime
+            raise TimeIsUp
 
     def part(self, share: float, at_least: float = 0.0) -> Clock:
         """A clock for a part of the work: a share of the time that is left."""

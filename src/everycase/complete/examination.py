@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NoReturn
 
-from everycase.complete.clock import OutOfTime
+from everycase.complete.clock import TimeIsUp
 from everycase.complete.frontend.program import Generator
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.expressions import Expr
 from everycase.complete.proof.prove import Proof, Prover
 from everycase.complete.proof.smt import Queries, Solver
 from everycase.complete.search.concrete import Reality, RealSets
-from everycase.complete.search.coverage import Covering, covering
+from everycase.complete.search.coverage import PathCover, covering
 from everycase.complete.search.differential import Differential
 from everycase.complete.search.promise import Case, Specified, native_case, natively_valid, size_of_case
 from everycase.complete.search.survey import EVALUATIONS, Survey, survey
@@ -57,14 +57,14 @@ class Examination:
         try:
             with self.generator.program.limited(SEARCH_SHARE):
                 return self._gap(), self.suspect
-        except OutOfTime:
+        except TimeIsUp:
             if self.last is None:
                 raise
             self.late = True
             return None, self.suspect
 
     @cached_property
-    def coverings(self) -> list[Covering]:
+    def coverings(self) -> list[PathCover]:
         """When each path makes a value; the same in every world."""
         return [c for p in self.generator.paths for c in covering(self.generator, p)]
 
@@ -82,7 +82,7 @@ class Examination:
             confirmed = self.confirm(unreached[:50], level.world)
             if confirmed is not None:
                 self.suspect = None
-                with contextlib.suppress(OutOfTime):
+                with contextlib.suppress(TimeIsUp):
                     self.widen(level)
                 return confirmed
             self.suspect = self.suspect or (unreached[0] if unreached else None)

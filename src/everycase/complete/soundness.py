@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 
-from everycase.complete.clock import Clock, OutOfTime
+from everycase.complete.clock import Clock, TimeIsUp
 from everycase.complete.examination import Examination
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.types import Value
@@ -35,7 +35,7 @@ class Soundness:
 
     def look(self) -> None:
         """Look in small worlds for a value that the translation makes and the predicate refuses."""
-        with contextlib.suppress(OutOfTime), self.generator.program.limited(SHARE):
+        with contextlib.suppress(TimeIsUp), self.generator.program.limited(SHARE):
             self.suspect = self.exam.unsound()
             self.verdict.validated = True
 

@@ -1,86 +1,42 @@
-"""Names, constants, and one value at several types: what translating any piece of Python begins with."""
+"""One value at several types: as a condition, as a member of a union, as a number; and when two are equal."""
 
 from __future__ import annotations
 
 import abc
 import ast
 import enum
-import inspect
-import types
-from collections.abc import Mapping
 from typing import Any
 
-from everycase.complete.frontend.library import Library
-from everycase.complete.frontend.source import Source
+from everycase.complete.frontend.scope import Scope, short
 from everycase.complete.language import expressions as x
 from everycase.complete.language.classes import own_method
 from everycase.complete.language.expressions import FALSE, TRUE, Expr
-from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type
-
-Env = Mapping[str, Expr]
+from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, Types
 
 
 class Conversions:
-    """What the names of one function stand for, and how their values fit where they are used."""
+    """How the values of one function fit where they are used."""
 
-    def __init__(self, library: Library, source: Source) -> None:
-        self.library, self.source = library, source
-
-    def fail(self, node: ast.AST, construct: str | None = None) -> Any:
-        self.source.unsupported(node, construct or f"{type(node).__name__}: {short(node)}")
-
-    # --- names ------------------------------------------------------------------------------------------
-
-    def is_constant(self, node: ast.expr, env: Env) -> bool:
-        """Does a dotted name lead out of the function?"""
-        if isinstance(node, ast.Name):
-            return (
-                node.id not in env and node.id in self.source.scope and node.id not in self.source.own_names
-            )
-        return isinstance(node, ast.Attribute) and self.is_constant(node.value, env)
-
-    def constant(self, node: ast.expr) -> Any:
-        """The Python object that a dotted name stands for."""
-        if isinstance(node, ast.Name) and node.id in self.source.own_names:
-            # Python would not look further than the function either: `if c: x = 1` and then `return x` fails
-            return self.fail(node, f"the local name {node.id} here")
-        if isinstance(node, ast.Name) and node.id in self.source.scope:
-            return self.source.scope[node.id]
-        if isinstance(node, ast.Attribute):
-            holder = self.constant(node.value)
-            if hasattr(holder, node.attr):
-                return getattr(holder, node.attr)
-        return self.fail(node)
-
-    def evaluated(self, node: ast.expr, env: Env) -> list[Any] | None:
-        """The items of a global list or tuple, or of a slice of one; None for anything else."""
-        inside = node
-        while isinstance(inside, ast.Subscript) and _is_fixed(inside.slice):
-            inside = inside.value
-        if inside is node or not self.is_constant(inside, env):
-            return None
-        found = eval(compile(ast.Expression(node), "<constant>", "eval"), dict(self.source.scope))
-        return list(found) if isinstance(found, list | tuple | range) else None
+    def __init__(self, types: Types, scope: Scope) -> None:
+        self.types, self.scope = types, scope
 
     def embed(self, value: Any, expected: Type | None, node: ast.AST) -> Expr:
         """A global constant."""
         if isinstance(value, enum.Enum):
-            kind = self.library.types.resolve(type(value), {})
+            kind = self.types.resolve(type(value), {})
             made = kind.by_class(value) if isinstance(kind, DataType) else None
-            return x.con(made) if made else self.fail(node)
+            return x.con(made) if made else self.scope.fail(node)
         for scalar, kind in ((bool, BOOL), (int, INT), (str, TEXT)):
             if type(value) is scalar:
                 if isinstance(value, str):
                     self.check_text(value, node)
                 return x.const(value, kind)
-        return self.fail(node, f"the global {short(node)} of type {type(value).__name__}")  # type: ignore[no-any-return]
-
-    # --- values -----------------------------------------------------------------------------------------
+        self.scope.fail(node, f"the global {short(node)} of type {type(value).__name__}")
 
     def check_text(self, value: str, node: ast.AST) -> None:
         """No generator of text makes surrogates, so they are left out of what a str can be."""
         if any(0xD800 <= ord(c) <= 0xDFFF for c in value):
-            self.fail(node, f"the string {value!r} with a surrogate, which text() never makes")
+            self.scope.fail(node, f"the string {value!r} with a surrogate, which text() never makes")
 
     def truth_of(self, value: Expr, node: ast.AST) -> Expr:
         """What Python's ``bool`` says of a value."""
@@ -102,13 +58,13 @@ class Conversions:
             )
             if none is not None and plain:
                 return x.not_(x.is_con(none, value))
-        return self.fail(node, f"a value of type {value.type} used as a condition")  # type: ignore[no-any-return]
+        self.scope.fail(node, f"a value of type {value.type} used as a condition")
 
     def same(self, a: Expr, b: Expr, node: ast.AST) -> Expr:
         """``a == b`` for two values of one type, if equal means "made of equal parts" there."""
         own = a.type.own_equality if isinstance(a.type, DataType) else None
         if own is not None:
-            self.fail(node, f"== on values of {own}, which has its own meaning of it")
+            self.scope.fail(node, f"== on values of {own}, which has its own meaning of it")
         return x.eq(a, b)
 
     def singleton(self, e: Expr, value: Any, node: ast.AST) -> Expr:
@@ -116,17 +72,17 @@ class Conversions:
         if value is None:
             none = e.type.of_kind("none") if isinstance(e.type, DataType) else None
             return x.is_con(none, e) if none else FALSE
-        return x.eq(e, x.const(value, BOOL)) if e.type is BOOL else self.fail(node)
+        return x.eq(e, x.const(value, BOOL)) if e.type is BOOL else self.scope.fail(node)
 
     def is_instance(self, subject: Expr, cls: Any, node: ast.AST) -> tuple[Expr, list[Constructor]]:
         """The test, and the constructors that pass it."""
         if not isinstance(cls, type) or not _plain_instance_check(cls):
-            self.fail(
+            self.scope.fail(
                 node, f"isinstance with {getattr(cls, '__name__', cls)}, which has its own meaning of it"
             )
         if not isinstance(subject.type, DataType):
             scalar = {int: INT, bool: BOOL, str: TEXT}.get(cls)
-            return (TRUE, []) if scalar is subject.type else self.fail(node)
+            return (TRUE, []) if scalar is subject.type else self.scope.fail(node)
         found = [c for c in subject.type.constructors if _belongs(c, cls)]
         return x.or_(*(x.is_con(c, subject) for c in found)), found
 
@@ -140,7 +96,7 @@ class Conversions:
                 found = [c for c in fixed if type(c.native) is type(e.data) and c.native == e.data]
                 plain_too = any(c.kind == "wrap" and c.fields[0][1] is e.type for c in kind.constructors)
                 if fixed and not found and not plain_too:
-                    self.fail(node, f"{e.data!r} where {kind} is wanted")
+                    self.scope.fail(node, f"{e.data!r} where {kind} is wanted")
                 if found:
                     return x.con(found[0])
             if e.op == "ite":
@@ -164,7 +120,7 @@ class Conversions:
                 for c, value in zip(reversed(e.type.constructors[:-1]), reversed(plain[:-1])):
                     made_plain = x.ite(x.is_con(c, e), value, made_plain)
                 return made_plain
-        return self.fail(node, f"a value of type {e.type} where {kind} is wanted")  # type: ignore[no-any-return]
+        self.scope.fail(node, f"a value of type {e.type} where {kind} is wanted")
 
     def _widened(self, e: Expr, old: DataType, kind: DataType, node: ast.AST) -> Expr | None:
         matches = [(c, _same(kind, c)) for c in old.constructors]
@@ -183,64 +139,6 @@ class Conversions:
             made = x.con(d, *parts)
             result = made if result is None else x.ite(x.is_con(c, e), made, result)
         return result
-
-    def own_function(self, e: Expr, name: str, node: ast.AST) -> Any:
-        """The plain method of this name that all values of the type have."""
-        kinds = e.type.constructors if isinstance(e.type, DataType) else []
-        found = {id(f): f for c in kinds if (f := _plain_method(c, name)) is not None}
-        if len(found) != 1 or not all(_plain_method(c, name) is not None for c in kinds):
-            self.fail(node, f"the method {name} of a value of type {e.type}")
-        return next(iter(found.values()))
-
-    def attribute(self, e: Expr, name: str, node: ast.AST) -> Expr:
-        """``e.name`` of a dataclass: a field, or a property."""
-        computed = self._property(e, name)
-        if computed is not None:
-            return self.apply(computed, [e], node)  # type: ignore[attr-defined, no-any-return]
-        if isinstance(e.type, DataType):
-            owners = [(c, i) for c in e.type.constructors for i, (n, _) in enumerate(c.fields) if n == name]
-            holders = [c for c, _ in owners]
-            for c in e.type.constructors:
-                # a property or a ClassVar: Python finds it there too, but it is not a field
-                if c not in holders and c.native is not None and hasattr(c.native, name):
-                    self.fail(node, f"the attribute {name}, which {c.name} has without it being a field")
-            if owners and owners[0][0].kind == "class":
-                result = x.field(owners[-1][0], owners[-1][1], e)
-                for c, i in reversed(owners[:-1]):
-                    part = x.field(c, i, e)
-                    result = x.ite(x.is_con(c, e), part, self.coerce(result, part.type, node))
-                return result
-        return self.fail(node, f"the attribute {name} of a value of type {e.type}")  # type: ignore[no-any-return]
-
-    def _property(self, e: Expr, name: str) -> Any:
-        """The function behind a property that all values of the type share; None if there is none."""
-        kinds = e.type.constructors if isinstance(e.type, DataType) else []
-        found = [inspect.getattr_static(c.native, name, None) if c.kind == "class" else None for c in kinds]
-        if found and all(isinstance(f, property) and f is found[0] for f in found):
-            return found[0].fget  # type: ignore[union-attr]
-        return None
-
-    def subscript(self, e: Expr, index: ast.expr, node: ast.AST) -> Expr:
-        """``e[0]`` and ``e[1:]`` of lists, ``e[2]`` of tuples."""
-        if isinstance(e.type, DataType) and e.type.of_kind("none") and len(e.type.constructors) == 2:
-            wrapped = e.type.of_kind("wrap")  # `tuple[int, int] | None`, after a test for None
-            if wrapped is not None and isinstance(wrapped.fields[0][1], DataType):
-                e = x.field(wrapped, 0, e)
-        if isinstance(e.type, DataType) and e.type.is_list:
-            cons = e.type.constructors[1]
-            match index:
-                case ast.Constant(value=int() as place) if not isinstance(place, bool) and place >= 0:
-                    for _ in range(place):
-                        e = x.field(cons, 1, e)
-                    return x.field(cons, 0, e)
-                case ast.Slice(lower=ast.Constant(value=1), upper=None, step=None):
-                    # Python's [][1:] is [], unlike the tail of a linked list.
-                    return x.ite(x.is_con(cons, e), x.field(cons, 1, e), e)
-        if isinstance(e.type, DataType) and (made := e.type.as_tuple) is not None:
-            match index:
-                case ast.Constant(value=int() as place) if 0 <= place < len(made.fields):
-                    return x.field(made, place, e)
-        return self.fail(node, f"the subscript {short(node)}")  # type: ignore[no-any-return]
 
 
 _WIDENED = ("class", "enum", "literal", "none")
@@ -271,25 +169,8 @@ def _belongs(c: Constructor, cls: Any) -> bool:
     return c.kind in ("enum", "literal") and isinstance(cls, type) and isinstance(c.native, cls)
 
 
-def _plain_method(c: Constructor, name: str) -> Any:
-    found = inspect.getattr_static(c.native, name, None) if c.kind == "class" else None
-    return found if isinstance(found, types.FunctionType) else None
-
-
-def _is_fixed(node: ast.expr) -> bool:
-    """Made of numbers only, such as the ``1:3`` of a slice."""
-    allowed = (ast.Constant, ast.Slice, ast.UnaryOp, ast.USub, ast.Load)
-    return all(isinstance(n, allowed) for n in ast.walk(node))
-
-
 def _plain_instance_check(cls: type) -> bool:
     """Is ``isinstance`` about the classes that a value's class inherits from?"""
     if getattr(cls, "_is_protocol", False):
         return False
     return type(cls).__instancecheck__ in (type.__instancecheck__, abc.ABCMeta.__instancecheck__)
-
-
-def short(node: ast.AST) -> str:
-    """A piece of source, cut off where it gets long."""
-    text = ast.unparse(node).split("\n")[0]
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -6,29 +6,27 @@ import ast
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from everycase.complete.frontend.program import AssumeStep, DrawStep
+from everycase.complete.frontend.reading import Drawn, Reading, ReadState
 from everycase.complete.frontend.source import source_of
 from everycase.complete.frontend.strategies import METHODS, Strategies
 from everycase.complete.language import expressions as x
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import FALSE, Expr
 from everycase.complete.language.list_functions import member
-from everycase.complete.language.paths import Assume, Draw, State
 from everycase.complete.language.types import BOOL, INT, DataType, Type, UnknownType
-
-if TYPE_CHECKING:
-    from everycase.complete.frontend.reader import Reader
-
-Drawn = Iterator[tuple[State, Expr]]
 
 
 class Drawing:
     """The draws of one generator; each method yields every way to draw, with the value that it gives."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reading) -> None:
         self.reader, self.pure, self.program = reader, reader.pure, reader.program
-        self.strategies = Strategies(self)
+        self.scope, self.values = reader.scope, reader.values
+        self.strategies = Strategies(reader, self)
+        self.drawn_list = self.strategies.drawn_list
         self._known: dict[str, Callable[..., Drawn]] = {
             "integers": self._integers,
             "booleans": self._booleans,
@@ -45,7 +43,7 @@ class Drawing:
             "builds": self._builds,
         }
 
-    def sample(self, node: ast.expr, state: State, expected: Type | None, name: str | None) -> Drawn:
+    def sample(self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
         """Every way to draw from a generator expression."""
         found = self.strategies.sample(node, state, expected, name)
         if found is not None:
@@ -55,11 +53,10 @@ class Drawing:
             yield from self._alternatives([node.left, node.right], state, expected, name)
             return
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name | ast.Attribute):
-            self.pure.fail(node, f"a draw from {ast.unparse(node)}")
-        assert isinstance(node, ast.Call)
+            self.scope.fail(node, f"a draw from {ast.unparse(node)}")
         if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
-            self.pure.fail(node, f"a draw from {ast.unparse(node)}")
-        target = self.pure.constant(node.func)
+            self.scope.fail(node, f"a draw from {ast.unparse(node)}")
+        target = self.scope.constant(node.func)
         method = self._known.get(self.library_name(node))
         if method is not None:
             yield from method(node, state, expected, name)
@@ -70,7 +67,7 @@ class Drawing:
         """The name of the library's function that is called; empty for a function of the user."""
         if not isinstance(node.func, ast.Name | ast.Attribute):
             return ""
-        target = self.pure.constant(node.func)
+        target = self.scope.constant(node.func)
         home = (getattr(target, "__module__", "") or "").split(".")[0]
         return str(getattr(target, "__name__", "")) if home in ("everycase", "hypothesis") else ""
 
@@ -79,73 +76,75 @@ class Drawing:
     def fresh(self, name: str | None, kind: Type) -> Expr:
         return x.var(f"{name or 'drawn'}'{next(self.reader.counter)}", kind)
 
-    def _any(self, kind: Type, state: State, name: str | None) -> Drawn:
+    def _any(self, kind: Type, state: ReadState, name: str | None) -> Drawn:
         made = self.fresh(name, kind)
-        yield state.draw(Draw(made)), made
+        yield state.draw(DrawStep(made)), made
 
     def _exactly(self, node: ast.Call, count: int) -> list[ast.expr]:
         """The arguments of a call that takes this many, by position."""
         if len(node.args) != count or node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
-            self.pure.fail(node, f"the arguments of {ast.unparse(node)}")
+            self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
         return node.args
 
-    def _integers(self, node: ast.Call, state: State, _: Any, name: str | None) -> Drawn:
+    def _integers(self, node: ast.Call, state: ReadState, _: Any, name: str | None) -> Drawn:
         given = self.pure.arguments(node, ("min_value", "max_value"), node.args)
         if set(given) - {"min_value", "max_value"}:
-            self.pure.fail(node)
+            self.scope.fail(node)
         for after, low in self.bound(given.get("min_value"), state):
             for last, high in self.bound(given.get("max_value"), after):
                 made = self.fresh(name, INT)
-                yield last.draw(Draw(made, low, high)), made
+                yield last.draw(DrawStep(made, low, high)), made
 
-    def bound(self, node: ast.expr | None, state: State) -> Iterator[tuple[State, Expr | None]]:
+    def bound(self, node: ast.expr | None, state: ReadState) -> Iterator[tuple[ReadState, Expr | None]]:
         if node is None or _is_none(node):
             yield state, None
         else:
             yield from self.reader.expression(node, state, INT)
 
-    def _booleans(self, node: ast.Call, state: State, _: Any, name: str | None) -> Drawn:
+    def _booleans(self, node: ast.Call, state: ReadState, _: Any, name: str | None) -> Drawn:
         self._exactly(node, 0)
         yield from self._any(BOOL, state, name)
 
-    def _from_type(self, node: ast.Call, state: State, _: Any, name: str | None) -> Drawn:
+    def _from_type(self, node: ast.Call, state: ReadState, _: Any, name: str | None) -> Drawn:
         (annotation,) = self._exactly(node, 1)
         kind = self.program.library.annotation(annotation, self.reader.source)
         if any(_registered(plain) for plain in (int, bool, str, list, tuple)):
-            self.pure.fail(node, "from_type, when a generator was registered for a type of Python's own")
+            self.scope.fail(node, "from_type, when a generator was registered for a type of Python's own")
         for part in kind.parts if isinstance(kind, DataType) else ():
             if part.by_inheritance:
-                self.pure.fail(node, f"from_type of {part.name}, which does not make values of subclasses")
+                self.scope.fail(node, f"from_type of {part.name}, which does not make values of subclasses")
             for c in part.constructors:
                 if c.kind in ("class", "enum") and _registered(c.native):
-                    self.pure.fail(node, f"from_type of {c.name}, for which a generator was registered")
+                    self.scope.fail(node, f"from_type of {c.name}, for which a generator was registered")
         yield from self._any(kind, state, name)
 
-    def _just(self, node: ast.Call, state: State, expected: Any, _: str | None) -> Drawn:
+    def _just(self, node: ast.Call, state: ReadState, expected: Any, _: str | None) -> Drawn:
         yield from self.reader.expression(self._exactly(node, 1)[0], state, expected)
 
-    def _none(self, node: ast.Call, state: State, expected: Any, _: str | None) -> Drawn:
+    def _none(self, node: ast.Call, state: ReadState, expected: Any, _: str | None) -> Drawn:
         self._exactly(node, 0)
         yield from self.reader.value(ast.copy_location(ast.Constant(None), node), state, expected)
 
     def _nothing(self, *_: Any) -> Drawn:
         return iter(())
 
-    def _one_of(self, node: ast.Call, state: State, expected: Any, name: str | None) -> Drawn:
+    def _one_of(self, node: ast.Call, state: ReadState, expected: Any, name: str | None) -> Drawn:
         if node.keywords:
-            self.pure.fail(node)
+            self.scope.fail(node)
         yield from self._alternatives(_options(node), state, expected, name)
 
-    def _alternatives(self, parts: list[ast.expr], state: State, expected: Any, name: str | None) -> Drawn:
+    def _alternatives(
+        self, parts: list[ast.expr], state: ReadState, expected: Any, name: str | None
+    ) -> Drawn:
         """One of several generators; all of them are made first, and an impossible one spoils the others."""
         for part in parts:
             if any(self.reader.is_draw(n) for n in ast.walk(part)):
-                self.pure.fail(part, "a draw inside one of several generators; give it a name first")
+                self.scope.fail(part, "a draw inside one of several generators; give it a name first")
         for possible in state.assume(x.and_(*(c for p in parts for c in self.makes_sense(p, state)))):
             for part in parts:
                 yield from self.sample(part, possible, expected, name)
 
-    def makes_sense(self, node: ast.expr, state: State) -> list[Expr]:
+    def makes_sense(self, node: ast.expr, state: ReadState) -> list[Expr]:
         """When Python can make this generator: ``integers(1, n)`` is an error if n is 0."""
         if isinstance(node, ast.BinOp):
             return self.makes_sense(node.left, state) + self.makes_sense(node.right, state)
@@ -181,7 +180,7 @@ class Drawing:
                 return self._some_option(parts, state)
         return self._computable(parts, state)
 
-    def _computable(self, nodes: list[ast.expr], state: State) -> list[Expr]:
+    def _computable(self, nodes: list[ast.expr], state: ReadState) -> list[Expr]:
         """When Python can compute these; only looking into something, or a call, can fail."""
         risky = (ast.Subscript, ast.Attribute, ast.Call)
         found = [
@@ -189,60 +188,60 @@ class Drawing:
         ]
         return [c for e in found for c in needed(e, state.conditions)]
 
-    def _some_option(self, parts: list[ast.expr], state: State) -> list[Expr]:
+    def _some_option(self, parts: list[ast.expr], state: ReadState) -> list[Expr]:
         """There must be something to sample from."""
         match parts:
             case [ast.List(elts=options) | ast.Tuple(elts=options)]:
                 return self._computable(options, state) if options else [FALSE]
-            case [ast.Call(args=[*bounds])] if self.pure.is_builtin(parts[0].func, range, state.env):  # type: ignore[attr-defined]
+            case [ast.Call(args=[*bounds])] if self.scope.is_builtin(parts[0].func, range, state.env):  # type: ignore[attr-defined]
                 ends = [self.pure.expr(b, state.env, INT) for b in bounds]
                 return [x.lt(ends[0] if len(ends) == 2 else x.integer(0), ends[-1])]
-            case [ast.expr() as only] if (known := self.pure.evaluated(only, state.env)) is not None:
+            case [ast.expr() as only] if (known := self.scope.evaluated(only, state.env)) is not None:
                 return [] if known else [FALSE]
-            case [ast.expr() as only] if not self.pure.is_constant(only, state.env):
+            case [ast.expr() as only] if not self.scope.is_constant(only, state.env):
                 items = self.pure.expr(only, state.env)
                 if isinstance(items.type, DataType) and items.type.is_list:
                     return [*needed(items, state.conditions), x.is_con(items.type.constructors[1], items)]
         return []
 
-    def _sampled_from(self, node: ast.Call, state: State, expected: Any, name: str | None) -> Drawn:
+    def _sampled_from(self, node: ast.Call, state: ReadState, expected: Any, name: str | None) -> Drawn:
         (values,) = self._exactly(node, 1)
         match values:
             case ast.List(elts=parts) | ast.Tuple(elts=parts):
                 for part in parts:
                     yield from self.reader.expression(part, state, expected)
-            case ast.Call(args=[*bounds], keywords=[]) if 1 <= len(bounds) <= 2 and self.pure.is_builtin(
+            case ast.Call(args=[*bounds], keywords=[]) if 1 <= len(bounds) <= 2 and self.scope.is_builtin(
                 values.func, range, state.env
             ):
                 low = bounds[0] if len(bounds) == 2 else ast.copy_location(ast.Constant(0), node)
                 for after, first in self.reader.expression(low, state, INT):
                     for last, end in self.reader.expression(bounds[-1], after, INT):
                         made = self.fresh(name, INT)
-                        yield last.draw(Draw(made, first, x.sub(end, x.integer(1)))), made
-            case ast.Name() | ast.Attribute() if self.pure.is_constant(values, state.env):
-                options = self.pure.constant(values)
+                        yield last.draw(DrawStep(made, first, x.sub(end, x.integer(1)))), made
+            case ast.Name() | ast.Attribute() if self.scope.is_constant(values, state.env):
+                options = self.scope.constant(values)
                 if isinstance(options, type):
                     yield from self._any(
                         self.program.library.annotation(values, self.reader.source), state, name
                     )
                     return
                 if not isinstance(options, list | tuple | range | set | frozenset):
-                    self.pure.fail(node)
+                    self.scope.fail(node)
                 for value in options:
-                    yield state, self.pure.embed(value, expected, node)
-            case _ if (options := self.pure.evaluated(values, state.env)) is not None:
+                    yield state, self.values.embed(value, expected, node)
+            case _ if (options := self.scope.evaluated(values, state.env)) is not None:
                 for value in options:
-                    yield state, self.pure.embed(value, expected, node)
+                    yield state, self.values.embed(value, expected, node)
             case _:
                 for after, items in self.reader.expression(values, state, None):
                     if not isinstance(items.type, DataType) or not items.type.is_list:
-                        self.pure.fail(node)
-                    kind: DataType = items.type  # type: ignore[assignment]
+                        self.scope.fail(node)
+                    kind: DataType = items.type
                     made = self.fresh(name, kind.element)
-                    inside = Assume(member(self.program.library, items, made))
-                    yield replace(after, steps=(*after.steps, Draw(made), inside)), made
+                    inside = AssumeStep(member(self.program.library.functions, items, made))
+                    yield replace(after, steps=(*after.steps, DrawStep(made), inside)), made
 
-    def _tuples(self, node: ast.Call, state: State, expected: Any, _: str | None) -> Drawn:
+    def _tuples(self, node: ast.Call, state: ReadState, expected: Any, _: str | None) -> Drawn:
         self._exactly(node, len(node.args))
         wanted = expected.of_kind("tuple") if isinstance(expected, DataType) else None
         kinds: list[Type | None] = [None] * len(node.args)
@@ -252,40 +251,39 @@ class Drawing:
             kind = self.program.library.types.tuple_of(tuple(p.type for p in parts))
             yield after, x.con(kind.constructors[0], *parts)
 
-    def _builds(self, node: ast.Call, state: State, expected: Any, _: str | None) -> Drawn:
+    def _builds(self, node: ast.Call, state: ReadState, expected: Any, _: str | None) -> Drawn:
         if not node.args or isinstance(node.args[0], ast.Starred):
-            self.pure.fail(node)
-        cls = self.pure.constant(node.args[0])
+            self.scope.fail(node)
+        cls = self.scope.constant(node.args[0])
         kind: Type | None = expected if isinstance(expected, DataType) and expected.by_class(cls) else None
         try:
             kind = kind or self.program.library.types.resolve(cls, self.reader.source.scope)
         except UnknownType as error:
-            self.pure.fail(node, str(error))
+            self.scope.fail(node, str(error))
         made = kind.by_class(cls) if isinstance(kind, DataType) else None
         if made is None:
-            self.pure.fail(node, f"builds of {ast.unparse(node.args[0])}")
-        assert made is not None
+            self.scope.fail(node, f"builds of {ast.unparse(node.args[0])}")
         given = self.pure.arguments(node, made.positional, node.args[1:])
         if set(given) != {n for n, _ in made.fields}:
-            self.pure.fail(node, f"builds of {cls.__name__} without a generator for every field")
+            self.scope.fail(node, f"builds of {cls.__name__} without a generator for every field")
         nodes = [given[n] for n, _ in made.fields]
         for after, parts in self._each(nodes, [t for _, t in made.fields], state):
             yield after, x.con(made, *parts)
 
     def _each(
-        self, nodes: list[ast.expr], kinds: list[Any], state: State
-    ) -> Iterator[tuple[State, list[Expr]]]:
+        self, nodes: list[ast.expr], kinds: list[Any], state: ReadState
+    ) -> Iterator[tuple[ReadState, list[Expr]]]:
         if not nodes:
             yield state, []
             return
         for after, first in self.sample(nodes[0], state, kinds[0], None):
-            made = self.pure.coerce(first, kinds[0], nodes[0]) if kinds[0] else first
+            made = self.values.coerce(first, kinds[0], nodes[0]) if kinds[0] else first
             for last, more in self._each(nodes[1:], kinds[1:], after):
                 yield last, [made, *more]
 
     # --- generators of the user -------------------------------------------------------------------------
 
-    def _call(self, target: Any, node: ast.Call, state: State, name: str | None) -> Drawn:
+    def _call(self, target: Any, node: ast.Call, state: ReadState, name: str | None) -> Drawn:
         """A call of another generator: by its promise if it has one, else by its body."""
         for drawn, call in self.reader.children(node, state):
             assert isinstance(call, ast.Call)
@@ -294,35 +292,34 @@ class Drawing:
                 names, kinds = [p.data for p in generator.params], [p.type for p in generator.params]
                 for after, args in self._arguments(target, call, names, kinds, drawn):
                     made = self.fresh(name, generator.result)
-                    yield after.draw(Draw(made, generator=generator, args=tuple(args))), made
+                    yield after.draw(DrawStep(made, generator=generator, args=tuple(args))), made
                 continue
             source = source_of(target)
             kinds, names = self.program.parameter_types(source, target), source.parameters[1:]
             for after, args in self._arguments(target, call, names, kinds, drawn):
                 yield from self._read(target, source.parameters, args, node, after)
 
-    def _read(self, target: Any, names: list[str], args: list[Expr], node: ast.AST, state: State) -> Drawn:
-        from everycase.complete.frontend.reader import Reader
-
+    def _read(
+        self, target: Any, names: list[str], args: list[Expr], node: ast.AST, state: ReadState
+    ) -> Drawn:
         source = source_of(target)
         assert isinstance(source.node, ast.FunctionDef)
         result = self.program.result_type(source, target)
         with self.program.inlining(target, self.reader.source, node):
-            inner = Reader(self.program, source, result, self.reader.counter)
-            for path in inner.paths(dict(zip(names[1:], args))):
+            for path in self.reader.inside(source, result, dict(zip(names[1:], args))):
                 if path.ending == "hole":
-                    self.pure.fail(node, "a call of a generator with holes and without covers")
+                    self.scope.fail(node, "a call of a generator with holes and without covers")
                 if path.result is not None:
                     steps, computed = state.steps + path.steps, state.computed + path.computed
                     yield replace(state, steps=steps, computed=computed), path.result
 
     def _arguments(
-        self, target: Any, call: ast.Call, names: list[str], kinds: list[Type], state: State
-    ) -> Iterator[tuple[State, list[Expr]]]:
+        self, target: Any, call: ast.Call, names: list[str], kinds: list[Type], state: ReadState
+    ) -> Iterator[tuple[ReadState, list[Expr]]]:
         spots = tuple(names)
         given = self.pure.with_defaults(target, spots, self.pure.arguments(call, spots, call.args), call)
 
-        def fill(i: int, current: State, made: list[Expr]) -> Iterator[tuple[State, list[Expr]]]:
+        def fill(i: int, current: ReadState, made: list[Expr]) -> Iterator[tuple[ReadState, list[Expr]]]:
             if i == len(names):
                 yield current, made
                 return

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
-from everycase.complete.frontend.source import Source, source_of
+from everycase.complete.frontend.source import FunctionSource, source_of
 from everycase.complete.language import expressions as x
-from everycase.complete.language.expressions import Function
+from everycase.complete.language.expressions import Env, Expr, Function
 from everycase.complete.language.types import BOOL, Type, Types, UnknownType
+
+#: Translates the body of a function, given what its parameters mean and the type of its result if that is known.
+Translate: TypeAlias = Callable[["Library", FunctionSource, Env, Type | None], Expr]
 
 
 class Library:
     """The functions translated so far: one per Python function and argument types."""
 
-    def __init__(self) -> None:
+    def __init__(self, translate: Translate) -> None:
+        self._translate = translate
         self.types = Types()
         self.functions: dict[Any, Function] = {}
         self.loops = 0  # how many quantifiers are being translated inside each other
         self._open: list[Function] = []
 
     def function(
-        self, native: Callable[..., Any], args: tuple[Type, ...], site: Source, node: ast.AST
+        self, native: Callable[..., Any], args: tuple[Type, ...], site: FunctionSource, node: ast.AST
     ) -> Function:
         """The translation of a Python function for these argument types."""
-        from everycase.complete.frontend.translate import Translator
-
         key = (native, args)
         if key in self.functions:
             known = self.functions[key]
@@ -51,9 +53,7 @@ class Library:
         function.native = native
         self.functions[key] = function
         self._open.append(function)
-        body = Translator(self, source).block(
-            source.node.body, dict(zip(names, params)), function.result if result else None
-        )
+        body = self._translate(self, source, dict(zip(names, params)), function.result if result else None)
         self._open.pop()
         if result is None:
             if function.recursive and body.type is not BOOL:
@@ -64,7 +64,7 @@ class Library:
         function.body = body
         return function
 
-    def annotation(self, node: ast.expr | None, source: Source) -> Type:
+    def annotation(self, node: ast.expr | None, source: FunctionSource) -> Type:
         """The type written at a place of the source."""
         if node is None:
             source.unsupported(source.node, "a missing annotation")

@@ -11,33 +11,29 @@ import ast
 import copy
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from everycase.complete.frontend.program import AssumeStep, DrawStep
+from everycase.complete.frontend.reading import Reading, ReadState, Ways
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Expr
 from everycase.complete.language.list_functions import append, ascending, for_all
-from everycase.complete.language.paths import Assume, Draw, Path, State
 from everycase.complete.language.types import INT, DataType, Type
 
-if TYPE_CHECKING:
-    from everycase.complete.frontend.reader import Reader
-
 ROUNDS = 12  # of one loop that are written out
-
-Ways = Iterator[tuple[State, Path | None]]
 
 
 class Loops:
     """Reads the loops of one generator."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reading) -> None:
         self.reader, self.pure = reader, reader.pure
+        self.scope, self.values = reader.scope, reader.values
 
     # --- statements -------------------------------------------------------------------------------------
 
-    def for_loop(self, node: ast.For, state: State) -> Ways:
+    def for_loop(self, node: ast.For, state: ReadState) -> Ways:
         if node.orelse:
-            self.pure.fail(node, "a loop with else")
+            self.scope.fail(node, "a loop with else")
         rounds = self._rounds(node.iter, state)
         if rounds is not None:
             yield from self._unrolled(node, rounds, state)
@@ -55,25 +51,24 @@ class Loops:
                         )
                     )
                 ],
-            ) if self.pure.is_builtin(called, range, state.env) and self.reader.is_draw(item):
+            ) if self.scope.is_builtin(called, range, state.env) and self.reader.is_draw(item):
                 before = state.env.get(name)
                 if before is None or before.op != "con" or before.args or _mentions(source, (index, name)):
-                    self.pure.fail(node)
-                assert before is not None
+                    self.scope.fail(node)
                 self._check_owner(name, node)
                 for after, made in self._repeated(source, count, state, before.type):
                     yield after.bind(name, made), None
             case _:
-                self.pure.fail(node, "a loop whose number of rounds is not known")
+                self.scope.fail(node, "a loop whose number of rounds is not known")
 
-    def _rounds(self, node: ast.expr, state: State) -> list[ast.expr] | None:
+    def _rounds(self, node: ast.expr, state: ReadState) -> list[ast.expr] | None:
         """What the loop variable is in each round, if that is known."""
         match node:
             case ast.List(elts=items) | ast.Tuple(elts=items) if not any(
                 isinstance(i, ast.Starred) or any(self.reader.is_draw(n) for n in ast.walk(i)) for i in items
             ):
                 return list(items)
-            case ast.Call(func=called, args=[*bounds], keywords=[]) if self.pure.is_builtin(
+            case ast.Call(func=called, args=[*bounds], keywords=[]) if self.scope.is_builtin(
                 called, range, state.env
             ):
                 if any(self.reader.is_draw(n) for b in bounds for n in ast.walk(b)):
@@ -86,7 +81,7 @@ class Loops:
                     return [ast.copy_location(ast.Constant(n), node) for n in numbers]
         return None
 
-    def _unrolled(self, node: ast.For, rounds: list[ast.expr], state: State) -> Ways:
+    def _unrolled(self, node: ast.For, rounds: list[ast.expr], state: ReadState) -> Ways:
         if not rounds:
             yield state, None
             return
@@ -100,16 +95,16 @@ class Loops:
             else:
                 yield after, path
 
-    def while_loop(self, node: ast.While, state: State, left: int = ROUNDS) -> Ways:
+    def while_loop(self, node: ast.While, state: ReadState, left: int = ROUNDS) -> Ways:
         if node.orelse:
-            self.pure.fail(node, "a loop with else")
+            self.scope.fail(node, "a loop with else")
         for after, test in self.reader.expression(node.test, state, None):
-            condition = self.pure.truth_of(test, node.test)
+            condition = self.values.truth_of(test, node.test)
             for done in after.assume(x.not_(condition)):
                 yield done, None
             for inside in after.assume(condition):
                 if not left:
-                    self.pure.fail(node, f"a loop that may go round more than {ROUNDS} times")
+                    self.scope.fail(node, f"a loop that may go round more than {ROUNDS} times")
                 for last, path in self.reader.block(node.body, inside):
                     if path is None or path.ending == "continue":
                         yield from self.while_loop(node, last, left - 1)
@@ -118,17 +113,16 @@ class Loops:
                     else:
                         yield last, path
 
-    def append(self, name: str, item: ast.expr, node: ast.AST, state: State) -> Ways:
+    def append(self, name: str, item: ast.expr, node: ast.AST, state: ReadState) -> Ways:
         """``name.append(item)``: the list is not known by any other name, so it is as good as a new one."""
         before = state.env.get(name)
         if before is None or not isinstance(before.type, DataType) or not before.type.is_list:
-            self.pure.fail(node)
-        assert before is not None and isinstance(before.type, DataType)
+            self.scope.fail(node)
         self._check_owner(name, node)
         nil, cons = before.type.constructors
         for after, value in self.reader.expression(item, state, before.type.element):
             more = x.con(cons, value, x.con(nil))
-            yield after.bind(name, append(self.reader.program.library, before, more)), None
+            yield after.bind(name, append(self.reader.program.library.functions, before, more)), None
 
     def _check_owner(self, name: str, node: ast.AST) -> None:
         """A list that is changed in place must not have a second name."""
@@ -149,16 +143,16 @@ class Loops:
                     fine.add(test)
         for n in ast.walk(body):
             if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) and n not in fine:
-                self.pure.fail(node, f"{name}, which is changed in place and may have another name")
+                self.scope.fail(node, f"{name}, which is changed in place and may have another name")
 
     # --- comprehensions ---------------------------------------------------------------------------------
 
     def comprehension(
-        self, node: ast.ListComp, state: State, expected: Type | None
-    ) -> Iterator[tuple[State, ast.expr]]:
+        self, node: ast.ListComp, state: ReadState, expected: Type | None
+    ) -> Iterator[tuple[ReadState, ast.expr]]:
         """A list comprehension as an expression that can be read."""
         if len(node.generators) != 1 or node.generators[0].is_async:
-            self.pure.fail(node, "nested for in a comprehension")
+            self.scope.fail(node, "nested for in a comprehension")
         loop = node.generators[0]
         rounds = self._rounds(loop.iter, state) if not loop.ifs else None
         if rounds is not None and isinstance(loop.target, ast.Name):
@@ -179,9 +173,9 @@ class Loops:
                         ifs=[],
                     )
                 ],
-            ) if self.reader.is_draw(item) and self.pure.is_builtin(called, range, state.env):
+            ) if self.reader.is_draw(item) and self.scope.is_builtin(called, range, state.env):
                 if _mentions(source, (index,)):
-                    self.pure.fail(node, "a draw that depends on the round of the comprehension")
+                    self.scope.fail(node, "a draw that depends on the round of the comprehension")
                 for after, value in self._repeated(source, count, state, expected):
                     yield self._named(after, value, node)
             case ast.ListComp(elt=ast.Name(id=same)) if (
@@ -192,44 +186,42 @@ class Loops:
                 yield from self._mapped(node, loop, state, expected)
 
     def _repeated(
-        self, source: ast.expr, count: ast.expr, state: State, expected: Type | None
-    ) -> Iterator[tuple[State, Expr]]:
+        self, source: ast.expr, count: ast.expr, state: ReadState, expected: Type | None
+    ) -> Iterator[tuple[ReadState, Expr]]:
         """As many draws from one generator as ``range(count)`` has numbers."""
         for after, number in self.reader.expression(count, state, INT):
             many = x.ite(x.le(x.integer(0), number), number, x.integer(0))
-            strategies = self.reader.drawing.strategies
-            last, made = strategies.drawn_list(source, many, many, after, expected, None)
+            last, made = self.reader.drawer.drawn_list(source, many, many, after, expected, None)
             yield last.returned(made, each=True), made
 
-    def _named(self, state: State, value: Expr, node: ast.expr) -> tuple[State, ast.expr]:
+    def _named(self, state: ReadState, value: Expr, node: ast.expr) -> tuple[ReadState, ast.expr]:
         spot = f"listed'{next(self.reader.counter)}"
         return state.bind(spot, value), ast.copy_location(ast.Name(spot, ast.Load()), node)
 
     def _filtered(
-        self, node: ast.ListComp, loop: ast.comprehension, state: State
-    ) -> Iterator[tuple[State, ast.expr]]:
+        self, node: ast.ListComp, loop: ast.comprehension, state: ReadState
+    ) -> Iterator[tuple[ReadState, ast.expr]]:
         """``[x for x in xs if test]``: all lists of elements that pass, if ``xs`` could be any shorter list too."""
         assert isinstance(loop.target, ast.Name)
         for after, values in self.reader.expression(loop.iter, state, None):
             kind = values.type
             if not isinstance(kind, DataType) or not kind.is_list:
-                self.pure.fail(node)
-            assert isinstance(kind, DataType)
+                self.scope.fail(node)
             alone = self._alone(values, after, node, shorter=True)
             element = x.var(f"element'{next(self.reader.counter)}", kind.element)
             inner = {**alone[0].env, loop.target.id: element}
             test = x.and_(*(self.pure.truth(c, inner) for c in loop.ifs))
-            kept = for_all(self.reader.program.library, alone[1], element, test)
+            kept = for_all(self.reader.program.library.functions, alone[1], element, test)
             yield self._named(_assuming(alone[0], kept), alone[1], node)
 
     def _mapped(
-        self, node: ast.ListComp, loop: ast.comprehension, state: State, expected: Type | None
-    ) -> Iterator[tuple[State, ast.expr]]:
+        self, node: ast.ListComp, loop: ast.comprehension, state: ReadState, expected: Type | None
+    ) -> Iterator[tuple[ReadState, ast.expr]]:
         """``[f(x) for x in draw(lists(g))]`` as ``draw(lists(g.map(f)))``."""
         match loop:
             case ast.comprehension(
                 target=ast.Name(id=name), iter=ast.Call(args=[ast.Call() as lists]) as drawn, ifs=[]
-            ) if self.reader.is_draw(drawn) and self.reader.drawing.library_name(lists) == "lists":
+            ) if self.reader.is_draw(drawn) and self.reader.drawer.library_name(lists) == "lists":
                 spots = ast.arguments([], [ast.arg(name)], None, [], [], None, [])
                 given = [k for k in lists.keywords if k.arg == "elements"]
                 inside = lists.args[0] if lists.args else given[0].value
@@ -239,53 +231,57 @@ class Loops:
                 rest = [k for k in lists.keywords if k.arg != "elements"]
                 whole = ast.copy_location(ast.Call(lists.func, [mapped, *lists.args[1:]], rest), node)
                 ast.fix_missing_locations(whole)
-                for after, value in self.reader.drawing.sample(whole, state, expected, None):
+                for after, value in self.reader.drawer.sample(whole, state, expected, None):
                     yield self._named(replace(after, scripted=False), value, node)
             case _:
-                self.pure.fail(node)
+                self.scope.fail(node)
 
     # --- sorted -----------------------------------------------------------------------------------------
 
-    def sort(self, node: ast.expr, state: State) -> tuple[State, ast.expr]:
+    def sort(self, node: ast.expr, state: ReadState) -> tuple[ReadState, ast.expr]:
         """Take ``sorted(xs)`` out of an expression: the drawn list, which might as well come sorted."""
         for call in ast.walk(node):
             match call:
-                case ast.Call(func=ast.Name() as called, args=[only], keywords=[]) if self.pure.is_builtin(
+                case ast.Call(func=ast.Name() as called, args=[only], keywords=[]) if self.scope.is_builtin(
                     called, sorted, state.env
                 ):
                     values = self.pure.expr(only, state.env)
                     kind = values.type
                     if not isinstance(kind, DataType) or not kind.is_list or kind.element is not INT:
-                        self.pure.fail(call, f"sorted of {kind}")
+                        self.scope.fail(call, f"sorted of {kind}")
                     after, alone = self._alone(values, state, call)
-                    after = _assuming(after, ascending(self.reader.program.library, alone))
+                    after = _assuming(after, ascending(self.reader.program.library.functions, alone))
                     after, name = self._named(after, alone, call)
                     return self.sort(_swapped(node, call, name), after)
         return state, node
 
-    def _alone(self, values: Expr, state: State, node: ast.AST, shorter: bool = False) -> tuple[State, Expr]:
+    def _alone(
+        self, values: Expr, state: ReadState, node: ast.AST, shorter: bool = False
+    ) -> tuple[ReadState, Expr]:
         """A drawn list under a new name: whoever uses the old one is found out at the end of the path."""
-        drawn = [s for s in state.steps if isinstance(s, Draw) and s.variable == values]
-        about = [s.condition for s in state.steps if isinstance(s, Assume) and x.occurs(values, s.condition)]
+        drawn = [s for s in state.steps if isinstance(s, DrawStep) and s.variable == values]
+        about = [
+            s.condition for s in state.steps if isinstance(s, AssumeStep) and x.occurs(values, s.condition)
+        ]
         if values.op != "var" or not drawn or drawn[0].generator is not None:
-            self.pure.fail(node, "a list that was not just drawn")
+            self.scope.fail(node, "a list that was not just drawn")
         if not all(_whatever_the_order(c, values) for c in about) or state.scripted is False:
-            self.pure.fail(node, "a list that was looked at before")
+            self.scope.fail(node, "a list that was looked at before")
         if shorter and any(_asks_for_length(c, values) for c in about):
-            self.pure.fail(node, "elements taken from a list that has a least length")
+            self.scope.fail(node, "elements taken from a list that has a least length")
         other = x.var(f"{values.data}~", values.type)
         by = {values: other}
         steps = tuple(
-            replace(s, variable=other) if isinstance(s, Draw) and s.variable == values
-            else Assume(x.substitute(s.condition, by)) if isinstance(s, Assume) else s
+            replace(s, variable=other) if isinstance(s, DrawStep) and s.variable == values
+            else AssumeStep(x.substitute(s.condition, by)) if isinstance(s, AssumeStep) else s
             for s in state.steps
         )  # fmt: skip
         said = tuple(x.substitute(d, by) for d in state.drawn)
         return replace(state, steps=steps, drawn=said, hidden=(*state.hidden, values)), other
 
 
-def _assuming(state: State, condition: Expr) -> State:
-    more = tuple(Assume(c) for c in x.conjuncts(condition))
+def _assuming(state: ReadState, condition: Expr) -> ReadState:
+    more = tuple(AssumeStep(c) for c in x.conjuncts(condition))
     return replace(state, steps=(*state.steps, *more))
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import ast
 
-from everycase.complete.frontend.conversions import Env, short
-from everycase.complete.frontend.pure import Pure
+from everycase.complete.frontend.pure import Expressions
+from everycase.complete.frontend.scope import short
 from everycase.complete.language import expressions as x
-from everycase.complete.language.expressions import FALSE, TRUE, Expr
+from everycase.complete.language.expressions import FALSE, TRUE, Env, Expr
 from everycase.complete.language.types import BOOL, DataType
 
 Matched = tuple[Expr, dict[str, Expr]]
 
 
-class Patterns(Pure):
+class PatternReader:
     """Translates the patterns of one function."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self.expressions, self.scope, self.values = expressions, expressions.scope, expressions.values
 
     def pattern(self, node: ast.pattern, subject: Expr, env: Env) -> Matched:
         """The test that a value fits, and the environment with the captured names."""
@@ -28,18 +31,18 @@ class Patterns(Pure):
                 test, bound = self.pattern(inner, subject, env)
                 return test, {**bound, name: subject}
             case ast.MatchValue(value=value):
-                return self.same(subject, self.expr(value, env, subject.type), node), bound
+                return self.values.same(subject, self.expressions.expr(value, env, subject.type), node), bound
             case ast.MatchSingleton(value=value):
-                return self.singleton(subject, value, node), bound
+                return self.values.singleton(subject, value, node), bound
             case ast.MatchOr(patterns=patterns):
                 if any(_captures(p) for p in patterns):
-                    self.fail(node, "names inside alternatives of a pattern")
+                    self.scope.fail(node, "names inside alternatives of a pattern")
                 return x.or_(*(self.pattern(p, subject, env)[0] for p in patterns)), bound
             case ast.MatchSequence(patterns=patterns):
                 return self._sequence(patterns, subject, bound, node)
             case ast.MatchClass():
                 return self._class_pattern(node, subject, bound)
-        return self.fail(node)  # type: ignore[no-any-return]
+        self.scope.fail(node)
 
     def _sequence(
         self, patterns: list[ast.pattern], subject: Expr, bound: dict[str, Expr], node: ast.AST
@@ -57,12 +60,12 @@ class Patterns(Pure):
                 tests.append(test)
             return x.and_(*tests), bound
         if not isinstance(kind, DataType) or not kind.is_list:
-            self.fail(node, f"a sequence pattern for {kind}")
-        nil, cons = kind.constructors  # type: ignore[attr-defined]
+            self.scope.fail(node, f"a sequence pattern for {kind}")
+        nil, cons = kind.constructors
         for part in patterns:
             if isinstance(part, ast.MatchStar):
                 if part is not patterns[-1]:
-                    self.fail(node, "a starred pattern that is not the last one")
+                    self.scope.fail(node, "a starred pattern that is not the last one")
                 return x.and_(*tests), {**bound, part.name: subject} if part.name else bound
             tests.append(x.is_con(cons, subject))
             test, bound = self.pattern(part, x.field(cons, 0, subject), bound)
@@ -71,30 +74,32 @@ class Patterns(Pure):
         return x.and_(*tests, x.is_con(nil, subject)), bound
 
     def _class_pattern(self, node: ast.MatchClass, subject: Expr, bound: dict[str, Expr]) -> Matched:
-        test, found = self.is_instance(subject, self.constant(node.cls), node)
+        test, found = self.values.is_instance(subject, self.scope.constant(node.cls), node)
         named = list(zip(node.kwd_attrs, node.kwd_patterns))
         if not node.patterns and not named:
             return test, bound
         if not isinstance(subject.type, DataType) or (len(found) == 1 and found[0].kind == "wrap"):
             if named or len(node.patterns) != 1:
-                self.fail(node)
+                self.scope.fail(node)
             inside = x.field(found[0], 0, subject) if found else subject
             inner, bound = self.pattern(node.patterns[0], inside, bound)
             return x.and_(test, inner), bound
         if test == FALSE:
             return FALSE, self._nowhere(node, bound)
         if len(found) != 1:
-            self.fail(node, f"fields in a pattern for {short(node.cls)}, which stands for several classes")
+            self.scope.fail(
+                node, f"fields in a pattern for {short(node.cls)}, which stands for several classes"
+            )
         made = found[0]
         order = getattr(made.native, "__match_args__", ())
         if len(node.patterns) > len(order):
-            self.fail(node, f"a pattern for {short(node.cls)} with more parts than it has")
+            self.scope.fail(node, f"a pattern for {short(node.cls)} with more parts than it has")
         named = [*zip(order, node.patterns), *named]
         places = {name: i for i, (name, _) in enumerate(made.fields)}
         tests = [test]
         for name, part in named:
             if name not in places:
-                self.fail(node, f"the attribute {name} in a pattern for {short(node.cls)}")
+                self.scope.fail(node, f"the attribute {name} in a pattern for {short(node.cls)}")
             inner, bound = self.pattern(part, x.field(made, places[name], subject), bound)
             tests.append(inner)
         return x.and_(*tests), bound
@@ -102,7 +107,7 @@ class Patterns(Pure):
     def _nowhere(self, node: ast.MatchClass, bound: dict[str, Expr]) -> dict[str, Expr]:
         """A pattern that never fits; what it captures has no value, so its body cannot be read."""
         if _captures(node):
-            self.fail(node, f"a pattern for {short(node.cls)}, which the value never is")
+            self.scope.fail(node, f"a pattern for {short(node.cls)}, which the value never is")
         return bound
 
 

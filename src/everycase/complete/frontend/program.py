@@ -1,26 +1,91 @@
-"""Generators with their promises: everything that the checks need to know, read from the source once."""
+"""Generators with their promises: everything that the checks need to know, read from the source once.
+
+A generator is a list of paths. A path is a list of steps (draw a value, assume a condition) and what it ends in: a
+returned expression, a hole ``...``, or a rejection. Choices between generators (``one_of``, ``sampled_from``) become
+several paths.
+"""
 
 from __future__ import annotations
 
 import ast
 import contextlib
 import copy
-import itertools
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from everycase.complete.clock import Clock
 from everycase.complete.frontend.library import Library
-from everycase.complete.frontend.reader import Reader
-from everycase.complete.frontend.source import Source, is_composite, source_of
-from everycase.complete.frontend.translate import Translator
+from everycase.complete.frontend.pure import Expressions
+from everycase.complete.frontend.source import FunctionSource, is_composite, source_of
+from everycase.complete.frontend.translate import translated
 from everycase.complete.language import expressions as x
-from everycase.complete.language.expressions import TRUE, Expr
-from everycase.complete.language.paths import Path
+from everycase.complete.language.expressions import TRUE, Env, Expr
 from everycase.complete.language.types import INT, DataType, Type, UnknownType
 from everycase.complete.specification import Specification, specification_of
 from everycase.errors import Discarded, InvalidArgument
+
+
+@dataclass(frozen=True)
+class DrawStep:
+    """``variable`` gets any integer within bounds, any value of a type, or anything a generator makes."""
+
+    variable: Expr
+    low: Expr | None = None
+    high: Expr | None = None
+    generator: Generator | None = None
+    args: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True)
+class AssumeStep:
+    """The path goes on only if this holds."""
+
+    condition: Expr
+
+
+Step: TypeAlias = DrawStep | AssumeStep
+
+
+@dataclass(frozen=True)
+class Path:
+    """One way through a generator. ``result`` is None for holes and rejections."""
+
+    steps: tuple[Step, ...]
+    result: Expr | None
+    ending: str  # "return", "hole" or "reject"
+    node: ast.stmt
+    locals: Env
+    computed: tuple[Expr, ...] = ()
+    """Calls of the user's functions, also those whose result is not used: they might not return."""
+    drawn: tuple[Expr, ...] = ()
+    """What each ``draw(...)`` of the body returns, in the order in which Python comes to them."""
+    spread: frozenset[Expr] = frozenset()
+    """Those of ``drawn`` that are lists of what one draw after the other returns."""
+    scripted: bool = True
+    """Can the draws be repeated one by one? Not if only what was made of them is known."""
+
+    @property
+    def draws(self) -> list[DrawStep]:
+        return [s for s in self.steps if isinstance(s, DrawStep)]
+
+    @property
+    def conditions(self) -> list[Expr]:
+        return [s.condition for s in self.steps if isinstance(s, AssumeStep)]
+
+    @property
+    def expressions(self) -> list[Expr]:
+        """Everything that is computed on the way."""
+        found: list[Expr] = [*self.computed, *([self.result] if self.result is not None else [])]
+        for step in self.steps:
+            if isinstance(step, AssumeStep):
+                found.append(step.condition)
+            else:
+                found += [e for e in (step.low, step.high) if e is not None]
+                found += step.args
+        return found
+
 
 _FUTURE = ast.fix_missing_locations(ast.parse("from __future__ import annotations")).body[0]
 
@@ -49,7 +114,7 @@ class Generator:
         program: Program,
         native: Callable[..., Any],
         specification: Specification,
-        source: Source | None = None,
+        source: FunctionSource | None = None,
     ) -> None:
         self.program, self.native, self.specification = program, native, specification
         self.source = source or source_of(native)
@@ -102,8 +167,7 @@ class Generator:
     def paths(self) -> list[Path]:
         """Every way through the body."""
         if self._paths is None:
-            reader = Reader(self.program, self.source, self.result, itertools.count(1))
-            self._paths = reader.paths({p.data: p for p in self.params})
+            self._paths = self.program.read(self)
         return self._paths
 
     @property
@@ -144,7 +208,7 @@ class Generator:
                 f"covers of {self.name}: the {what} takes {', '.join(rest) or 'nothing'}, but the generator's "
                 f"parameters are {', '.join(known) or 'none'}; use the same names"
             )
-        pure = Translator(self.program.library, source)
+        pure = Expressions(self.program.library, source)
         if isinstance(source.node, ast.Lambda):
             env = dict(zip(names, args))
             body = source.node.body
@@ -181,21 +245,26 @@ class Generator:
         return False
 
 
+#: Follows the body of a generator.
+Read: TypeAlias = Callable[[Generator], list[Path]]
+#: Gives annotations where there are none.
+Infer: TypeAlias = Callable[[Any], Mapping[str, Any]]
+
+
 class Program:
     """All generators that one question is about."""
 
-    def __init__(
-        self, clock: Clock | None = None, infer: Callable[[Any], Mapping[str, Any]] | None = None
-    ) -> None:
+    def __init__(self, read: Read, clock: Clock | None = None, infer: Infer | None = None) -> None:
+        self.read = read
         self.clock = clock or Clock()
-        self._infer = infer  # gives annotations where there are none
-        self.library = Library()
+        self._infer = infer
+        self.library = Library(translated)
         self._generators: dict[Any, Generator] = {}
         self._inlined: list[Any] = []
 
     def twin(self, clock: Clock | None = None) -> Program:
         """An empty program that infers in the same way."""
-        return Program(clock or self.clock, self._infer)
+        return Program(self.read, clock or self.clock, self._infer)
 
     @contextlib.contextmanager
     def limited(self, share: float, at_least: float = 0.0) -> Iterator[Clock]:
@@ -217,14 +286,14 @@ class Program:
             self._generators[native] = Generator(self, native, specification)
         return self._generators[native]
 
-    def replace(self, native: Callable[..., Any], source: Source) -> Generator:
+    def replace(self, native: Callable[..., Any], source: FunctionSource) -> Generator:
         """Read a generator from another text (a patched one); calls of it mean the new version."""
         specification = specification_of(native)
         assert specification is not None
         self._generators[native] = Generator(self, native, specification, source)
         return self._generators[native]
 
-    def called(self, target: Any, source: Source, node: ast.AST) -> Generator | None:
+    def called(self, target: Any, source: FunctionSource, node: ast.AST) -> Generator | None:
         """The covered generator that a call refers to; None if it promises nothing and must be read."""
         if specification_of(target) is not None:
             return self.generator(target)
@@ -232,7 +301,7 @@ class Program:
             source.unsupported(node, f"a draw from {ast.unparse(node)}")
         return None
 
-    def inferred(self, name: str, node: ast.AST, source: Source, native: Any) -> Type:
+    def inferred(self, name: str, node: ast.AST, source: FunctionSource, native: Any) -> Type:
         """The type of a parameter, or of what is returned, where no annotation says it."""
         if self._infer is None:
             source.unsupported(node, f"{name} without an annotation")
@@ -244,14 +313,14 @@ class Program:
             )
             source.unsupported(node, f"{what} ({error})")
 
-    def result_type(self, source: Source, native: Any) -> Type:
+    def result_type(self, source: FunctionSource, native: Any) -> Type:
         """What a generator makes."""
         assert isinstance(source.node, ast.FunctionDef)
         if source.node.returns is None:
             return self.inferred("return", source.node, source, native)
         return self.library.annotation(source.node.returns, source)
 
-    def parameter_types(self, source: Source, native: Any) -> list[Type]:
+    def parameter_types(self, source: FunctionSource, native: Any) -> list[Type]:
         """The types of a generator's parameters, without ``draw``."""
         spots = source.node.args.posonlyargs + source.node.args.args
         if not spots:
@@ -265,7 +334,7 @@ class Program:
         return kinds
 
     @contextlib.contextmanager
-    def inlining(self, target: Any, source: Source, node: ast.AST) -> Iterator[None]:
+    def inlining(self, target: Any, source: FunctionSource, node: ast.AST) -> Iterator[None]:
         """Guards against generators that call themselves and promise nothing."""
         if target in self._inlined:
             source.unsupported(node, f"{target.__name__}, which is recursive and has no covers")

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import itertools
+import types
 from collections.abc import Callable
 from typing import Any
 
-from everycase.complete.frontend.conversions import Conversions, Env, short
-from everycase.complete.frontend.source import source_of, undecorated
+from everycase.complete.frontend.conversions import Conversions
+from everycase.complete.frontend.library import Library
+from everycase.complete.frontend.scope import Scope, short
+from everycase.complete.frontend.source import FunctionSource, source_of, undecorated
 from everycase.complete.language import expressions as x
 from everycase.complete.language.classes import NO_DEFAULT, parts_of_class
-from everycase.complete.language.expressions import Expr, Function
+from everycase.complete.language.expressions import Env, Expr, Function
 from everycase.complete.language.list_functions import (
     append,
     distinct,
@@ -21,25 +25,30 @@ from everycase.complete.language.list_functions import (
     text_length,
     total,
 )
-from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, UnknownType
+from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, UnknownType
 
 POWERS = 1_000  # the largest exponent that is written out
 
 
-class Pure(Conversions):
+class Expressions:
     """Translates the expressions of one function."""
+
+    def __init__(self, library: Library, source: FunctionSource) -> None:
+        self.library, self.source = library, source
+        self.scope = Scope(source)
+        self.values = Conversions(library.types, self.scope)
 
     def truth(self, node: ast.expr, env: Env) -> Expr:
         """An expression used as a condition."""
         if isinstance(node, ast.BoolOp):
             parts = [self.truth(v, env) for v in node.values]
             return (x.and_ if isinstance(node.op, ast.And) else x.or_)(*parts)
-        return self.truth_of(self.expr(node, env), node)
+        return self.values.truth_of(self.expr(node, env), node)
 
     def expr(self, node: ast.expr, env: Env, expected: Type | None = None) -> Expr:
         """Any pure expression; ``expected`` decides the type of ``[]`` and of constructors of unions."""
         made = self._expr(node, env, expected)
-        return made if expected is None else self.coerce(made, expected, node)
+        return made if expected is None else self.values.coerce(made, expected, node)
 
     def number(self, node: ast.expr, env: Env) -> Expr:
         return self.expr(node, env, INT)
@@ -51,7 +60,7 @@ class Pure(Conversions):
             case ast.Constant(value=int() as value):
                 return x.integer(value)
             case ast.Constant(value=str() as value):
-                self.check_text(value, node)
+                self.values.check_text(value, node)
                 return x.const(value, TEXT)
             case ast.Constant(value=None) if isinstance(expected, DataType) and expected.of_kind("none"):
                 return x.con(expected.of_kind("none"))  # type: ignore[arg-type]
@@ -59,8 +68,8 @@ class Pure(Conversions):
                 return x.con(self.library.types.resolve(None, {}).constructors[0])  # type: ignore[attr-defined]
             case ast.Name(id=name) if name in env:
                 return env[name]
-            case ast.Name() | ast.Attribute() if self.is_constant(node, env):
-                return self.embed(self.constant(node), expected, node)
+            case ast.Name() | ast.Attribute() if self.scope.is_constant(node, env):
+                return self.values.embed(self.scope.constant(node), expected, node)
             case ast.Attribute(value=value, attr=attr):
                 return self.attribute(self.expr(value, env), attr, node)
             case ast.List(elts=parts):
@@ -84,7 +93,7 @@ class Pure(Conversions):
                 return self.subscript(self.expr(value, env), index, node)
             case ast.Call():
                 return self._call(node, env, expected)
-        return self.fail(node)  # type: ignore[no-any-return]
+        self.scope.fail(node)
 
     def _and_or(self, node: ast.BoolOp, env: Env, expected: Type | None) -> Expr:
         """``a and b`` is one of its parts: ``b`` if ``a`` is true as a condition, else ``a`` itself."""
@@ -94,14 +103,14 @@ class Pure(Conversions):
             return (x.or_ if stop else x.and_)(*parts)
         made = parts[-1]
         for part, spot in zip(reversed(parts[:-1]), reversed(node.values[:-1])):
-            test = self.truth_of(part, spot)
+            test = self.values.truth_of(part, spot)
             kind = expected if isinstance(expected, DataType) else made.type
-            part, made = self.coerce(part, kind, spot), self.coerce(made, kind, spot)
+            part, made = self.values.coerce(part, kind, spot), self.values.coerce(made, kind, spot)
             made = x.ite(test, part, made) if stop else x.ite(test, made, part)
         return made
 
     def choose(self, test: Expr, yes: Expr, no: Expr, node: ast.AST) -> Expr:
-        return x.ite(test, yes, self.coerce(no, yes.type, node))
+        return x.ite(test, yes, self.values.coerce(no, yes.type, node))
 
     def bind(self, target: ast.expr, value: Expr, env: Env) -> dict[str, Expr]:
         """``x = value`` or ``x, y = value``."""
@@ -114,7 +123,7 @@ class Pure(Conversions):
                 for i, part in enumerate(target.elts):
                     bound = self.bind(part, x.field(made, i, value), bound)
                 return bound
-        return self.fail(target, f"assignment to {short(target)}")  # type: ignore[no-any-return]
+        self.scope.fail(target, f"assignment to {short(target)}")
 
     # --- lists, tuples, numbers -------------------------------------------------------------------------
 
@@ -132,20 +141,20 @@ class Pure(Conversions):
                 made.append((False, self.expr(part, env, kind.element if kind else None)))
                 kind = kind or self.library.types.list_of(made[-1][1].type)
         if kind is None:
-            self.fail(
+            self.scope.fail(
                 node, "an empty list whose element type is not known here; write `name: list[int] = []`"
             )
         if not isinstance(kind, DataType) or not kind.is_list:
-            self.fail(node, f"a starred value of type {kind}")
-        nil, cons = kind.constructors  # type: ignore[union-attr]
+            self.scope.fail(node, f"a starred value of type {kind}")
+        nil, cons = kind.constructors
         result: Expr | None = None
         for starred, e in reversed(made):
             if not starred:
-                result = x.con(cons, self.coerce(e, kind.element, node), result or x.con(nil))  # type: ignore[union-attr]
+                result = x.con(cons, self.values.coerce(e, kind.element, node), result or x.con(nil))
             elif result is None:
-                result = self.coerce(e, kind, node)  # type: ignore[arg-type]
+                result = self.values.coerce(e, kind, node)
             else:
-                result = append(self.library, self.coerce(e, kind, node), result)  # type: ignore[arg-type]
+                result = append(self.library.functions, self.values.coerce(e, kind, node), result)
         return result or x.con(nil)
 
     def _tuple(self, parts: list[ast.expr], env: Env, expected: Type | None) -> Expr:
@@ -160,8 +169,8 @@ class Pure(Conversions):
     def _arithmetic(self, node: ast.BinOp, env: Env) -> Expr:
         left = self.expr(node.left, env)
         if isinstance(left.type, DataType) and left.type.is_list and isinstance(node.op, ast.Add):
-            return append(self.library, left, self.expr(node.right, env, left.type))
-        left, right = self.coerce(left, INT, node.left), self.number(node.right, env)
+            return append(self.library.functions, left, self.expr(node.right, env, left.type))
+        left, right = self.values.coerce(left, INT, node.left), self.number(node.right, env)
         match node.op:
             case ast.Add():
                 return x.add(left, right)
@@ -171,11 +180,11 @@ class Pure(Conversions):
                 return x.mul(left, right)
             case ast.FloorDiv() | ast.Mod():
                 if right.op != "const" or right.data == 0:
-                    self.fail(node, "// or % by something other than a constant that is not zero")
+                    self.scope.fail(node, "// or % by something other than a constant that is not zero")
                 return (x.div if isinstance(node.op, ast.FloorDiv) else x.mod)(left, right)
             case ast.Pow() if left.op == right.op == "const" and 0 <= right.data <= POWERS:
                 return x.integer(left.data**right.data)
-        return self.fail(node)  # type: ignore[no-any-return]
+        self.scope.fail(node)
 
     # --- comparisons ------------------------------------------------------------------------------------
 
@@ -202,12 +211,12 @@ class Pure(Conversions):
     def _identical(self, left: ast.expr, right: ast.expr, env: Env) -> Expr:
         """``is`` means equality only for what exists once: None, True, False and the members of enums."""
         if isinstance(right, ast.Constant) and (right.value is None or isinstance(right.value, bool)):
-            return self.singleton(self.expr(left, env), right.value, right)
+            return self.values.singleton(self.expr(left, env), right.value, right)
         a = self.expr(left, env)
         once = isinstance(a.type, DataType) and all(c.kind in ("enum", "none") for c in a.type.constructors)
         if a.type is BOOL or once:
             return self._equal(left, right, env)
-        return self.fail(right, f"`is` between values of type {a.type}")  # type: ignore[no-any-return]
+        self.scope.fail(right, f"`is` between values of type {a.type}")
 
     def _equal(self, left: ast.expr, right: ast.expr, env: Env) -> Expr:
         vague = (ast.List, ast.Call, ast.Constant, ast.Tuple)
@@ -218,18 +227,20 @@ class Pure(Conversions):
             left, right = right, left
         a = self.expr(left, env)
         if isinstance(right, ast.Constant) and right.value is None:
-            return self.singleton(a, None, right)
+            return self.values.singleton(a, None, right)
         b = self._expr(right, env, a.type)
         if b.type is not a.type and isinstance(b.type, DataType) and isinstance(a.type, DataType):
             wide = a.type if len(a.type.constructors) >= len(b.type.constructors) else b.type
-            return self.same(self.coerce(a, wide, left), self.coerce(b, wide, right), right)
-        return self.same(a, self.coerce(b, a.type, right), right)
+            return self.values.same(
+                self.values.coerce(a, wide, left), self.values.coerce(b, wide, right), right
+            )
+        return self.values.same(a, self.values.coerce(b, a.type, right), right)
 
     def _set_of(self, node: ast.expr, env: Env) -> ast.expr | None:
         """``xs`` if the node is ``len(set(xs))``."""
         match node:
             case ast.Call(func=outer, args=[ast.Call(func=inner, args=[only], keywords=[])], keywords=[]):
-                if self.is_builtin(outer, len, env) and self.is_builtin(inner, set, env):
+                if self.scope.is_builtin(outer, len, env) and self.scope.is_builtin(inner, set, env):
                     return only
         return None
 
@@ -239,43 +250,101 @@ class Pure(Conversions):
             items = self._set_of(one, env)
             match other:
                 case ast.Call(func=called, args=[again], keywords=[]) if items is not None:
-                    if self.is_builtin(called, len, env) and ast.dump(again) == ast.dump(items):
+                    if self.scope.is_builtin(called, len, env) and ast.dump(again) == ast.dump(items):
                         values = self.expr(items, env)
                         if isinstance(values.type, DataType) and values.type.is_list:
-                            self.same(values, values, one)
-                            return distinct(self.library, values)
-        return self.fail(left, "len(set(...)) other than len(set(xs)) == len(xs)")  # type: ignore[no-any-return]
+                            self.values.same(values, values, one)
+                            return distinct(self.library.functions, values)
+        self.scope.fail(left, "len(set(...)) other than len(set(xs)) == len(xs)")
 
     def _member(self, item: ast.expr, of: ast.expr, env: Env) -> Expr:
         e = self.expr(item, env)
         if isinstance(of, ast.Tuple | ast.List | ast.Set):
-            return x.or_(*(self.same(e, self.expr(part, env, e.type), of) for part in of.elts))
-        if isinstance(of, ast.Call) and self.is_builtin(of.func, range, env) and 1 <= len(of.args) <= 2:
+            return x.or_(*(self.values.same(e, self.expr(part, env, e.type), of) for part in of.elts))
+        if isinstance(of, ast.Call) and self.scope.is_builtin(of.func, range, env) and 1 <= len(of.args) <= 2:
             if of.keywords or any(isinstance(a, ast.Starred) for a in of.args):
-                self.fail(of)
-            bounds, e = [self.number(a, env) for a in of.args], self.coerce(e, INT, item)
+                self.scope.fail(of)
+            bounds, e = [self.number(a, env) for a in of.args], self.values.coerce(e, INT, item)
             return x.and_(x.le(bounds[0] if len(bounds) == 2 else x.integer(0), e), x.lt(e, bounds[-1]))
         values = self.expr(of, env)
         if isinstance(values.type, DataType) and values.type.is_list:
-            wanted = self.coerce(e, values.type.element, item)
-            self.same(wanted, wanted, of)  # membership compares
-            return member(self.library, values, wanted)
-        return self.fail(of, f"membership in {short(of)}")  # type: ignore[no-any-return]
+            wanted = self.values.coerce(e, values.type.element, item)
+            self.values.same(wanted, wanted, of)  # membership compares
+            return member(self.library.functions, values, wanted)
+        self.scope.fail(of, f"membership in {short(of)}")
+
+    # --- looking into a value -------------------------------------------------------------------------
+
+    def own_function(self, e: Expr, name: str, node: ast.AST) -> Any:
+        """The plain method of this name that all values of the type have."""
+        kinds = e.type.constructors if isinstance(e.type, DataType) else []
+        found = {id(f): f for c in kinds if (f := _plain_method(c, name)) is not None}
+        if len(found) != 1 or not all(_plain_method(c, name) is not None for c in kinds):
+            self.scope.fail(node, f"the method {name} of a value of type {e.type}")
+        return next(iter(found.values()))
+
+    def attribute(self, e: Expr, name: str, node: ast.AST) -> Expr:
+        """``e.name`` of a dataclass: a field, or a property."""
+        computed = self._property(e, name)
+        if computed is not None:
+            return self.apply(computed, [e], node)
+        if isinstance(e.type, DataType):
+            owners = [(c, i) for c in e.type.constructors for i, (n, _) in enumerate(c.fields) if n == name]
+            holders = [c for c, _ in owners]
+            for c in e.type.constructors:
+                # a property or a ClassVar: Python finds it there too, but it is not a field
+                if c not in holders and c.native is not None and hasattr(c.native, name):
+                    self.scope.fail(
+                        node, f"the attribute {name}, which {c.name} has without it being a field"
+                    )
+            if owners and owners[0][0].kind == "class":
+                result = x.field(owners[-1][0], owners[-1][1], e)
+                for c, i in reversed(owners[:-1]):
+                    part = x.field(c, i, e)
+                    result = x.ite(x.is_con(c, e), part, self.values.coerce(result, part.type, node))
+                return result
+        self.scope.fail(node, f"the attribute {name} of a value of type {e.type}")
+
+    def _property(self, e: Expr, name: str) -> Any:
+        """The function behind a property that all values of the type share; None if there is none."""
+        kinds = e.type.constructors if isinstance(e.type, DataType) else []
+        found = [inspect.getattr_static(c.native, name, None) if c.kind == "class" else None for c in kinds]
+        if found and all(isinstance(f, property) and f is found[0] for f in found):
+            return found[0].fget  # type: ignore[union-attr]
+        return None
+
+    def subscript(self, e: Expr, index: ast.expr, node: ast.AST) -> Expr:
+        """``e[0]`` and ``e[1:]`` of lists, ``e[2]`` of tuples."""
+        if isinstance(e.type, DataType) and e.type.of_kind("none") and len(e.type.constructors) == 2:
+            wrapped = e.type.of_kind("wrap")  # `tuple[int, int] | None`, after a test for None
+            if wrapped is not None and isinstance(wrapped.fields[0][1], DataType):
+                e = x.field(wrapped, 0, e)
+        if isinstance(e.type, DataType) and e.type.is_list:
+            cons = e.type.constructors[1]
+            match index:
+                case ast.Constant(value=int() as place) if not isinstance(place, bool) and place >= 0:
+                    for _ in range(place):
+                        e = x.field(cons, 1, e)
+                    return x.field(cons, 0, e)
+                case ast.Slice(lower=ast.Constant(value=1), upper=None, step=None):
+                    # Python's [][1:] is [], unlike the tail of a linked list.
+                    return x.ite(x.is_con(cons, e), x.field(cons, 1, e), e)
+        if isinstance(e.type, DataType) and (made := e.type.as_tuple) is not None:
+            match index:
+                case ast.Constant(value=int() as place) if 0 <= place < len(made.fields):
+                    return x.field(made, place, e)
+        self.scope.fail(node, f"the subscript {short(node)}")
 
     # --- calls ------------------------------------------------------------------------------------------
 
-    def is_builtin(self, node: ast.expr, wanted: object, env: Env) -> bool:
-        """Does the name mean this very object of Python, not something of the user's?"""
-        return self.is_constant(node, env) and self.constant(node) is wanted
-
     def _call(self, node: ast.Call, env: Env, expected: Type | None) -> Expr:
         if not isinstance(node.func, ast.Name | ast.Attribute):
-            self.fail(node)
+            self.scope.fail(node)
         if isinstance(node.func, ast.Name) and node.func.id in env:
-            self.fail(node, f"a call of the local {node.func.id}")
-        if isinstance(node.func, ast.Attribute) and not self.is_constant(node.func, env):
+            self.scope.fail(node, f"a call of the local {node.func.id}")
+        if isinstance(node.func, ast.Attribute) and not self.scope.is_constant(node.func, env):
             return self._method(node.func, node, env)
-        target = self.constant(node.func)
+        target = self.scope.constant(node.func)
         if isinstance(target, type) and target not in (int, bool, str, list, tuple):
             return self.construct(target, node, env, expected)
         if hasattr(target, "__code__") or hasattr(target, "__wrapped__"):
@@ -283,20 +352,22 @@ class Pure(Conversions):
             given = self.with_defaults(target, names, self.arguments(node, names, node.args), node)
             return self.apply(target, [self.expr(given[n], env) for n in names], node)
         if node.keywords:
-            self.fail(node, f"keyword arguments in {short(node)}")
+            self.scope.fail(node, f"keyword arguments in {short(node)}")
         if target is isinstance and len(node.args) == 2:
             subject = self.expr(node.args[0], env)
             classes = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
-            return x.or_(*(self.is_instance(subject, self.constant(c), node)[0] for c in classes))
+            return x.or_(
+                *(self.values.is_instance(subject, self.scope.constant(c), node)[0] for c in classes)
+            )
         if target in (all, any) and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
             inner = node.args[0]
             if len(inner.generators) != 1:
-                self.fail(node, "nested for in a comprehension")
+                self.scope.fail(node, "nested for in a comprehension")
             loop = inner.generators[0]
             return self.quantifier(target.__name__, loop.target, loop.iter, loop.ifs, inner.elt, env, node)
         args = [self.expr(a, env) for a in node.args]
         if target is len and len(args) == 1 and args[0].type is TEXT:
-            return text_length(self.library, args[0])
+            return text_length(self.library.functions, args[0])
         if (
             target in (len, sum)
             and len(args) == 1
@@ -304,17 +375,17 @@ class Pure(Conversions):
             and args[0].type.is_list
             and (target is len or args[0].type.element is INT)
         ):
-            return (length if target is len else total)(self.library, args[0])
+            return (length if target is len else total)(self.library.functions, args[0])
         if target in (max, min) and len(args) == 2:
-            first, second = (self.coerce(a, INT, node) for a in args)
+            first, second = (self.values.coerce(a, INT, node) for a in args)
             swap = x.le(first, second) if target is max else x.lt(second, first)
             return x.ite(swap, second, first)
         if target is abs and len(args) == 1:
-            only = self.coerce(args[0], INT, node)
+            only = self.values.coerce(args[0], INT, node)
             return x.ite(x.le(x.integer(0), only), only, x.neg(only))
         if target is bool and len(args) == 1:
-            return self.truth_of(args[0], node)
-        return self.fail(node, f"a call of {short(node.func)}")  # type: ignore[no-any-return]
+            return self.values.truth_of(args[0], node)
+        self.scope.fail(node, f"a call of {short(node.func)}")
 
     def _method(self, called: ast.Attribute, node: ast.Call, env: Env) -> Expr:
         """``e.method(...)`` of a dataclass or a named tuple."""
@@ -327,7 +398,7 @@ class Pure(Conversions):
     def apply(self, native: Callable[..., Any], args: list[Expr], node: ast.AST) -> Expr:
         """Call a pure function; a function that does not call itself is written out in place."""
         function = self.library.function(native, tuple(a.type for a in args), self.source, node)
-        args = [self.coerce(a, p.type, node) for a, p in zip(args, function.params)]
+        args = [self.values.coerce(a, p.type, node) for a, p in zip(args, function.params)]
         if function.recursive or function.body is None:
             return x.call(function, *args)
         return x.substitute(function.body, dict(zip(function.params, args)))
@@ -339,11 +410,10 @@ class Pure(Conversions):
             try:
                 kind = self.library.types.resolve(cls, self.source.scope)
             except UnknownType as error:
-                self.fail(node, str(error))
+                self.scope.fail(node, str(error))
             made = kind.by_class(cls) if isinstance(kind, DataType) else None
         if made is None:
-            self.fail(node, f"a call of the class {cls.__name__}")
-        assert made is not None
+            self.scope.fail(node, f"a call of the class {cls.__name__}")
         given = self.arguments(node, made.positional, node.args)
         defaults = {p.name: p.default for p in parts_of_class(cls)}
         for name, _ in made.fields:
@@ -352,7 +422,7 @@ class Pure(Conversions):
                 default = defaults[name]
                 given[name] = new_list if default == [] else self._written_out(default, name, node)
         if set(given) != {name for name, _ in made.fields}:
-            self.fail(node, f"{cls.__name__} without a value for every field")
+            self.scope.fail(node, f"{cls.__name__} without a value for every field")
         return x.con(made, *(self.expr(given[name], env, t) for name, t in made.fields))
 
     def with_defaults(
@@ -364,13 +434,13 @@ class Pure(Conversions):
             if name not in given:
                 given = {**given, name: self._written_out(value, name, node)}
         if set(given) != set(names):
-            self.fail(node, f"the arguments of this call of {short(node.func)}")
+            self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
         return given
 
     def _written_out(self, value: Any, name: str, node: ast.AST) -> ast.expr:
         """A default as if it stood in the call."""
         if value is not None and type(value) not in (int, bool, str):
-            self.fail(node, f"the default of {name}, which is not a number, a string, a truth or None")
+            self.scope.fail(node, f"the default of {name}, which is not a number, a string, a truth or None")
         return ast.copy_location(ast.Constant(value), node)
 
     def arguments(
@@ -378,12 +448,12 @@ class Pure(Conversions):
     ) -> dict[str, ast.expr]:
         """The arguments of a call by name; what Python would refuse, or ``*`` and ``**``, is unsupported."""
         if len(given) > len(positional) or any(isinstance(a, ast.Starred) for a in given):
-            self.fail(node, f"the arguments of this call of {short(node.func)}")
+            self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
         found = dict(zip(positional, given))
         for keyword in node.keywords:
             if keyword.arg is None or keyword.arg in found:
-                self.fail(node, f"the arguments of this call of {short(node.func)}")
-            found[keyword.arg] = keyword.value  # type: ignore[index]
+                self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
+            found[keyword.arg] = keyword.value
         return found
 
     # --- questions about lists --------------------------------------------------------------------------
@@ -402,8 +472,8 @@ class Pure(Conversions):
         pairs = self._neighbours(over, env)
         values = self.expr(pairs or over, env)
         if not isinstance(values.type, DataType) or not values.type.is_list:
-            self.fail(node, f"a loop over {short(over)}")
-        kind: DataType = values.type  # type: ignore[assignment]
+            self.scope.fail(node, f"a loop over {short(over)}")
+        kind: DataType = values.type
         nil, cons = kind.constructors
         # a loop inside a loop needs a name of its own, and so does one in a function of a parameter `items`
         self.library.loops += 1
@@ -411,9 +481,9 @@ class Pure(Conversions):
         head, tail = x.field(cons, 0, items), x.field(cons, 1, items)
         if pairs is not None:
             if not isinstance(target, ast.Tuple) or len(target.elts) != 2:
-                self.fail(node, "zip of neighbours without two names")
-            inner = self.bind(target.elts[0], head, env)  # type: ignore[attr-defined]
-            inner = self.bind(target.elts[1], x.field(cons, 0, tail), inner)  # type: ignore[attr-defined]
+                self.scope.fail(node, "zip of neighbours without two names")
+            inner = self.bind(target.elts[0], head, env)
+            inner = self.bind(target.elts[1], x.field(cons, 0, tail), inner)
         else:
             inner = self.bind(target, head, env)
         test = self.truth(body, inner)
@@ -423,7 +493,7 @@ class Pure(Conversions):
             element = x.var(f"element'{self.library.loops}", kind.element)
             asked = x.substitute(test, {head: element})
             if not x.occurs(items, asked):
-                return for_all(self.library, values, element, asked, f"all_{short(body)}")
+                return for_all(self.library.functions, values, element, asked, f"all_{short(body)}")
         test = x.or_(x.not_(guard), test) if which == "all" else x.and_(guard, test)
         captured = [v for v in x.variables(test) if v != items]
         params = (items, *(x.var(f"c{i}", v.type) for i, v in enumerate(captured)))
@@ -446,12 +516,17 @@ class Pure(Conversions):
         """``xs`` if the node is ``zip(xs, xs[1:])`` or ``pairwise(xs)``."""
         match node:
             case ast.Call(func=ast.Name() | ast.Attribute() as called, args=[only], keywords=[]):
-                return only if self.is_builtin(called, itertools.pairwise, env) else None
+                return only if self.scope.is_builtin(called, itertools.pairwise, env) else None
             case ast.Call(
                 func=called,
                 args=[first, ast.Subscript(value=again, slice=ast.Slice(lower=lower, upper=None, step=None))],
                 keywords=[],
-            ) if self.is_builtin(called, zip, env):
+            ) if self.scope.is_builtin(called, zip, env):
                 one = isinstance(lower, ast.Constant) and lower.value == 1
                 return first if one and ast.dump(first) == ast.dump(again) else None
         return None
+
+
+def _plain_method(c: Constructor, name: str) -> Any:
+    found = inspect.getattr_static(c.native, name, None) if c.kind == "class" else None
+    return found if isinstance(found, types.FunctionType) else None

@@ -3,70 +3,87 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from everycase.complete.frontend.conversions import Env
+from everycase.complete.clock import Clock
 from everycase.complete.frontend.draws import Drawing
 from everycase.complete.frontend.loops import Loops
-from everycase.complete.frontend.source import Source, source_of
-from everycase.complete.frontend.translate import Translator, exhaustive, rebound
+from everycase.complete.frontend.patterns import exhaustive
+from everycase.complete.frontend.program import Generator, Infer, Path, Program
+from everycase.complete.frontend.reading import ReadState, Ways
+from everycase.complete.frontend.source import FunctionSource, source_of
+from everycase.complete.frontend.translate import Statements, rebound
 from everycase.complete.language import expressions as x
 from everycase.complete.language.definedness import needed
-from everycase.complete.language.expressions import FALSE, Expr
-from everycase.complete.language.paths import Path, State
+from everycase.complete.language.expressions import FALSE, Env, Expr
 from everycase.complete.language.types import INT, DataType, Type
 from everycase.errors import EverycaseError
 
-if TYPE_CHECKING:
-    from everycase.complete.frontend.program import Program
-
 LIMIT = 400  # paths; more than a person writes by hand
 
-Ways = Iterator[tuple[State, Path | None]]
+
+def new_program(clock: Clock | None = None, infer: Infer | None = None) -> Program:
+    """A program without generators yet; they are read from their sources as they are asked for."""
+    return Program(read, clock, infer)
 
 
-class Reader:
+def read(generator: Generator) -> list[Path]:
+    """Every way through the body of a generator."""
+    reader = GeneratorReader(generator.program, generator.source, generator.result, itertools.count(1))
+    return reader.paths({p.data: p for p in generator.params})
+
+
+class GeneratorReader:
     """Walks one generator's body. Draws inside expressions are taken out, left to right, before the rest of
     the expression is translated as a pure one."""
 
-    def __init__(self, program: Program, source: Source, result: Type, counter: Iterator[int]) -> None:
+    def __init__(
+        self, program: Program, source: FunctionSource, result: Type, counter: Iterator[int]
+    ) -> None:
         assert isinstance(source.node, ast.FunctionDef)
         self.program, self.source, self.result = program, source, result
-        self.pure = Translator(program.library, source)
+        self.statements = Statements(program.library, source)
+        self.pure = self.statements.expressions
+        self.scope, self.values = self.pure.scope, self.pure.values
         self.draw = source.parameters[0]
         #: everycase refuses an impossible generator where it is made, Hypothesis where it is drawn from
         self.eager = not _uses_hypothesis(source)
         self.counter = counter
-        self.drawing = Drawing(self)
+        self.drawer = Drawing(self)
         self.loops = Loops(self)
 
     def paths(self, env: Env) -> list[Path]:
         """All paths, in the order of the source."""
         found = []
         assert isinstance(self.source.node, ast.FunctionDef)
-        for state, path in self.block(self.source.node.body, State(env, ())):
+        for state, path in self.block(self.source.node.body, ReadState(env, ())):
             if path is None:
-                self.pure.fail(self.source.node, "a generator that can end without return")
+                self.scope.fail(self.source.node, "a generator that can end without return")
             else:
                 self.program.clock.check()
                 done = replace(path, steps=state.steps, locals=state.env, scripted=state.scripted)
                 done = replace(done, computed=state.computed, drawn=state.drawn, spread=state.spread)
                 if any(x.occurs(h, e) for h in state.hidden for e in done.expressions):
-                    self.pure.fail(
+                    self.scope.fail(
                         path.node, "a drawn list that is used both as it is and sorted or filtered"
                     )
                 if path.ending in ("break", "continue"):
-                    self.pure.fail(path.node)
+                    self.scope.fail(path.node)
                 found.append(done)
             if len(found) > LIMIT:
-                self.pure.fail(self.source.node, f"a generator with more than {LIMIT} paths")
+                self.scope.fail(self.source.node, f"a generator with more than {LIMIT} paths")
         return found
+
+    def inside(self, source: FunctionSource, result: Type, env: Env) -> list[Path]:
+        """The paths of another generator that is read as a part of this one."""
+        return GeneratorReader(self.program, source, result, self.counter).paths(env)
 
     # --- statements -------------------------------------------------------------------------------------
 
-    def block(self, statements: list[ast.stmt], state: State) -> Ways:
+    def block(self, statements: list[ast.stmt], state: ReadState) -> Ways:
         if not statements:
             yield state, None
             return
@@ -76,7 +93,7 @@ class Reader:
             else:
                 yield after, path
 
-    def statement(self, node: ast.stmt, state: State) -> Ways:
+    def statement(self, node: ast.stmt, state: ReadState) -> Ways:
         match node:
             case ast.Return(value=ast.Constant(value=v)) | ast.Expr(value=ast.Constant(value=v)) if (
                 v is Ellipsis
@@ -93,11 +110,11 @@ class Reader:
             case ast.Return(value=ast.expr() as value):
                 for after, made in self.expression(value, state, self.result):
                     yield after, Path((), made, "return", node, {})
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if self.drawing.strategies.is_strategy(
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if self.drawer.strategies.is_strategy(
                 value, state
             ):
                 for after, rest in self._take_out(value, state, None):
-                    for held, generator in self.drawing.strategies.hold(rest, after):
+                    for held, generator in self.drawer.strategies.hold(rest, after):
                         env = {k: v for k, v in held.env.items() if k != name}
                         yield replace(held, env=env, strategies={**held.strategies, name: generator}), None
             case ast.Assign(targets=[target], value=value):
@@ -111,7 +128,7 @@ class Reader:
                 for after, made in self.expression(value, state, kind, target):
                     yield after.bind(name, made), None
             case ast.AugAssign(target=ast.Name() as target):
-                value = self.pure.updated(node, state.env)
+                value = self.statements.updated(node, state.env)
                 for after, made in self.expression(value, state, INT):
                     yield after.bind(target.id, made), None
             case ast.Expr(
@@ -129,7 +146,7 @@ class Reader:
                 yield state, Path((), None, ending, node, {})
             case ast.If():
                 for after, test in self.expression(node.test, state, None):
-                    condition = self.pure.truth_of(test, node.test)
+                    condition = self.values.truth_of(test, node.test)
                     for yes in after.assume(condition):
                         yield from self.block(node.body, yes)
                     for no in after.assume(x.not_(condition)):
@@ -138,9 +155,9 @@ class Reader:
                 for after, subject in self.expression(node.subject, state, None):
                     yield from self._match(node, subject, after)
             case _:
-                self.pure.fail(node)
+                self.scope.fail(node)
 
-    def _unpacked(self, target: ast.expr, value: Expr, state: State) -> Iterator[tuple[State, Expr]]:
+    def _unpacked(self, target: ast.expr, value: Expr, state: ReadState) -> Iterator[tuple[ReadState, Expr]]:
         """``a, b = xs``: a list of exactly so many elements can be unpacked like a tuple."""
         kind = value.type
         if not isinstance(target, ast.Tuple) or not isinstance(kind, DataType) or not kind.is_list:
@@ -156,10 +173,10 @@ class Reader:
         for after in state.assume(x.and_(*shape, x.is_con(nil, rest))):
             yield after, x.con(made.constructors[0], *items)
 
-    def _match(self, node: ast.Match, subject: Expr, state: State) -> Ways:
+    def _match(self, node: ast.Match, subject: Expr, state: ReadState) -> Ways:
         tests: list[Expr] = []
         for case in node.cases:
-            test, env = self.pure.pattern(case.pattern, subject, state.env)
+            test, env = self.statements.patterns.pattern(case.pattern, subject, state.env)
             fits = test
             earlier = [x.not_(t) for t in tests]
             useful = [t for t in earlier if not _disjoint(test, t)]
@@ -167,7 +184,7 @@ class Reader:
                 guard = self.pure.truth(case.guard, env)
                 wrong = needed(guard, (*state.conditions, *x.conjuncts(test)))
                 if wrong:
-                    self.pure.fail(case.guard, "a guard that can raise an error")
+                    self.scope.fail(case.guard, "a guard that can raise an error")
                 test = x.and_(test, guard)
             tests.append(test)
             for inside in replace(state, env=env).assume(x.and_(test, *useful)):
@@ -178,17 +195,17 @@ class Reader:
             for left in state.assume(x.and_(*(x.not_(t) for t in tests))):
                 yield left, None
 
-    def _give_up(self, how: str, call: ast.Call, node: ast.stmt, state: State) -> Ways:
+    def _give_up(self, how: str, call: ast.Call, node: ast.stmt, state: ReadState) -> Ways:
         """``assume(condition)`` and ``reject()``."""
         if call.keywords or len(call.args) != (how == "assume"):
-            self.pure.fail(node)
+            self.scope.fail(node)
         if how == "reject":
             yield state, Path((), None, "reject", node, {})
             return
         if isinstance(node, ast.Return):
-            self.pure.fail(node)
+            self.scope.fail(node)
         for after, test in self.expression(call.args[0], state, None):
-            condition = self.pure.truth_of(test, node)
+            condition = self.values.truth_of(test, node)
             if condition == FALSE:
                 yield after, Path((), None, "reject", node, {})
             for kept in after.assume(condition):
@@ -199,7 +216,7 @@ class Reader:
         if not isinstance(call.func, ast.Name | ast.Attribute):
             return None
         try:
-            target = self.pure.constant(call.func)
+            target = self.scope.constant(call.func)
         except EverycaseError:
             return None
         name, home = getattr(target, "__name__", ""), getattr(target, "__module__", None) or ""
@@ -210,8 +227,8 @@ class Reader:
     # --- expressions ------------------------------------------------------------------------------------
 
     def expression(
-        self, node: ast.expr, state: State, expected: Type | None, target: ast.expr | None = None
-    ) -> Iterator[tuple[State, Expr]]:
+        self, node: ast.expr, state: ReadState, expected: Type | None, target: ast.expr | None = None
+    ) -> Iterator[tuple[ReadState, Expr]]:
         """Take the draws out, then translate what is left; a choice gives several results."""
         name = target.id if isinstance(target, ast.Name) else None
         if isinstance(node, ast.List) and not node.elts and expected is None and name is not None:
@@ -227,15 +244,17 @@ class Reader:
                 return self.result
         return None
 
-    def value(self, node: ast.expr, state: State, expected: Type | None) -> Iterator[tuple[State, Expr]]:
+    def value(
+        self, node: ast.expr, state: ReadState, expected: Type | None
+    ) -> Iterator[tuple[ReadState, Expr]]:
         """A pure expression; the path goes on only where Python can compute it."""
         made = self.pure.expr(node, state.env, expected)
         for after in state.assume(x.and_(*needed(made, state.conditions))):
             yield (after.compute(made) if any(e.op == "call" for e in x.subterms(made)) else after), made
 
     def _take_out(
-        self, node: ast.expr, state: State, expected: Type | None, name: str | None = None
-    ) -> Iterator[tuple[State, ast.expr]]:
+        self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None = None
+    ) -> Iterator[tuple[ReadState, ast.expr]]:
         if isinstance(node, ast.ListComp):
             yield from self.loops.comprehension(node, state, expected)
         elif not any(self.is_draw(n) or isinstance(n, ast.ListComp) for n in ast.walk(node)):
@@ -246,8 +265,8 @@ class Reader:
         elif self.is_draw(node):
             assert isinstance(node, ast.Call)
             if len(node.args) != 1 or any(k.arg != "label" for k in node.keywords):
-                self.pure.fail(node)
-            for after, value in self.drawing.sample(node.args[0], state, expected, name):
+                self.scope.fail(node)
+            for after, value in self.drawer.sample(node.args[0], state, expected, name):
                 spot = f"{name or 'drawn'}'{next(self.counter)}"
                 after = after.bind(spot, value).returned(value)
                 yield after, ast.copy_location(ast.Name(spot, ast.Load()), node)
@@ -260,21 +279,21 @@ class Reader:
         ):
             yield from self._take_out(_unchained(node), state, expected)
         elif isinstance(node, ast.Lambda | ast.ListComp | ast.GeneratorExp | ast.NamedExpr):
-            self.pure.fail(node, f"a draw inside {type(node).__name__}")
+            self.scope.fail(node, f"a draw inside {type(node).__name__}")
         else:
             yield from self.children(node, state)
 
     def _conditional(
-        self, node: ast.IfExp, state: State, expected: Type | None
-    ) -> Iterator[tuple[State, ast.expr]]:
+        self, node: ast.IfExp, state: ReadState, expected: Type | None
+    ) -> Iterator[tuple[ReadState, ast.expr]]:
         for after, test in self.expression(node.test, state, None):
-            condition = self.pure.truth_of(test, node.test)
+            condition = self.values.truth_of(test, node.test)
             for yes in after.assume(condition):
                 yield from self._take_out(node.body, yes, expected)
             for no in after.assume(x.not_(condition)):
                 yield from self._take_out(node.orelse, no, expected)
 
-    def _short_circuit(self, node: ast.BoolOp, state: State) -> Iterator[tuple[State, ast.expr]]:
+    def _short_circuit(self, node: ast.BoolOp, state: ReadState) -> Iterator[tuple[ReadState, ast.expr]]:
         """``a and draw(b)`` draws only if ``a`` holds."""
         stop = isinstance(node.op, ast.Or)
         rest = (
@@ -283,14 +302,14 @@ class Reader:
             else ast.copy_location(ast.BoolOp(node.op, node.values[1:]), node)
         )
         for after, test in self.expression(node.values[0], state, None):
-            condition = self.pure.truth_of(test, node)
+            condition = self.values.truth_of(test, node)
             for ends in after.assume(condition if stop else x.not_(condition)):
                 spot = f"stopped'{next(self.counter)}"  # the value itself, which need not be True or False
                 yield ends.bind(spot, test), ast.copy_location(ast.Name(spot, ast.Load()), node)
             for goes_on in after.assume(x.not_(condition) if stop else condition):
                 yield from self._take_out(rest, goes_on, None)
 
-    def children(self, node: ast.expr, state: State) -> Iterator[tuple[State, ast.expr]]:
+    def children(self, node: ast.expr, state: ReadState) -> Iterator[tuple[ReadState, ast.expr]]:
         """Take the draws out of the parts of an expression, from left to right."""
         places: list[tuple[str, int | None, ast.expr]] = []
         for name, old in ast.iter_fields(node):
@@ -303,7 +322,7 @@ class Reader:
                     elif isinstance(item, ast.expr):
                         places.append((name, i, item))
 
-        def fill(i: int, current: State, made: ast.expr) -> Iterator[tuple[State, ast.expr]]:
+        def fill(i: int, current: ReadState, made: ast.expr) -> Iterator[tuple[ReadState, ast.expr]]:
             if i == len(places):
                 yield current, made
                 return
@@ -325,7 +344,7 @@ class Reader:
         return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == self.draw
 
 
-def _uses_hypothesis(source: Source) -> bool:
+def _uses_hypothesis(source: FunctionSource) -> bool:
     """Does the function see Hypothesis' strategies?"""
     names = {n.id for n in ast.walk(source.node) if isinstance(n, ast.Name)}
     homes = [getattr(source.scope.get(n), "__name__", "") or "" for n in names]

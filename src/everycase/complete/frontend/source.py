@@ -18,7 +18,7 @@ from everycase.errors import InvalidArgument
 
 
 @dataclass(frozen=True)
-class Source:
+class FunctionSource:
     """Where a function stands, its tree (a FunctionDef or a Lambda), and the names that it can see."""
 
     file: str
@@ -107,7 +107,7 @@ def _inside_hypothesis(function: Any, depth: int = 4) -> Any:
     return None
 
 
-def source_of(function: Callable[..., Any]) -> Source:
+def source_of(function: Callable[..., Any]) -> FunctionSource:
     """The source of a Python function; an error says what to do when there is none."""
     plain = undecorated(function)
     code = getattr(plain, "__code__", None)
@@ -135,7 +135,7 @@ def source_of(function: Callable[..., Any]) -> Source:
         )
     closure = inspect.getclosurevars(plain).nonlocals if plain.__closure__ else {}
     scope = {**vars(builtins), **plain.__globals__, **closure}
-    return Source(code.co_filename, text, found[-1], scope)  # type: ignore[arg-type]
+    return FunctionSource(code.co_filename, text, found[-1], scope)  # type: ignore[arg-type]
 
 
 def _python_part(lines: list[str], line: int) -> list[str]:

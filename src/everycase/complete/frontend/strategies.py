@@ -9,24 +9,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from everycase.complete.frontend.program import AssumeStep, DrawStep, Step
+from everycase.complete.frontend.reading import Drawer, Drawn, Reading, ReadState
 from everycase.complete.frontend.source import is_composite
 from everycase.complete.language import expressions as x
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.elimination import solve
 from everycase.complete.language.expressions import Expr
 from everycase.complete.language.list_functions import distinct, for_all, length, text_length
-from everycase.complete.language.paths import Assume, Draw, State, Step
 from everycase.complete.language.types import TEXT, DataType, Type
 from everycase.complete.specification import specification_of
 from everycase.gen.base import Gen
-
-if TYPE_CHECKING:
-    from everycase.complete.frontend.draws import Drawing
-    from everycase.complete.frontend.translate import Translator
-
-Drawn = Iterator[tuple[State, Expr]]
 
 METHODS = ("map", "filter", "flatmap")
 
@@ -43,58 +38,60 @@ class Held:
 class Strategies:
     """Reads generator expressions that are more than one call of the library."""
 
-    def __init__(self, drawing: Drawing) -> None:
-        self.drawing, self.reader = drawing, drawing.reader
-        self.pure: Translator = drawing.reader.pure
+    def __init__(self, reader: Reading, drawer: Drawer) -> None:
+        self.reader, self.drawer = reader, drawer
+        self.pure, self.scope, self.values = self.reader.pure, self.reader.scope, self.reader.values
 
-    def is_strategy(self, node: ast.expr, state: State) -> bool:
+    def is_strategy(self, node: ast.expr, state: ReadState) -> bool:
         """Does the expression stand for a generator?"""
         match node:
             case ast.Name(id=name) if name in state.strategies:
                 return True
-            case ast.Name() | ast.Attribute() if self.pure.is_constant(node, state.env):
+            case ast.Name() | ast.Attribute() if self.scope.is_constant(node, state.env):
                 try:
-                    return is_generator(self.pure.constant(node))
+                    return is_generator(self.scope.constant(node))
                 except Exception:
                     return False
             case ast.Call(func=ast.Attribute(value=inside, attr=attr)) if attr in METHODS:
                 return self.is_strategy(inside, state)
-            case ast.Call(func=ast.Name() | ast.Attribute() as called) if self.pure.is_constant(
+            case ast.Call(func=ast.Name() | ast.Attribute() as called) if self.scope.is_constant(
                 called, state.env
             ):
-                target = self.pure.constant(called)
-                return bool(self.drawing.library_name(node)) or _is_generator_function(target)
+                target = self.scope.constant(called)
+                return bool(self.drawer.library_name(node)) or _is_generator_function(target)
             case ast.BinOp(left=left, op=ast.BitOr()):
                 return self.is_strategy(left, state)
         return False
 
-    def sample(self, node: ast.expr, state: State, expected: Type | None, name: str | None) -> Drawn | None:
+    def sample(
+        self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None
+    ) -> Drawn | None:
         """Every way to draw from one of the forms that are read here; None for all others."""
         match node:
             case ast.Name(id=held) if held in state.strategies:
                 return self._held(state.strategies[held], state, expected, name)
-            case ast.Name(id=held) if self.pure.is_constant(node, state.env):
+            case ast.Name(id=held) if self.scope.is_constant(node, state.env):
                 found = self._of_module(held, node)
                 return self._held(found, state, expected, name) if found else None
             case ast.Call(func=ast.Attribute(value=inside, attr=attr)) if (
                 attr in METHODS and self.is_strategy(inside, state)
             ):
                 if len(node.args) != 1 or node.keywords:
-                    self.pure.fail(node, f"the arguments of {attr}")
+                    self.scope.fail(node, f"the arguments of {attr}")
                 return getattr(self, f"_{attr}")(inside, node.args[0], state, expected, name)  # type: ignore[no-any-return]
         return None
 
     # --- names ------------------------------------------------------------------------------------------
 
-    def hold(self, node: ast.expr, state: State) -> Iterator[tuple[State, Held]]:
+    def hold(self, node: ast.expr, state: ReadState) -> Iterator[tuple[ReadState, Held]]:
         """Note a generator that gets a name; everycase refuses an impossible one there and then."""
-        conditions = self.drawing.makes_sense(node, state) if self.reader.eager else []
+        conditions = self.drawer.makes_sense(node, state) if self.reader.eager else []
         for after in state.assume(x.and_(*conditions)):
             yield after, Held(node, after.env, after.strategies)
 
-    def _held(self, held: Held, state: State, expected: Type | None, name: str | None) -> Drawn:
+    def _held(self, held: Held, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
         inside = replace(state, env=held.env, strategies=held.strategies)
-        for after, value in self.drawing.sample(held.node, inside, expected, name):
+        for after, value in self.drawer.sample(held.node, inside, expected, name):
             yield replace(after, env=state.env, strategies=state.strategies), value
 
     def _of_module(self, name: str, node: ast.AST) -> Held | None:
@@ -108,23 +105,23 @@ class Strategies:
             if any(isinstance(t, ast.Name) and t.id == name for t in targets):
                 found.append(statement.value)  # type: ignore[attr-defined]
         if len(found) != 1:
-            self.pure.fail(node, f"the generator {name}, whose definition was not found")
+            self.scope.fail(node, f"the generator {name}, whose definition was not found")
         return Held(found[0], {}, {})
 
     # --- methods ----------------------------------------------------------------------------------------
 
     def _map(
-        self, inside: ast.expr, function: ast.expr, state: State, expected: Type | None, name: str | None
+        self, inside: ast.expr, function: ast.expr, state: ReadState, expected: Type | None, name: str | None
     ) -> Drawn:
-        for after, value in self.drawing.sample(inside, state, None, name):
+        for after, value in self.drawer.sample(inside, state, None, name):
             for last, node in self._applied(function, value, after):
                 for done, made in self.reader.expression(node, last, expected):
                     yield replace(done, env=state.env), made
 
     def _filter(
-        self, inside: ast.expr, function: ast.expr, state: State, expected: Type | None, name: str | None
+        self, inside: ast.expr, function: ast.expr, state: ReadState, expected: Type | None, name: str | None
     ) -> Drawn:
-        for after, value in self.drawing.sample(inside, state, expected, name):
+        for after, value in self.drawer.sample(inside, state, expected, name):
             for last, node in self._applied(function, value, after):
                 test = self.pure.truth(node, last.env)
                 for sure in last.assume(x.and_(*needed(test, last.conditions))):
@@ -132,14 +129,16 @@ class Strategies:
                         yield replace(kept, env=state.env), value
 
     def _flatmap(
-        self, inside: ast.expr, function: ast.expr, state: State, expected: Type | None, name: str | None
+        self, inside: ast.expr, function: ast.expr, state: ReadState, expected: Type | None, name: str | None
     ) -> Drawn:
-        for after, value in self.drawing.sample(inside, state, None, name):
+        for after, value in self.drawer.sample(inside, state, None, name):
             for last, node in self._applied(function, value, after):
-                for done, made in self.drawing.sample(node, last, expected, name):
+                for done, made in self.drawer.sample(node, last, expected, name):
                     yield replace(done, env=state.env), made
 
-    def _applied(self, function: ast.expr, value: Expr, state: State) -> Iterator[tuple[State, ast.expr]]:
+    def _applied(
+        self, function: ast.expr, value: Expr, state: ReadState
+    ) -> Iterator[tuple[ReadState, ast.expr]]:
         """What a function makes of a value, as an expression."""
         match function:
             case ast.Lambda(args=ast.arguments(args=[only], posonlyargs=[], kwonlyargs=[], defaults=[])):
@@ -150,29 +149,28 @@ class Strategies:
                 call = ast.Call(function, [ast.Name(spot, ast.Load())], [])
                 yield state.bind(spot, value), ast.fix_missing_locations(ast.copy_location(call, function))
             case _:
-                self.pure.fail(function, f"the function {ast.unparse(function)}")
+                self.scope.fail(function, f"the function {ast.unparse(function)}")
 
-    def _steady(self, function: ast.Lambda, state: State) -> None:
+    def _steady(self, function: ast.Lambda, state: ReadState) -> None:
         """A lambda sees what names mean when it is called, which must be what they meant where it stands."""
         stores = [n.id for n in ast.walk(self.reader.source.node) if isinstance(n, ast.Name) and _stored(n)]
         own = {a.arg for a in function.args.args}
         for n in ast.walk(function.body):
             if isinstance(n, ast.Name) and n.id not in own and stores.count(n.id) > 1:
-                self.pure.fail(function, f"a function of {n.id}, which gets several values")
+                self.scope.fail(function, f"a function of {n.id}, which gets several values")
 
     # --- lists and text ---------------------------------------------------------------------------------
 
-    def lists(self, node: ast.Call, state: State, expected: Type | None, name: str | None) -> Drawn:
+    def lists(self, node: ast.Call, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
         """``lists(elements, min_size=, max_size=, unique=)``."""
         given = self.pure.arguments(node, ("elements",), node.args)
         if set(given) - {"elements", "min_size", "max_size", "unique"} or "elements" not in given:
-            self.pure.fail(node, f"the arguments of {ast.unparse(node)}")
+            self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
         unique = given.get("unique", ast.Constant(False))
         if not isinstance(unique, ast.Constant):
-            self.pure.fail(unique, "unique= that is not True or False")
-        assert isinstance(unique, ast.Constant)
-        for after, low in self.drawing.bound(given.get("min_size"), state):
-            for last, high in self.drawing.bound(given.get("max_size"), after):
+            self.scope.fail(unique, "unique= that is not True or False")
+        for after, low in self.drawer.bound(given.get("min_size"), state):
+            for last, high in self.drawer.bound(given.get("max_size"), after):
                 least = low or x.integer(0)
                 yield self.drawn_list(
                     given["elements"], least, high, last, expected, name, bool(unique.value)
@@ -183,62 +181,64 @@ class Strategies:
         elements: ast.expr,
         low: Expr,
         high: Expr | None,
-        state: State,
+        state: ReadState,
         expected: Type | None,
         name: str | None,
         unique: bool = False,
-    ) -> tuple[State, Expr]:
+    ) -> tuple[ReadState, Expr]:
         """One unknown list, with what holds for it."""
         library = self.reader.program.library
         wanted = expected.element if isinstance(expected, DataType) and expected.is_list else None
         element, condition = self.membership(elements, state, wanted)
-        made = self.drawing.fresh(name, library.types.list_of(element.type))
-        size = length(library, made)
+        made = self.drawer.fresh(name, library.types.list_of(element.type))
+        size = length(library.functions, made)
         conditions = [x.le(low, size), x.le(size, high) if high is not None else x.TRUE]
-        conditions.append(for_all(library, made, element, condition))
+        conditions.append(for_all(library.functions, made, element, condition))
         if unique:
-            conditions.append(distinct(library, made))
-        steps: tuple[Step, ...] = (Draw(made), *(Assume(c) for c in x.conjuncts(x.and_(*conditions))))
+            conditions.append(distinct(library.functions, made))
+        steps: tuple[Step, ...] = (DrawStep(made), *(AssumeStep(c) for c in x.conjuncts(x.and_(*conditions))))
         return replace(state, steps=(*state.steps, *steps)), made
 
-    def membership(self, node: ast.expr, state: State, expected: Type | None) -> tuple[Expr, Expr]:
+    def membership(self, node: ast.expr, state: ReadState, expected: Type | None) -> tuple[Expr, Expr]:
         """A variable, and the condition that says that it is a value of the generator."""
         inside = replace(state, steps=(), drawn=(), computed=())
-        ways = list(self.drawing.sample(node, inside, expected, "element"))
+        ways = list(self.drawer.sample(node, inside, expected, "element"))
         if not ways:
-            self.pure.fail(node, f"elements from {ast.unparse(node)}, which makes nothing")
+            self.scope.fail(node, f"elements from {ast.unparse(node)}, which makes nothing")
         kind = expected or ways[0][1].type
         element = x.var(f"element'{next(self.reader.counter)}", kind)
         parts: list[Expr] = []
         for after, value in ways:
-            conditions = [x.eq(element, self.pure.coerce(value, kind, node))]
+            conditions = [x.eq(element, self.values.coerce(value, kind, node))]
             for step in after.steps:
-                if isinstance(step, Assume):
+                if isinstance(step, AssumeStep):
                     conditions.append(step.condition)
                     continue
                 if step.generator is not None:
-                    self.pure.fail(node, f"a list of values of the generator {step.generator.name}")
+                    self.scope.fail(node, f"a list of values of the generator {step.generator.name}")
                 conditions += [x.le(step.low, step.variable)] if step.low is not None else []
                 conditions += [x.le(step.variable, step.high)] if step.high is not None else []
-            unknowns = [s.variable for s in after.steps if isinstance(s, Draw)]
+            unknowns = [s.variable for s in after.steps if isinstance(s, DrawStep)]
             for left, condition in solve(unknowns, conditions, self.reader.program.clock):
                 if left:
-                    self.pure.fail(node, f"elements from {ast.unparse(node)}, whose draws cannot be read off")
+                    self.scope.fail(
+                        node, f"elements from {ast.unparse(node)}, whose draws cannot be read off"
+                    )
                 parts.append(condition)
         return element, x.or_(*parts)
 
-    def text(self, node: ast.Call, state: State, expected: Type | None, name: str | None) -> Drawn:
+    def text(self, node: ast.Call, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
         """``text(min_size=, max_size=)``: strings of which nothing but the length is known."""
         given = self.pure.arguments(node, (), node.args)
         if set(given) - {"min_size", "max_size"}:
-            self.pure.fail(node, f"the arguments of {ast.unparse(node)}")
-        for after, low in self.drawing.bound(given.get("min_size"), state):
-            for last, high in self.drawing.bound(given.get("max_size"), after):
-                made = self.drawing.fresh(name, TEXT)
-                size = text_length(self.reader.program.library, made)
+            self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
+        for after, low in self.drawer.bound(given.get("min_size"), state):
+            for last, high in self.drawer.bound(given.get("max_size"), after):
+                made = self.drawer.fresh(name, TEXT)
+                size = text_length(self.reader.program.library.functions, made)
                 conditions = [x.le(low, size)] if low is not None and low != x.integer(0) else []
                 conditions += [x.le(size, high)] if high is not None else []
-                yield replace(last, steps=(*last.steps, Draw(made), *map(Assume, conditions))), made
+                yield replace(last, steps=(*last.steps, DrawStep(made), *map(AssumeStep, conditions))), made
 
 
 def is_generator(value: Any) -> bool:

@@ -9,26 +9,39 @@ from __future__ import annotations
 
 import ast
 
-from everycase.complete.frontend.conversions import Env, short
-from everycase.complete.frontend.patterns import Patterns, exhaustive
+from everycase.complete.frontend.library import Library
+from everycase.complete.frontend.patterns import PatternReader, exhaustive
+from everycase.complete.frontend.pure import Expressions
+from everycase.complete.frontend.scope import short
+from everycase.complete.frontend.source import FunctionSource
 from everycase.complete.language import expressions as x
-from everycase.complete.language.expressions import Expr
+from everycase.complete.language.expressions import Env, Expr
 from everycase.complete.language.types import INT, Type
 
-__all__ = ["Env", "Translator", "exhaustive", "rebound"]
+
+def translated(library: Library, source: FunctionSource, env: Env, result: Type | None) -> Expr:
+    """What a function returns."""
+    assert isinstance(source.node, ast.FunctionDef)
+    return Statements(library, source).block(source.node.body, env, result)
 
 
-class Translator(Patterns):
+class Statements:
     """Translates the statements of one pure function."""
+
+    def __init__(self, library: Library, source: FunctionSource) -> None:
+        self.library, self.source = library, source
+        self.expressions = Expressions(library, source)
+        self.patterns = PatternReader(self.expressions)
+        self.scope = self.expressions.scope
 
     def block(self, statements: list[ast.stmt], env: Env, expected: Type | None) -> Expr:
         """A list of statements that returns on every way through it."""
         if not statements:
-            self.fail(self.source.node, "a function that can end without return")
+            self.scope.fail(self.source.node, "a function that can end without return")
         first, rest = statements[0], statements[1:]
         match first:
             case ast.Return(value=ast.expr() as value):
-                return self.expr(value, env, expected)
+                return self.expressions.expr(value, env, expected)
             case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
                 return self.block(rest, env, expected)
             case ast.If():
@@ -36,21 +49,23 @@ class Translator(Patterns):
                 no = self.block(
                     first.orelse + ([] if _ends(first.orelse) else rest), env, expected or yes.type
                 )
-                return self.choose(self.truth(first.test, env), yes, no, first)
+                return self.expressions.choose(self.expressions.truth(first.test, env), yes, no, first)
             case ast.Assign(targets=[target], value=value):
-                return self.block(rest, self.bind(target, self.expr(value, env), env), expected)
+                return self.block(
+                    rest, self.expressions.bind(target, self.expressions.expr(value, env), env), expected
+                )
             case ast.AnnAssign(target=ast.Name() as name, value=ast.expr() as value, annotation=annotation):
                 kind = self.library.annotation(annotation, self.source)
-                return self.block(rest, {**env, name.id: self.expr(value, env, kind)}, expected)
+                return self.block(rest, {**env, name.id: self.expressions.expr(value, env, kind)}, expected)
             case ast.AugAssign(target=ast.Name(id=spot)):
-                made = self.expr(self.updated(first, env), env, INT)
+                made = self.expressions.expr(self.updated(first, env), env, INT)
                 return self.block(rest, {**env, spot: made}, expected)
             case ast.Match():
                 return self._match(first, rest, env, expected)
             case ast.For():
                 return self._loop(first, rest, env)
             case _:
-                return self.fail(first)  # type: ignore[no-any-return]
+                self.scope.fail(first)
 
     def updated(self, node: ast.AugAssign, env: Env) -> ast.expr:
         """``n += 1`` as the expression ``n + 1``; lists change in place, also under their other names."""
@@ -58,18 +73,20 @@ class Translator(Patterns):
         old = env.get(node.target.id)
         if old is None or old.type is not INT:
             kind = "an unknown name" if old is None else str(old.type)
-            self.fail(node, f"{short(node)}: {kind} may be changed in place; only numbers are counted up")
+            self.scope.fail(
+                node, f"{short(node)}: {kind} may be changed in place; only numbers are counted up"
+            )
         before = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
         return ast.copy_location(ast.BinOp(before, node.op, node.value), node)
 
     def _match(self, node: ast.Match, rest: list[ast.stmt], env: Env, expected: Type | None) -> Expr:
-        subject = self.expr(node.subject, env)
+        subject = self.expressions.expr(node.subject, env)
         arms: list[tuple[Expr, Expr]] = []
         for case in node.cases:
-            test, inner = self.pattern(case.pattern, subject, env)
+            test, inner = self.patterns.pattern(case.pattern, subject, env)
             fits = test
             if case.guard is not None:
-                test = x.and_(test, self.truth(case.guard, inner))
+                test = x.and_(test, self.expressions.truth(case.guard, inner))
             body = self.block(case.body + ([] if _ends(case.body) else rest), inner, expected)
             if case.guard is not None:
                 env = rebound(env, inner, fits)
@@ -80,7 +97,7 @@ class Translator(Patterns):
         else:
             result = self.block(rest, env, expected)
         for test, body in reversed(arms):
-            result = self.choose(test, body, result, node)
+            result = self.expressions.choose(test, body, result, node)
         return result
 
     def _loop(self, node: ast.For, rest: list[ast.stmt], env: Env) -> Expr:
@@ -90,9 +107,9 @@ class Translator(Patterns):
                 [ast.If(test=test, body=[ast.Return(value=ast.Constant(value=bool() as early))], orelse=[])],
                 [ast.Return(value=ast.Constant(value=bool() as late)), *_],
             ) if early != late and not node.orelse:
-                found = self.quantifier("any", node.target, node.iter, [], test, env, node)
+                found = self.expressions.quantifier("any", node.target, node.iter, [], test, env, node)
                 return found if early else x.not_(found)
-        return self.fail(node, "a loop other than `for x in xs: if ...: return False`")  # type: ignore[no-any-return]
+        self.scope.fail(node, "a loop other than `for x in xs: if ...: return False`")
 
 
 def rebound(before: Env, captured: Env, fits: Expr) -> dict[str, Expr]:

@@ -8,7 +8,7 @@ before anybody looks at it. One expression is run by Python (:mod:`.evaluate`) a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, Value
 
@@ -40,6 +40,10 @@ class Expr:
 
     def __repr__(self) -> str:
         return show(self)
+
+
+#: What the names of a function mean at some place in it.
+Env: TypeAlias = Mapping[str, Expr]
 
 
 class Function:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import FALSE, Expr, Function
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type
 
-if TYPE_CHECKING:
-    from everycase.complete.frontend.library import Library
+#: What is defined so far, by what it depends on.
+Functions: TypeAlias = dict[Any, Function]
 
 
 def _on_list(
-    library: Library, name: str, kind: DataType, extra: tuple[Expr, ...], result: Type
+    functions: Functions, name: str, kind: DataType, extra: tuple[Expr, ...], result: Type
 ) -> tuple[Function, bool]:
     key = (name, kind, tuple(e.type for e in extra))
-    if key in library.functions:
-        return library.functions[key], False
+    if key in functions:
+        return functions[key], False
     function = Function(name, (x.var("items", kind), *extra), result)
     function.recursive = True
-    library.functions[key] = function
+    functions[key] = function
     return function, True
 
 
@@ -31,12 +31,12 @@ def _parts(kind: Type) -> tuple[Expr, Expr, Expr]:
     return x.is_con(nil, items), x.field(cons, 0, items), x.field(cons, 1, items)
 
 
-def length(library: Library, e: Expr) -> Expr:
+def length(functions: Functions, e: Expr) -> Expr:
     """``len(e)``."""
     known = _elements(e)
     if known is not None:
         return x.integer(len(known))
-    function, new = _on_list(library, "len", e.type, (), INT)  # type: ignore[arg-type]
+    function, new = _on_list(functions, "len", e.type, (), INT)  # type: ignore[arg-type]
     if new:
         empty, _, tail = _parts(e.type)
         function.symmetric = "size"
@@ -53,19 +53,19 @@ def _elements(e: Expr) -> list[Expr] | None:
     return found if e.op == "con" else None
 
 
-def text_length(library: Library, e: Expr) -> Expr:
+def text_length(functions: Functions, e: Expr) -> Expr:
     """``len(e)`` of a string, of which nothing else is known."""
     if e.op == "const":
         return x.integer(len(e.data))
-    function = library.functions.get("text length")
+    function = functions.get("text length")
     if function is None:
         function = Function("len", (x.var("text", TEXT),), INT)
         function.native = len
-        library.functions["text length"] = function
+        functions["text length"] = function
     return x.call(function, e)
 
 
-def for_all(library: Library, e: Expr, element: Expr, condition: Expr, name: str = "all") -> Expr:
+def for_all(functions: Functions, e: Expr, element: Expr, condition: Expr, name: str = "all") -> Expr:
     """``all(condition for element in e)``; a conjunction is asked part by part, so that equal parts are one function."""
     kind = e.type
     assert isinstance(kind, DataType)
@@ -79,9 +79,9 @@ def for_all(library: Library, e: Expr, element: Expr, condition: Expr, name: str
         params = (items, *(x.var(f"c{i}", v.type) for i, v in enumerate(captured)))
         test = x.substitute(test, dict(zip(captured, params[1:])))
         key = ("all", kind, False, test)
-        function = library.functions.get(key)
+        function = functions.get(key)
         if function is None:
-            function = library.functions[key] = Function(name, params, BOOL)
+            function = functions[key] = Function(name, params, BOOL)
             function.recursive = True
             function.symmetric = "all"
             more = x.call(function, tail, *params[1:])
@@ -90,7 +90,7 @@ def for_all(library: Library, e: Expr, element: Expr, condition: Expr, name: str
     return x.and_(*parts)
 
 
-def ascending(library: Library, e: Expr) -> Expr:
+def ascending(functions: Functions, e: Expr) -> Expr:
     """``all(a <= b for a, b in zip(e, e[1:]))``, the same function as if a person had written that."""
     kind = e.type
     assert isinstance(kind, DataType)
@@ -99,40 +99,40 @@ def ascending(library: Library, e: Expr) -> Expr:
     head, tail = x.field(cons, 0, items), x.field(cons, 1, items)
     test = x.le(head, x.field(cons, 0, tail))
     key = ("all", kind, True, test)
-    function = library.functions.get(key)
+    function = functions.get(key)
     if function is None:
-        function = library.functions[key] = Function("ascending", (items,), BOOL)
+        function = functions[key] = Function("ascending", (items,), BOOL)
         function.recursive = True
         step = x.ite(x.is_con(nil, tail), x.TRUE, x.and_(test, x.call(function, tail)))
         function.body = x.ite(x.is_con(nil, items), x.TRUE, step)
     return x.call(function, e)
 
 
-def distinct(library: Library, e: Expr) -> Expr:
+def distinct(functions: Functions, e: Expr) -> Expr:
     """``len(set(e)) == len(e)``."""
-    function, new = _on_list(library, "distinct", e.type, (), BOOL)  # type: ignore[arg-type]
+    function, new = _on_list(functions, "distinct", e.type, (), BOOL)  # type: ignore[arg-type]
     if new:
         empty, head, tail = _parts(e.type)
         items = x.var("items", e.type)
         function.symmetric = "all"
-        again = member(library, x.field(items.type.constructors[1], 1, items), head)  # type: ignore[attr-defined]
+        again = member(functions, x.field(items.type.constructors[1], 1, items), head)  # type: ignore[attr-defined]
         function.body = x.ite(empty, x.TRUE, x.and_(x.not_(again), x.call(function, tail)))
     return x.call(function, e)
 
 
-def total(library: Library, e: Expr) -> Expr:
+def total(functions: Functions, e: Expr) -> Expr:
     """``sum(e)``."""
-    function, new = _on_list(library, "sum", e.type, (), INT)  # type: ignore[arg-type]
+    function, new = _on_list(functions, "sum", e.type, (), INT)  # type: ignore[arg-type]
     if new:
         empty, head, tail = _parts(e.type)
         function.body = x.ite(empty, x.integer(0), x.add(head, x.call(function, tail)))
     return x.call(function, e)
 
 
-def member(library: Library, e: Expr, item: Expr) -> Expr:
+def member(functions: Functions, e: Expr, item: Expr) -> Expr:
     """``item in e``."""
     wanted = x.var("item", item.type)
-    function, new = _on_list(library, "member", e.type, (wanted,), BOOL)  # type: ignore[arg-type]
+    function, new = _on_list(functions, "member", e.type, (wanted,), BOOL)  # type: ignore[arg-type]
     if new:
         empty, head, tail = _parts(e.type)
         found = x.or_(x.eq(head, wanted), x.call(function, tail, wanted))
@@ -140,25 +140,25 @@ def member(library: Library, e: Expr, item: Expr) -> Expr:
     return x.call(function, e, item)
 
 
-def append(library: Library, e: Expr, more: Expr) -> Expr:
+def append(functions: Functions, e: Expr, more: Expr) -> Expr:
     """``e + more``."""
     if e.op == "con" and e.data.kind == "nil":
         return more
     if e.op == "con" and e.data.kind == "cons":
-        return x.con(e.data, e.args[0], append(library, e.args[1], more))
+        return x.con(e.data, e.args[0], append(functions, e.args[1], more))
     rest = x.var("more", more.type)
-    function, new = _on_list(library, "append", e.type, (rest,), e.type)  # type: ignore[arg-type]
+    function, new = _on_list(functions, "append", e.type, (rest,), e.type)  # type: ignore[arg-type]
     if new:
         empty, head, tail = _parts(e.type)
         cons = e.type.constructors[1]  # type: ignore[attr-defined]
         function.body = x.ite(empty, rest, x.con(cons, head, x.call(function, tail, rest)))
-        function.ends = (_before_last(library, e.type), _last(library, e.type))
+        function.ends = (_before_last(functions, e.type), _last(functions, e.type))
     return x.call(function, e, more)
 
 
-def _before_last(library: Library, kind: Type) -> Function:
+def _before_last(functions: Functions, kind: Type) -> Function:
     """``items[:-1]``."""
-    function, new = _on_list(library, "before_last", kind, (), kind)  # type: ignore[arg-type]
+    function, new = _on_list(functions, "before_last", kind, (), kind)  # type: ignore[arg-type]
     if new:
         empty, head, tail = _parts(kind)
         nil, cons = kind.constructors  # type: ignore[attr-defined]
@@ -167,9 +167,9 @@ def _before_last(library: Library, kind: Type) -> Function:
     return function
 
 
-def _last(library: Library, kind: Type) -> Function:
+def _last(functions: Functions, kind: Type) -> Function:
     """``items[-1]`` of a list that is not empty."""
-    function, new = _on_list(library, "last", kind, (), kind.element)  # type: ignore[arg-type, attr-defined]
+    function, new = _on_list(functions, "last", kind, (), kind.element)  # type: ignore[arg-type, attr-defined]
     if new:
         _, head, tail = _parts(kind)
         function.body = x.ite(x.is_con(kind.constructors[0], tail), head, x.call(function, tail))  # type: ignore[attr-defined]

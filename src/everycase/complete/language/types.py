@@ -169,7 +169,7 @@ class DataType(Type):
 
 
 @dataclasses.dataclass(frozen=True)
-class Fixed:
+class LiteralValue:
     """One value of a ``Literal``."""
 
     cls: type
@@ -208,7 +208,7 @@ class Types:
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
         if origin is typing.Annotated:  # not every value of the type
             raise UnknownType(f"the annotation {annotation}")
-        if origin is typing.Literal or isinstance(annotation, Fixed):
+        if origin is typing.Literal or isinstance(annotation, LiteralValue):
             return self._union([annotation], scope, bound)
         if origin in (typing.Union, python_types.UnionType) or annotation in (None, type(None)):
             members = arguments or (None,)
@@ -266,11 +266,11 @@ class Types:
             flat += [m for m in self._alternatives(member) if m not in flat]
         if len(flat) == 1 and flat[0] in (int, bool, str):
             return self._resolve(flat[0], scope, bound)
-        plain = [m.cls if isinstance(m, Fixed) else m for m in flat]
+        plain = [m.cls if isinstance(m, LiteralValue) else m for m in flat]
         if int in plain and bool in plain:
             raise UnknownType("a union of int and bool, whose values True and 1 are equal")
         for m in flat:
-            if isinstance(m, Fixed) and m.cls in flat:
+            if isinstance(m, LiteralValue) and m.cls in flat:
                 raise UnknownType(f"a union of Literal[{m.value!r}] and {m.cls.__name__}, which contains it")
         binding = tuple(sorted((str(k), id(t)) for k, t in bound.items()))
         key = ("union", frozenset(id(m) if isinstance(m, type) else repr(m) for m in flat), binding)
@@ -300,7 +300,7 @@ class Types:
             for value in typing.get_args(member):
                 if value is not None and type(value) not in (int, bool, str):
                     raise UnknownType(f"the annotation {member}")
-                yield None if value is None else Fixed(type(value), value)
+                yield None if value is None else LiteralValue(type(value), value)
             return
         cls = origin or member
         if (
@@ -328,7 +328,7 @@ class Types:
         cls = typing.get_origin(member) or member
         if member is None:
             made.constructors.append(Constructor(made, index, "None", "none", None, tuple))
-        elif isinstance(member, Fixed):
+        elif isinstance(member, LiteralValue):
             made.constructors.append(
                 Constructor(made, index, repr(member.value), "literal", member.value, tuple)
             )
@@ -372,7 +372,7 @@ def _generic(cls: type) -> bool:
 
 
 def _name_of(member: Any) -> str:
-    if isinstance(member, Fixed):
+    if isinstance(member, LiteralValue):
         return repr(member.value)
     return "None" if member is None else getattr(member, "__name__", str(member))
 

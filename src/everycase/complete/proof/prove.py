@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from everycase.complete.frontend.program import Generator
+from everycase.complete.frontend.program import AssumeStep, Generator, Path
 from everycase.complete.language import expressions as x
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.expressions import FALSE, INT, TRUE, Expr, conjuncts
-from everycase.complete.language.paths import Assume, Path
 from everycase.complete.language.types import DataType, Type, Value
 from everycase.complete.proof.lemmas import Miner, unfold, unfold_within
 from everycase.complete.proof.smt import Solver
 from everycase.complete.proof.termination import endless, partial
-from everycase.complete.search.concrete import Search
-from everycase.complete.search.coverage import Covering, constraints, covering
+from everycase.complete.search.concrete import CoverSearch
+from everycase.complete.search.coverage import PathCover, constraints, covering
 from everycase.complete.search.promise import Specified
 from everycase.complete.search.worlds import World, formulas_of
 from everycase.complete.specification import PredicateFailed
@@ -66,7 +65,7 @@ class Prover:
         return self._miners[generator]
 
     def complete(
-        self, generator: Generator, coverings: list[Covering] | None = None, deep: bool = True
+        self, generator: Generator, coverings: list[PathCover] | None = None, deep: bool = True
     ) -> Proof:
         """Is every valid value reached, if smaller calls keep the promise?"""
         if self.doubt(generator) is not None:
@@ -78,7 +77,7 @@ class Prover:
         wanted = [*generator.params, generator.value]
         evaluator = Evaluator()
         specified = Specified(generator, evaluator)
-        search = Search(generator, coverings, evaluator, self.world)
+        search = CoverSearch(generator, coverings, evaluator, self.world)
         tried: list[tuple[Value, ...]] = []
         for rounds, stage in self._plan(deep):
             lemmas = (
@@ -112,7 +111,7 @@ class Prover:
         small = self._small_counterexample(generator, goal, never, specified, search)
         return Proof("refuted", small, tried) if small else Proof("unknown", tried=tried)
 
-    def _genuine(self, case: Case, specified: Specified, search: Search) -> bool:
+    def _genuine(self, case: Case, specified: Specified, search: CoverSearch) -> bool:
         """Allowed, valid, and not reached: asked by running, since a model may be wrong about predicates."""
         try:
             return bool(specified.requires(*case[:-1]) and specified.covers(*case) and not search(*case))
@@ -125,7 +124,7 @@ class Prover:
         goal: list[Expr],
         never: list[tuple[tuple[Expr, ...], Expr]],
         specified: Specified,
-        search: Search,
+        search: CoverSearch,
     ) -> tuple[Value, ...] | None:
         """Ask for a counterexample of bounded depth: then enough definitions are there to make it genuine."""
         wanted = [*generator.params, generator.value]
@@ -173,7 +172,7 @@ class Prover:
         for path in generator.paths:
             before: list[Expr] = [generator.requires]
             for step in path.steps:
-                if isinstance(step, Assume):
+                if isinstance(step, AssumeStep):
                     before.append(step.condition)
                     continue
                 before += [x.le(step.low, step.variable)] if step.low is not None else []

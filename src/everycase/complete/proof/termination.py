@@ -20,7 +20,7 @@ CHOICES = 200  # ways to choose what gets smaller, in functions that call each o
 
 
 @dataclass(frozen=True)
-class Call:
+class RecursiveCall:
     """A call of ``callee`` in the body of ``caller``, made only if the conditions hold."""
 
     caller: Function
@@ -49,10 +49,10 @@ def partial(roots: Iterable[Expr], solver: Solver) -> str | None:
     return None
 
 
-def _calls(f: Function) -> Iterator[Call]:
+def _calls(f: Function) -> Iterator[RecursiveCall]:
     assert f.body is not None
 
-    def walk(e: Expr, known: tuple[Expr, ...]) -> Iterator[Call]:
+    def walk(e: Expr, known: tuple[Expr, ...]) -> Iterator[RecursiveCall]:
         if not any(s.op == "call" for s in x.subterms(e)):
             return
         if e.op == "ite":
@@ -66,12 +66,12 @@ def _calls(f: Function) -> Iterator[Call]:
             if e.op in ("and", "or"):
                 known = (*known, *x.conjuncts(part if e.op == "and" else x.not_(part)))
         if e.op == "call":
-            yield Call(f, e.data, e.args, known)
+            yield RecursiveCall(f, e.data, e.args, known)
 
     yield from walk(f.body, ())
 
 
-def _groups(functions: list[Function], calls: dict[Function, list[Call]]) -> list[list[Function]]:
+def _groups(functions: list[Function], calls: dict[Function, list[RecursiveCall]]) -> list[list[Function]]:
     """Functions that lead to each other."""
     reach: dict[Function, list[Function]] = {}
     for f in functions:
@@ -90,7 +90,7 @@ def _groups(functions: list[Function], calls: dict[Function, list[Call]]) -> lis
     return groups
 
 
-def _ends(group: list[Function], calls: list[Call], solver: Solver) -> bool:
+def _ends(group: list[Function], calls: list[RecursiveCall], solver: Solver) -> bool:
     positions = [[i for i, p in enumerate(f.params) if isinstance(p.type, DataType)] for f in group]
     for chosen in itertools.islice(itertools.product(*positions), CHOICES):
         if _structural(dict(zip(group, chosen)), calls, solver):
@@ -102,7 +102,7 @@ def _ends(group: list[Function], calls: list[Call], solver: Solver) -> bool:
     return any(all(_counts_down(m, c, solver) for c in calls) for m in measures)
 
 
-def _structural(position: dict[Function, int], calls: list[Call], solver: Solver) -> bool:
+def _structural(position: dict[Function, int], calls: list[RecursiveCall], solver: Solver) -> bool:
     """Every call is about a part; where it is about the whole, the functions must not come round that way."""
     equal: dict[Function, list[Function]] = {}
     for c in calls:
@@ -147,7 +147,7 @@ def _part_of(e: Expr, whole: Expr, known: tuple[Expr, ...], solver: Solver) -> b
     return shape == TRUE or shape in known or _impossible((*known, x.not_(shape)), solver)
 
 
-def _counts_down(measure: Expr, c: Call, solver: Solver) -> bool:
+def _counts_down(measure: Expr, c: RecursiveCall, solver: Solver) -> bool:
     after = x.substitute(measure, dict(zip(c.caller.params, c.args)))
     fine = x.and_(x.le(x.integer(0), measure), x.lt(after, measure))
     return _impossible((*c.conditions, x.not_(fine)), solver)

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from everycase.complete.clock import Clock
-from everycase.complete.frontend.program import Generator
+from everycase.complete.frontend.program import AssumeStep, DrawStep, Generator, Path
 from everycase.complete.language import expressions as x
 from everycase.complete.language.evaluate import Evaluator, mangle
 from everycase.complete.language.expressions import Expr, conjuncts, variables
-from everycase.complete.language.paths import Assume, Draw, Path
 from everycase.complete.language.types import INT, Value
-from everycase.complete.search.coverage import Covering, covering
+from everycase.complete.search.coverage import PathCover, covering
 from everycase.complete.search.ranges import next_range
 from everycase.complete.search.worlds import World
 
@@ -21,7 +20,7 @@ STEPS = 50_000  # values tried for the unknowns of one question
 FORWARD_STEPS = 20_000  # values drawn on one path
 
 
-class Budget:
+class StepBudget:
     """Counted work instead of the clock, so that a verdict is the same on every machine."""
 
     def __init__(self, steps: int) -> None:
@@ -31,22 +30,22 @@ class Budget:
         self.left = self.steps
 
 
-class Search:
+class CoverSearch:
     """A compiled disjunction of coverings. ``doubt`` tells whether a "no" is only "not found"."""
 
     def __init__(
         self,
         generator: Generator,
-        coverings: list[Covering],
+        coverings: list[PathCover],
         evaluator: Evaluator,
         world: World,
-        budget: Budget | None = None,
+        budget: StepBudget | None = None,
     ) -> None:
         self.doubt = False
         self._clock = generator.program.clock
         self.spent = 0  # steps of all questions together
         self._shared = budget is not None
-        self._budget = budget or Budget(STEPS)
+        self._budget = budget or StepBudget(STEPS)
         params = (*generator.params, generator.value)
         plain = x.or_(*(c.condition for c in coverings if not c.unknowns))
         self._plain = evaluator.compile(params, plain)
@@ -61,7 +60,7 @@ class Search:
         return bool(self._plain(*args)) or any(search(*args) for search in self._searches)
 
     def _searcher(
-        self, params: tuple[Expr, ...], c: Covering, evaluator: Evaluator, world: World
+        self, params: tuple[Expr, ...], c: PathCover, evaluator: Evaluator, world: World
     ) -> Callable[..., bool]:
         waiting, known, unknowns = list(conjuncts(c.condition)), set(params), list(c.unknowns)
         name = evaluator.unique("search")
@@ -131,9 +130,9 @@ class Reality:
     def __init__(self, world: World, facts: dict[Generator, Expr] | None = None) -> None:
         self.world, self.facts = world, facts or {}
         self.doubt = False
-        self._budget = Budget(STEPS)
+        self._budget = StepBudget(STEPS)
         self._evaluator = Evaluator(self.makes)
-        self._searches: dict[Generator, Search] = {}
+        self._searches: dict[Generator, CoverSearch] = {}
         self._known: dict[Any, tuple[bool, bool, tuple[Value, ...]]] = {}
         self._open: set[Any] = set()
 
@@ -149,7 +148,7 @@ class Reality:
             generator.program.clock.check()
             if generator not in self._searches:
                 found = [c for p in generator.paths for c in covering(generator, p, True, self.facts)]
-                self._searches[generator] = Search(
+                self._searches[generator] = CoverSearch(
                     generator, found, self._evaluator, self.world, self._budget
                 )
             search = self._searches[generator]
@@ -212,7 +211,7 @@ class Forward:
         lines = [f"def {name}({', '.join(spots)}):", f"    left = [{FORWARD_STEPS}]"]
         pad, constants = "    ", {spot: self.calls, steps: _counted}
         for step in path.steps:
-            if isinstance(step, Assume):
+            if isinstance(step, AssumeStep):
                 lines.append(f"{pad}if {evaluator.text(step.condition)}:")
             else:
                 loop = self._loop(step, spot, constants)
@@ -225,14 +224,14 @@ class Forward:
         lines.append(f"{pad}yield {texts[0] if len(texts) == 1 else several}")
         return evaluator.execute(name, "\n".join(lines), constants)
 
-    def _among_wanted(self, step: Draw, loop: str) -> str:
+    def _among_wanted(self, step: DrawStep, loop: str) -> str:
         if step.generator is not None or step.variable.type is not INT:
             return f"[i for i in {loop} if i in wanted]"
         low = f" and i >= {self.evaluator.text(step.low)}" if step.low is not None else ""
         high = f" and i <= {self.evaluator.text(step.high)}" if step.high is not None else ""
         return f"[i for i in wanted if type(i) is int{low}{high}]"
 
-    def _loop(self, step: Draw, spot: str, constants: dict[str, Any]) -> str:
+    def _loop(self, step: DrawStep, spot: str, constants: dict[str, Any]) -> str:
         text = self.evaluator.text
         if step.generator is not None:
             name = self.evaluator.unique("callee")

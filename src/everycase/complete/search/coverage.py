@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from everycase.complete.frontend.program import Generator
+from everycase.complete.frontend.program import AssumeStep, Generator, Path
 from everycase.complete.language import expressions as x
 from everycase.complete.language.elimination import solve
 from everycase.complete.language.expressions import FALSE, TRUE, Expr
-from everycase.complete.language.paths import Assume, Path
 from everycase.complete.language.types import BOOL
 
 
 @dataclass(frozen=True)
-class Covering:
+class PathCover:
     """``v`` is made if the condition holds for some values of the unknowns (usually there are none)."""
 
     unknowns: tuple[Expr, ...]
@@ -53,7 +52,7 @@ def constraints(generator: Generator, path: Path, real: bool, facts: dict[Genera
     """
     found: list[Expr] = []
     for step in path.steps:
-        if isinstance(step, Assume):
+        if isinstance(step, AssumeStep):
             found.append(step.condition)
             continue
         if step.low is not None:
@@ -74,11 +73,11 @@ def constraints(generator: Generator, path: Path, real: bool, facts: dict[Genera
 
 def covering(
     generator: Generator, path: Path, real: bool = False, facts: dict[Generator, Expr] | None = None
-) -> list[Covering]:
+) -> list[PathCover]:
     """When this path makes the value."""
     if path.result is None:
         return []
     found = [x.eq(generator.value, path.result), *constraints(generator, path, real, facts or {})]
     unknowns = [d.variable for d in path.draws]
     clock = generator.program.clock
-    return [Covering(tuple(left), condition, path) for left, condition in solve(unknowns, found, clock)]
+    return [PathCover(tuple(left), condition, path) for left, condition in solve(unknowns, found, clock)]

@@ -18,10 +18,9 @@ from typing import Any
 
 from everycase.choices.assumptions import making_values
 from everycase.complete.clock import Clock
-from everycase.complete.frontend.program import Generator
+from everycase.complete.frontend.program import DrawStep, Generator, Path
 from everycase.complete.frontend.source import innermost
 from everycase.complete.language.evaluate import Evaluator
-from everycase.complete.language.paths import Draw, Path
 from everycase.complete.language.types import Value
 from everycase.complete.language.values import from_python, size_of, to_python
 from everycase.complete.search.concrete import Forward, Reality, RealSets
@@ -208,7 +207,7 @@ class Differential:
         found = {}
         rest = iter(values)
         for step in path.steps:
-            if isinstance(step, Draw) and step.generator is not None:
+            if isinstance(step, DrawStep) and step.generator is not None:
                 given = [to_python(p.type, next(rest)) for p in step.generator.params]
                 found[step.variable] = (step.generator, tuple(given))
         return found

@@ -24,7 +24,7 @@ def drawn_by(choices: Choices, strategy: Any) -> Any:
     if not isinstance(strategy, SearchStrategy):
         raise NotCountable(f"{strategy!r} is neither a generator nor a strategy")
 
-    class Decided(PrimitiveProvider):
+    class ChoiceProvider(PrimitiveProvider):
         """Each primitive is one choice (a text or bytes: one for the length and one a character)."""
 
         def draw_boolean(self, p: float = 0.5) -> bool:
@@ -66,7 +66,7 @@ def drawn_by(choices: Choices, strategy: Any) -> Any:
             size = choices.length(min_size, max_size)
             return bytes(choices.among((0, 1, 255)) for _ in range(size))
 
-    data = ConjectureData(random=None, provider=Decided)
+    data = ConjectureData(random=None, provider=ChoiceProvider)
     choices.place = 0
     try:
         with making_values(), BuildContext(data, is_final=False, wrapped_test=drawn_by):

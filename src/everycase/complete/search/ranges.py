@@ -17,7 +17,7 @@ from everycase.complete.language.types import BOOL, INT
 
 
 @dataclass(frozen=True)
-class Range:
+class SearchRange:
     """An unknown with lower and upper bounds, both inclusive; without both it must be looked for elsewhere."""
 
     unknown: Expr
@@ -30,13 +30,13 @@ class Range:
         return self.unknown.type is BOOL or bool(self.lows and self.highs)
 
 
-def next_range(unknowns: list[Expr], waiting: list[Expr], known: set[Expr]) -> Range:
+def next_range(unknowns: list[Expr], waiting: list[Expr], known: set[Expr]) -> SearchRange:
     """The unknown to try next, if possible one that need not be guessed."""
     numbers = [u for u in unknowns if u.type is INT]
     direct = {u: _bounds(u, waiting, known, {}) for u in numbers}
-    best: Range | None = None
+    best: SearchRange | None = None
     for unknown in unknowns:
-        found = Range(unknown)
+        found = SearchRange(unknown)
         if unknown.type is INT:
             found = _of_number(unknown, waiting, known, direct)
         if found.exact:
@@ -46,7 +46,9 @@ def next_range(unknowns: list[Expr], waiting: list[Expr], known: set[Expr]) -> R
     return best
 
 
-def _of_number(unknown: Expr, waiting: list[Expr], known: set[Expr], direct: dict[Expr, Range]) -> Range:
+def _of_number(
+    unknown: Expr, waiting: list[Expr], known: set[Expr], direct: dict[Expr, SearchRange]
+) -> SearchRange:
     found = direct[unknown]
     if not found.exact:
         found = _bounds(unknown, waiting, known, direct)
@@ -55,7 +57,9 @@ def _of_number(unknown: Expr, waiting: list[Expr], known: set[Expr], direct: dic
     return found
 
 
-def _bounds(unknown: Expr, waiting: list[Expr], known: set[Expr], others: dict[Expr, Range]) -> Range:
+def _bounds(
+    unknown: Expr, waiting: list[Expr], known: set[Expr], others: dict[Expr, SearchRange]
+) -> SearchRange:
     """What the inequalities say; where they speak of other unknowns, those stand at their own bounds."""
     lows: list[Expr] = []
     highs: list[Expr] = []
@@ -68,10 +72,10 @@ def _bounds(unknown: Expr, waiting: list[Expr], known: set[Expr], others: dict[E
             continue
         part = x.div(rest, x.integer(abs(factor)))
         (lows if factor > 0 else highs).append(x.neg(part) if factor > 0 else part)
-    return Range(unknown, tuple(lows), tuple(highs))
+    return SearchRange(unknown, tuple(lows), tuple(highs))
 
 
-def _largest(form: Linear, known: set[Expr], others: dict[Expr, Range]) -> Expr | None:
+def _largest(form: Linear, known: set[Expr], others: dict[Expr, SearchRange]) -> Expr | None:
     """A known expression that the sum cannot exceed; None if there is none."""
     for term, factor in list(form.terms.items()):
         if set(variables(term)) <= known:
@@ -85,7 +89,7 @@ def _largest(form: Linear, known: set[Expr], others: dict[Expr, Range]) -> Expr 
     return rest if set(variables(rest)) <= known else None
 
 
-def _period(unknown: Expr, waiting: list[Expr], known: set[Expr], bounds: Range) -> Range | None:
+def _period(unknown: Expr, waiting: list[Expr], known: set[Expr], bounds: SearchRange) -> SearchRange | None:
     """If apart from bounds on one side only remainders of the unknown matter, one period is enough."""
     period = 1
     for e in waiting:
@@ -104,11 +108,11 @@ def _period(unknown: Expr, waiting: list[Expr], known: set[Expr], bounds: Range)
             period = math.lcm(period, divisor)
     if bounds.lows:
         top = [x.add(_greatest(bounds.lows), x.integer(period - 1))]
-        return Range(unknown, bounds.lows, tuple(top))
+        return SearchRange(unknown, bounds.lows, tuple(top))
     if bounds.highs:
         bottom = x.sub(x.neg(_greatest(tuple(x.neg(h) for h in bounds.highs))), x.integer(period - 1))
-        return Range(unknown, (bottom,), bounds.highs)
-    return Range(unknown, (x.integer(0),), (x.integer(period - 1),))
+        return SearchRange(unknown, (bottom,), bounds.highs)
+    return SearchRange(unknown, (x.integer(0),), (x.integer(period - 1),))
 
 
 def _divisors(unknown: Expr, e: Expr) -> Iterator[int | None]:
@@ -130,7 +134,7 @@ def _greatest(parts: tuple[Expr, ...]) -> Expr:
     return greatest
 
 
-def _roots(unknown: Expr, waiting: list[Expr], known: set[Expr]) -> Range | None:
+def _roots(unknown: Expr, waiting: list[Expr], known: set[Expr]) -> SearchRange | None:
     """An equation such as ``n * n == 7`` bounds what n can be: Cauchy's bound on the roots of a polynomial."""
     for e in waiting:
         if e.op != "eq" or e.args[0].type is not INT:
@@ -146,7 +150,7 @@ def _roots(unknown: Expr, waiting: list[Expr], known: set[Expr]) -> Range | None
         for n, c in powers.items():
             if n != degree:
                 bound = x.add(bound, x.ite(x.le(x.integer(0), c), c, x.neg(c)))
-        return Range(unknown, (x.neg(bound),), (bound,))
+        return SearchRange(unknown, (x.neg(bound),), (bound,))
     return None
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from everycase.complete.frontend.program import Generator
 from everycase.complete.language.evaluate import Evaluator
-from everycase.complete.search.concrete import Search
-from everycase.complete.search.coverage import Covering, covering
+from everycase.complete.search.concrete import CoverSearch
+from everycase.complete.search.coverage import PathCover, covering
 from everycase.complete.search.promise import Case, Specified
 from everycase.complete.search.worlds import Level
 
@@ -31,13 +31,13 @@ def survey(
     level: Level,
     evaluator: Evaluator,
     most: int = EVALUATIONS,
-    coverings: list[Covering] | None = None,
+    coverings: list[PathCover] | None = None,
 ) -> Survey:
     """Modular check: recursive calls are taken to keep their promise."""
     specified = Specified(generator, evaluator)
     if coverings is None:
         coverings = [c for p in generator.paths for c in covering(generator, p)]
-    search = Search(generator, coverings, evaluator, level.world)
+    search = CoverSearch(generator, coverings, evaluator, level.world)
     found = Survey(level, [], [])
     pairs = itertools.product(level.arguments, level.values)
     covers = specified.covers

@@ -8,9 +8,10 @@ import time
 from typing import Any
 
 from everycase.complete.check import examine
-from everycase.complete.clock import Clock, OutOfTime
+from everycase.complete.clock import Clock, TimeIsUp
 from everycase.complete.examination import Examination
-from everycase.complete.frontend.program import Generator, Program
+from everycase.complete.frontend.program import Generator
+from everycase.complete.frontend.reader import new_program
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.values import from_python, to_python
 from everycase.complete.search.promise import natively_valid
@@ -18,7 +19,7 @@ from everycase.complete.search.worlds import levels
 from everycase.complete.specification import PredicateFailed, Unsupported
 from everycase.complete.synthesis.bottom_up import Candidate
 from everycase.complete.synthesis.patch import Branch, Change, apply, reread
-from everycase.complete.synthesis.places import Place
+from everycase.complete.synthesis.places import PatchPlace
 from everycase.complete.synthesis.problem import Task
 from everycase.complete.synthesis.result import Repair
 from everycase.complete.synthesis.terms import Term
@@ -31,7 +32,7 @@ SAMPLES = 60  # values for each
 
 def changes_for(
     task: Task,
-    places: list[Place],
+    places: list[PatchPlace],
     chosen: list[Candidate],
     fills: dict[ast.stmt, Candidate],
     whole: bool = True,
@@ -86,13 +87,13 @@ def finish(task: Task, changes: list[Change], text: str) -> Repair:
 def judged(task: Task, text: str, new: str) -> Repair:
     """What can be said of a patched text; one that makes invalid values is no patch."""
     left = max(task.max_seconds / 4, task.deadline - time.monotonic())
-    program = Program(Clock(left), task.infer)
+    program = new_program(Clock(left), task.infer)
     bad = None
     try:
         patched = program.replace(task.model.native, reread(task.model.source, new))
         verdict = examine(patched, left, True, task.smt_out, ())
         bad = None if verdict.sound else verdict.unsound or sampled_invalid(patched)
-    except (Unsupported, OutOfTime) as error:
+    except (Unsupported, TimeIsUp) as error:
         verdict = Verdict(task.model.name, "no gap found", unsupported=str(error) or None, checked=False)
     task.queries += verdict.queries
     status = {"proved": "repaired", "missing": "not repaired"}.get(verdict.status, "repaired within bounds")
@@ -130,7 +131,7 @@ def _was_unsound(task: Task) -> bool:
     try:
         exam.last = exam.survey(task.level(1))
         return exam.unsound() is not None or sampled_invalid(task.model) is not None
-    except (OutOfTime, PredicateFailed):
+    except (TimeIsUp, PredicateFailed):
         return False
 
 
@@ -138,7 +139,7 @@ def give_up(task: Task, text: str) -> Repair:
     """Nothing fits within the bounds: say so, and what is missing."""
     try:
         verdict = examine(task.model, task.max_seconds, True, None, ())
-    except (Unsupported, OutOfTime) as error:
+    except (Unsupported, TimeIsUp) as error:
         verdict = Verdict(task.model.name, "no gap found", unsupported=str(error) or None, checked=False)
     made = Repair(task.model.name, "not repaired", task.file, text, text, verdict)
     _explain(task, made, verdict)

@@ -6,12 +6,12 @@ from everycase.complete.search.worlds import Level
 from everycase.complete.synthesis.bottom_up import Need
 from everycase.complete.synthesis.candidates import ARGUMENTS, spread, workshops
 from everycase.complete.synthesis.patch import Branch, Change
-from everycase.complete.synthesis.places import Place, Promised, fill_environments
+from everycase.complete.synthesis.places import PatchPlace, Promised, fill_environments
 from everycase.complete.synthesis.problem import Task
 from everycase.complete.synthesis.terms import Component, Term
 
 
-def simple_strategy(task: Task, places: list[Place], strategy: str, level: Level) -> list[Change]:
+def simple_strategy(task: Task, places: list[PatchPlace], strategy: str, level: Level) -> list[Change]:
     """``complete``: any value of the type in every hole; ``safe``: the smallest term that makes only valid ones."""
     model = task.model
     spots = [p for p in places if p.ending == "hole"] or [

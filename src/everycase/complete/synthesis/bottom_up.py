@@ -19,7 +19,7 @@ from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.types import INT, Type, Value
 from everycase.complete.search.coverage import decreasing
 from everycase.complete.specification import PredicateFailed
-from everycase.complete.synthesis.places import Case, Place, Promised, parts_of
+from everycase.complete.synthesis.places import Case, PatchPlace, Promised, parts_of
 from everycase.complete.synthesis.terms import Component, Term
 
 SET_LIMIT = 6_000  # values of one term in one environment; more is not worth looking at
@@ -35,7 +35,7 @@ Sets = tuple[tuple[Value, ...], ...]
 class Candidate:
     """A patch for a place that makes only valid values; ``covers`` are the needed cases that it makes."""
 
-    place: Place
+    place: PatchPlace
     term: Term
     covers: int  # bit set over the needed cases
     makes: int  # how many values of the universe it makes, in all environments together
@@ -61,7 +61,7 @@ class Need:
 
 
 @dataclass
-class Statistics:
+class TermCount:
     terms: int = 0
 
 
@@ -70,11 +70,11 @@ class Workshop:
     """The pools of one place. ``prelude`` are draws with a name, made before the term and usable in it."""
 
     generator: Generator
-    place: Place
+    place: PatchPlace
     components: list[Component]
     promised: Promised
     need: Need
-    statistics: Statistics
+    statistics: TermCount
     deadline: float
     prelude: tuple[tuple[str, Term], ...] = ()
     pools: dict[Type, dict[int, list[tuple[Term, Sets]]]] = field(default_factory=dict)

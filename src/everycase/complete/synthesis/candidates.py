@@ -14,7 +14,7 @@ from everycase.complete.search.promise import Case, size_of_case
 from everycase.complete.search.survey import survey
 from everycase.complete.search.worlds import Level
 from everycase.complete.synthesis.bottom_up import Candidate, Need, Sets, Workshop
-from everycase.complete.synthesis.places import ENVIRONMENTS, Place, Promised, fill_environments
+from everycase.complete.synthesis.places import ENVIRONMENTS, PatchPlace, Promised, fill_environments
 from everycase.complete.synthesis.problem import Task
 from everycase.complete.synthesis.set_cover import choose, most
 from everycase.complete.synthesis.terms import Component, Term
@@ -27,7 +27,7 @@ PRELUDE_COST = 9  # from this cost on, draws may get names
 
 
 @dataclass
-class Selection:
+class ChosenPatch:
     """Candidates that together make what is needed, or (unless ``whole``) as much of it as was found."""
 
     chosen: list[Candidate]
@@ -68,8 +68,8 @@ def spread(items: list[Case], count: int) -> list[Case]:
 
 
 def candidates(
-    task: Task, places: list[Place], promised: Promised, need: Need, arguments: list[Case]
-) -> Selection:
+    task: Task, places: list[PatchPlace], promised: Promised, need: Need, arguments: list[Case]
+) -> ChosenPatch:
     """Grow all places together by cost until some selection makes everything that is needed."""
     for place in places:
         fill_environments(task.model, place, arguments, promised, need.cases)
@@ -90,7 +90,7 @@ def candidates(
         for shop in [*shops, *named]:
             if not shop.reach(cost):
                 task.late()
-                return Selection(
+                return ChosenPatch(
                     most([c for s in [*shops, *named] for c in s.candidates], need.everything), {}, False
                 )
         found = [c for shop in [*shops, *named] for c in shop.candidates]
@@ -107,12 +107,12 @@ def candidates(
                 for shop in shops
                 if shop.candidates and shop.place.ending == "hole" and task.unsafe < 2
             }
-            return Selection(chosen, fills, True)
+            return ChosenPatch(chosen, fills, True)
     task.hit = f"--max-cost {task.max_cost}"
-    return Selection(most([c for s in [*shops, *named] for c in s.candidates], need.everything), {}, False)
+    return ChosenPatch(most([c for s in [*shops, *named] for c in s.candidates], need.everything), {}, False)
 
 
-def workshops(task: Task, places: list[Place], promised: Promised, need: Need) -> list[Workshop]:
+def workshops(task: Task, places: list[PatchPlace], promised: Promised, need: Need) -> list[Workshop]:
     shops = []
     for place in places:
         if place.environments:
@@ -166,9 +166,9 @@ def _with_preludes(task: Task, shop: Workshop) -> list[Workshop]:
     return made
 
 
-def extended(place: Place, draws: list[tuple[str, Term, Sets]]) -> Place:
+def extended(place: PatchPlace, draws: list[tuple[str, Term, Sets]]) -> PatchPlace:
     """The place after some named draws: their values become locals."""
-    made = Place(place.node, place.ending, place.paths, dict(place.locals))
+    made = PatchPlace(place.node, place.ending, place.paths, dict(place.locals))
     for name, term, _ in draws:
         made.locals[name] = x.var(name, term.type)
     for i, (args, values) in enumerate(place.environments):

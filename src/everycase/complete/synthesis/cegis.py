@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from everycase.complete.check import check_positive, examine
-from everycase.complete.clock import Clock, OutOfTime
+from everycase.complete.clock import Clock, TimeIsUp
 from everycase.complete.examination import Examination
-from everycase.complete.frontend.program import Generator, Program
+from everycase.complete.frontend.program import Generator
+from everycase.complete.frontend.reader import new_program
 from everycase.complete.proof.smt import Queries
 from everycase.complete.search.describe import describe
 from everycase.complete.search.inference import Inference
@@ -24,12 +25,12 @@ from everycase.complete.synthesis.assemble import changes_for, finish, give_up, 
 from everycase.complete.synthesis.baselines import simple_strategy
 from everycase.complete.synthesis.candidates import candidates, needs
 from everycase.complete.synthesis.components import Kit, Price
-from everycase.complete.synthesis.counterexamples import Attempt
+from everycase.complete.synthesis.counterexamples import PatchTrial
 from everycase.complete.synthesis.derivation import derived, is_bare
 from everycase.complete.synthesis.edits import by_edit
 from everycase.complete.synthesis.likelihood import likelihoods
 from everycase.complete.synthesis.patch import Change, with_body
-from everycase.complete.synthesis.places import Place, Promised, places_of
+from everycase.complete.synthesis.places import PatchPlace, Promised, places_of
 from everycase.complete.synthesis.problem import Task
 from everycase.complete.synthesis.result import Repair
 from everycase.complete.verdict import Verdict
@@ -76,13 +77,13 @@ def repair(
     out = Queries(smt_out, "repair") if smt_out else None
     started, clock = time.process_time(), Clock(max_seconds)
     inference = Inference(clock)
-    model = Program(clock, inference).generator(generator)
+    model = new_program(clock, inference).generator(generator)
     exam = Examination(model, max_seconds, True, out)
     try:
         places = places_of(model)
         kit = Kit(model, components, cost)
         result = _repair(exam, places, kit, tuple(atoms), max_cost, strategy, inference)
-    except OutOfTime:
+    except TimeIsUp:
         result = _too_late(model, max_seconds)
     except (RecursionError, IndexError, TypeError) as error:
         # a function of the user's that fails where it is only looked at
@@ -95,7 +96,7 @@ def repair(
 
 def _repair(
     exam: Examination,
-    places: list[Place],
+    places: list[PatchPlace],
     kit: Kit,
     atoms: tuple[Callable[..., Any], ...],
     max_cost: int,
@@ -124,7 +125,7 @@ def _repair(
     else:
         result = _balanced(task, exam, places, text)
     if result.new != result.old:
-        with contextlib.suppress(OutOfTime):
+        with contextlib.suppress(TimeIsUp):
             result.likelihoods = likelihoods(model, result.new, exam.last)
     result.description = description
     result.holes = max(len(holes), result.holes)
@@ -134,7 +135,7 @@ def _repair(
     return result
 
 
-def _balanced(task: Task, exam: Examination, places: list[Place], text: str) -> Repair:
+def _balanced(task: Task, exam: Examination, places: list[PatchPlace], text: str) -> Repair:
     """The least change that is proved: an edit, a patch where values are lost, at last a new body from the promise."""
     bare = is_bare(task.model)
     holes = any(p.ending == "hole" for p in places)
@@ -209,7 +210,7 @@ def _nothing(exam: Examination, model: Generator, text: str) -> Repair:
     return made
 
 
-def _search(task: Task, places: list[Place], text: str, far: tuple[int, ...] = ()) -> Repair:
+def _search(task: Task, places: list[PatchPlace], text: str, far: tuple[int, ...] = ()) -> Repair:
     """Synthesise, verify, learn from what was wrong, again."""
     model = task.model
     level = _first_level_with_gaps(model)
@@ -223,17 +224,17 @@ def _search(task: Task, places: list[Place], text: str, far: tuple[int, ...] = (
         need, arguments = needs(task, level, promised, learnt, careful)
         try:
             found = candidates(task, places, promised, need, arguments)
-        except OutOfTime:
+        except TimeIsUp:
             task.late()
             break
         if not found.whole:
             fallback = fallback or changes_for(task, places, found.chosen, {}, whole=False)
             break
         changes = changes_for(task, places, found.chosen, found.fills)
-        attempt = Attempt.of(task, changes, text)
+        attempt = PatchTrial.of(task, changes, text)
         try:
             missing, unsafe = attempt.lessons(promised)
-        except OutOfTime:
+        except TimeIsUp:
             task.late()
             break
         task.refuted += 1

@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from everycase.complete.frontend.program import Generator
+from everycase.complete.frontend.pure import Expressions
 from everycase.complete.frontend.source import source_of
-from everycase.complete.frontend.translate import Translator
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Expr
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, UnknownType
 from everycase.complete.search.worlds import formulas_of
 from everycase.complete.specification import specification_of
-from everycase.complete.synthesis.terms import Component, Names
+from everycase.complete.synthesis.spelling import Spelling
+from everycase.complete.synthesis.terms import Component
 from everycase.errors import EverycaseError, InvalidArgument
 
 Price = Callable[[str], int | None]
@@ -33,7 +34,7 @@ class Kit:
     def __init__(self, generator: Generator, given: Iterable[Any], cost: Price | None) -> None:
         self.generator, self.cost = generator, cost
         self.names = names_of(generator)
-        self.pure = Translator(generator.program.library, generator.source)
+        self.pure = Expressions(generator.program.library, generator.source)
         self.fixed = [c for item in given for c in self._given(item)]  # first, so that they win over equals
         self.fixed += self._constructors() + self._draws() + self._operations() + self._calls()
 
@@ -230,7 +231,7 @@ class Kit:
         )
 
 
-def names_of(generator: Generator) -> Names:
+def names_of(generator: Generator) -> Spelling:
     """How this file spells the generators of integers, booleans and types."""
     prefix = None
     assert isinstance(generator.source.node, ast.FunctionDef)
@@ -257,4 +258,4 @@ def names_of(generator: Generator) -> Names:
         except Exception:
             continue
         types.setdefault(kind, name)
-    return Names(generator.source.parameters[0], prefix, types, generator.source.scope)
+    return Spelling(generator.source.parameters[0], prefix, types, generator.source.scope)

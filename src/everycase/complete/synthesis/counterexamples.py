@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from everycase.complete.clock import Clock
 from everycase.complete.examination import Examination
-from everycase.complete.frontend.program import Generator, Program
+from everycase.complete.frontend.program import Generator
+from everycase.complete.frontend.reader import new_program
 from everycase.complete.language.types import DataType
 from everycase.complete.search.promise import Case, size_of_case
 from everycase.complete.search.survey import EVALUATIONS
@@ -19,7 +20,7 @@ from everycase.complete.synthesis.problem import Task
 
 
 @dataclass
-class Attempt:
+class PatchTrial:
     """A patch under examination: read back from its text, surveyed, and if that shows nothing, proved."""
 
     task: Task
@@ -29,12 +30,12 @@ class Attempt:
     still_missing: bool = False
 
     @staticmethod
-    def of(task: Task, changes: list[Change], text: str) -> Attempt:
+    def of(task: Task, changes: list[Change], text: str) -> PatchTrial:
         new = apply(text, changes, task.model, task.names)
         seconds = max(0.0, task.deadline - time.monotonic())
-        program = Program(Clock(seconds), task.infer)
+        program = new_program(Clock(seconds), task.infer)
         patched = program.replace(task.model.native, reread(task.model.source, new))
-        return Attempt(task, patched, Examination(patched, seconds, True, task.smt_out))
+        return PatchTrial(task, patched, Examination(patched, seconds, True, task.smt_out))
 
     def lessons(self, promised: Promised) -> tuple[list[Case], list[Case]]:
         """What the next attempt must do better: cases that are still missing, arguments that were not safe."""

@@ -20,11 +20,8 @@ from everycase.complete.language.types import DataType
 from everycase.complete.proof.lemmas import of_head
 from everycase.complete.proof.prove import Prover
 from everycase.complete.synthesis.cases import ValueCase, cases_of, listed
-from everycase.complete.synthesis.terms import Names
-
-PRINTED = {
-    "var", "const", "add", "sub", "mul", "div", "mod", "lt", "le", "eq", "not", "and", "or", "ite", "field", "is", "con",
-}  # fmt: skip
+from everycase.complete.synthesis.spelling import NotSpellable, Spelling, python_text
+from everycase.complete.synthesis.unification import difference, matches, same_condition
 
 
 class NotDerivable(Exception):
@@ -32,7 +29,7 @@ class NotDerivable(Exception):
 
 
 @dataclass
-class Alternative:
+class DerivedCase:
     """One way to make a value: when it is possible, the lines before, and what it returns."""
 
     guard: Expr
@@ -41,7 +38,7 @@ class Alternative:
     recursive: bool = False
 
 
-def derived(generator: Generator, names: Names, prover: Prover) -> Iterator[str]:
+def derived(generator: Generator, names: Spelling, prover: Prover) -> Iterator[str]:
     """Bodies of the generator, as lines without indentation joined by newlines; the most readable first."""
     listed = _by_lists(generator, names)
     if listed is not None:
@@ -54,7 +51,7 @@ def derived(generator: Generator, names: Names, prover: Prover) -> Iterator[str]
         possible = [a for a in made if not prover.impossible(generator, [generator.requires, a.guard])]
         if possible:
             yield "\n".join(_composed(generator, names, prover, possible))
-    except NotDerivable:
+    except (NotDerivable, NotSpellable):
         return
 
 
@@ -70,18 +67,18 @@ def is_bare(generator: Generator) -> bool:
 class _Schedule:
     """Draws the parts of one case after another."""
 
-    def __init__(self, generator: Generator, names: Names, prover: Prover, cases: list[ValueCase]) -> None:
+    def __init__(self, generator: Generator, names: Spelling, prover: Prover, cases: list[ValueCase]) -> None:
         self.generator, self.names, self.prover = generator, names, prover
         decided = [e for c in cases for e in c.literals if set(x.variables(e)) <= set(generator.params)]
         self.questions = list(dict.fromkeys(q for e in decided for q in (x.not_(e), e)))
         self.known: set[Expr] = set(generator.params)
         self.facts: list[Expr] = [generator.requires]
-        self.made = Alternative(TRUE)
+        self.made = DerivedCase(TRUE)
 
-    def drawn(self, case: ValueCase) -> Alternative:
+    def drawn(self, case: ValueCase) -> DerivedCase:
         shape, parts, literals = _solved(case, self.known)
         if FALSE in literals:
-            return Alternative(FALSE)
+            return DerivedCase(FALSE)
         self.literals = literals
         parts = self._shares(parts)
         self._guards()
@@ -108,7 +105,7 @@ class _Schedule:
             if e.op not in ("le", "lt", "eq") or e.args[0].type is not INT:
                 continue
             inside = {
-                p: [t for t in _form(e).terms if x.occurs(p, t)] for p in parts if p.type is model.result
+                p: [t for t in difference(e).terms if x.occurs(p, t)] for p in parts if p.type is model.result
             }
             terms = [t[0] for t in inside.values() if len(t) == 1 and t[0].op == "call"]
             for term in terms[:-1]:
@@ -135,7 +132,7 @@ class _Schedule:
             if any(x.occurs(number, a) for a in args or ()):
                 continue
             about = [e for e in self.literals if x.occurs(part, e) and x.occurs(number, e)]
-            if any(not any(_same(e, p) for p in promised) for e in about):
+            if any(not any(same_condition(e, p) for p in promised) for e in about):
                 return True
         return False
 
@@ -249,7 +246,7 @@ class _Schedule:
         unmatched = [
             p
             for p in x.conjuncts(model.covers)
-            if x.occurs(model.value, p) and not any(_matches(p, e, model, part, binding) for e in asked)
+            if x.occurs(model.value, p) and not any(matches(p, e, model, part, binding) for e in asked)
         ]
         if len(unmatched) == len(x.conjuncts(model.covers)):
             return None
@@ -267,7 +264,7 @@ class _Schedule:
             for e in x.conjuncts(x.substitute(model.requires, dict(zip(model.params, args)))):
                 self._ensure(e)
             promised = self._promised(part, args)
-            same = [e for e in about if any(_same(e, p) for p in promised)]
+            same = [e for e in about if any(same_condition(e, p) for p in promised)]
             self.literals = [e for e in self.literals if e not in same]
             self.facts += promised
             given = ", ".join(self._text(a) for a in args)
@@ -280,8 +277,11 @@ class _Schedule:
         self._say(part, text)
         self._settle()
 
+    def python_text(self, e: Expr) -> str:
+        return python_text(e, self.generator, self.names)
+
     def _text(self, e: Expr) -> str:
-        return _text(e, self.generator, self.names)
+        return python_text(e, self.generator, self.names)
 
 
 def _solved(case: ValueCase, params: set[Expr]) -> tuple[Expr, list[Expr], list[Expr]]:
@@ -313,7 +313,7 @@ def _equation(e: Expr, case: ValueCase, params: set[Expr]) -> tuple[Expr, Expr] 
 
 def _least(e: Expr, term: Expr) -> Expr:
     """What follows if the term is not negative, without the term."""
-    form = _form(e)
+    form = difference(e)
     if e.op == "eq" and form.terms[term] > 0:
         form = form.scaled(-1)
     rest = form.without(term).expression()
@@ -343,178 +343,8 @@ def _bound(e: Expr, part: Expr) -> tuple[bool, Expr] | None:
     return False, rest.expression()
 
 
-def _matches(pattern: Expr, e: Expr, model: Generator, part: Expr, binding: dict[Expr, Expr]) -> bool:
-    """Does the condition say of the part what the promise says of the value, for some arguments?"""
-    found = dict(binding)
-    if not _unified(pattern, e, model, part, found):
-        return False
-    binding.update(found)
-    return True
-
-
-def _unified(p: Expr, e: Expr, model: Generator, part: Expr, binding: dict[Expr, Expr]) -> bool:
-    if p in model.params:
-        return binding.setdefault(p, e) == e
-    if p == model.value:
-        return e == part
-    if (p.op == e.op and p.op in ("le", "lt", "eq") and p.args[0].type is INT) or {p.op, e.op} == {
-        "le",
-        "lt",
-    }:
-        return _linear_unified(p, e, model, part, binding)
-    if p.op != e.op or p.data != e.data or len(p.args) != len(e.args) or p.type is not e.type:
-        return False
-    return all(_unified(a, b, model, part, binding) for a, b in zip(p.args, e.args))
-
-
-def _linear_unified(p: Expr, e: Expr, model: Generator, part: Expr, binding: dict[Expr, Expr]) -> bool:
-    """``len(v) <= n`` against ``len(rest) + 1 <= n``: with ``n - 1`` for ``n`` they are the same."""
-    one, other = _form(p), _form(e)
-    for sign in (1, -1) if p.op == "eq" else (1,):
-        if _same_but_one(one, other.scaled(sign), model, part, binding):
-            return True
-    return False
-
-
-def _form(e: Expr) -> Linear:
-    form = Linear.of(x.sub(e.args[1], e.args[0]))
-    return Linear(form.terms, form.constant - (e.op == "lt"))
-
-
-def _same_but_one(p: Linear, e: Linear, model: Generator, part: Expr, binding: dict[Expr, Expr]) -> bool:
-    difference: dict[Expr, int] = dict(e.terms)
-    waiting: list[tuple[Expr, int]] = []
-    for term, factor in p.terms.items():
-        if term in model.params:
-            waiting.append((term, factor))
-            continue
-        target = next((t for t in difference if _unified(term, t, model, part, binding)), None)
-        if target is None:
-            return False
-        difference[target] -= factor
-    left = Linear(difference, e.constant - p.constant)
-    unbound = []
-    for term, factor in waiting:
-        if term in binding:
-            left = Linear.of(x.sub(left.expression(), x.mul(x.integer(factor), binding[term])))
-        else:
-            unbound.append((term, factor))
-    if not unbound:
-        return not left.terms and left.constant == 0
-    if len(unbound) > 1 or abs(unbound[0][1]) != 1:
-        return False
-    term, factor = unbound[0]
-    if any(x.occurs(part, t) for t in left.terms):
-        return False
-    binding[term] = left.scaled(factor).expression()
-    return True
-
-
-def _same(a: Expr, b: Expr) -> bool:
-    """The same condition, perhaps written in another way."""
-    if a == b:
-        return True
-    if {a.op, b.op} <= {"le", "lt"} or (a.op == b.op == "eq" and a.args[0].type is INT):
-        one, other = _form(a), _form(b)
-        signs = (1, -1) if a.op == "eq" else (1,)
-        return any((one.terms, one.constant) == (o.terms, o.constant) for o in map(other.scaled, signs))
-    return False
-
-
-# --- text -----------------------------------------------------------------------------------------------
-
-
-def _text(e: Expr, generator: Generator, names: Names) -> str:
-    """An expression as Python, with the user's functions where they say the same."""
-    for s in x.subterms(e):
-        if s.op not in PRINTED and (s.op != "call" or _called(s, names) is None):
-            raise NotDerivable
-    return _spelled(_tidy(e), generator, names)
-
-
-def _called(e: Expr, names: Names) -> str | None:
-    """How a function is written; empty for ``in``."""
-    if e.data.native is not None:
-        return names.spelling(e.data.native)
-    return {"member": "", "len": "len", "sum": "sum"}.get(e.data.name)
-
-
-def _tidy(e: Expr) -> Expr:
-    """Sums and negations as people write them."""
-    if e.op == "not" and e.args[0].op in ("and", "or"):
-        return (x.or_ if e.args[0].op == "and" else x.and_)(*(_tidy(x.not_(a)) for a in e.args[0].args))
-    if e.type is INT and e.op in ("add", "sub", "mul"):
-        return Linear.of(e).expression()
-    return e
-
-
-def _spelled(e: Expr, generator: Generator, names: Names) -> str:
-    for function in generator.program.library.functions.values():
-        native = function.native
-        if native is None or function.recursive or function.body is None or e.op != "ite":
-            continue
-        binding: dict[Expr, Expr] = {}
-        called = names.spelling(native)
-        if not called or not _instance(function.body, e, set(function.params), binding):
-            continue
-        if all(p in binding for p in function.params):
-            given = [_spelled(binding[p], generator, names) for p in function.params]
-            return f"{called}({', '.join(given)})"
-    if e.op == "con" and e.data.kind in ("class", "cons", "tuple", "wrap"):
-        return _constructed(e, generator, names)
-    if e.op == "con" and e.data.kind == "enum":
-        return f"{names.spelling(type(e.data.native)) or type(e.data.native).__name__}.{e.data.native.name}"
-    if e.op in ("and", "or"):
-        inner = {_spelled(_tidy(a), generator, names): a for a in e.args}
-        return f" {e.op} ".join(f"({t})" if a.op in ("and", "or", "ite") else t for t, a in inner.items())
-    if e.op == "call":
-        given = [_spelled(_tidy(a), generator, names) for a in e.args]
-        called = _called(e, names)
-        return f"{called}({', '.join(given)})" if called else f"{given[1]} in {given[0]}"
-    if e.op == "not" and e.args[0].op == "call" and _called(e.args[0], names) == "":
-        return _spelled(e.args[0], generator, names).replace(" in ", " not in ", 1)
-    if e.op == "not" and e.args[0].op in ("var", "field", "call"):
-        return f"not {_spelled(e.args[0], generator, names)}"
-    return _compared(e) if e.op in ("le", "lt") else x.show(e)
-
-
-def _compared(e: Expr) -> str:
-    """``n >= 1`` rather than ``0 <= n - 1``."""
-    form = not_negative(e)
-    if form is None or not form.terms:
-        return x.show(e)
-    right = Linear({t: k for t, k in form.terms.items() if k > 0}, 0)
-    left = Linear({t: -k for t, k in form.terms.items() if k < 0}, 0)
-    if not left.terms:
-        return f"{x.show(right.expression())} >= {-form.constant}"
-    if not right.terms:
-        return f"{x.show(left.expression())} <= {form.constant}"
-    if form.constant >= 0:
-        return f"{x.show(left.expression())} <= {x.show(x.add(right.expression(), x.integer(form.constant)))}"
-    return f"{x.show(x.add(left.expression(), x.integer(-form.constant - 1)))} < {x.show(right.expression())}"
-
-
-def _constructed(e: Expr, generator: Generator, names: Names) -> str:
-    parts = [_spelled(_tidy(a), generator, names) for a in e.args]
-    if e.data.kind != "class":
-        return x.show_constructor(e, parts)
-    given = [
-        part if name in e.data.positional else f"{name}={part}"
-        for (name, _), part in zip(e.data.fields, parts)
-    ]
-    return f"{names.spelling(e.data.native) or e.data.name}({', '.join(given)})"
-
-
-def _instance(pattern: Expr, e: Expr, params: set[Expr], binding: dict[Expr, Expr]) -> bool:
-    if pattern in params:
-        return binding.setdefault(pattern, e) == e
-    if pattern.op != e.op or pattern.data != e.data or len(pattern.args) != len(e.args):
-        return False
-    return all(_instance(a, b, params, binding) for a, b in zip(pattern.args, e.args))
-
-
 def _composed(
-    generator: Generator, names: Names, prover: Prover, alternatives: list[Alternative]
+    generator: Generator, names: Spelling, prover: Prover, alternatives: list[DerivedCase]
 ) -> Iterator[str]:
     """The alternatives one after another, each where it is possible."""
     waiting = sorted(alternatives, key=lambda a: a.recursive)
@@ -531,14 +361,14 @@ def _composed(
         if i == len(waiting) - 1 and always:
             yield from _lines(a, "")
             return
-        tests = [] if always else [_text(a.guard, generator, names)]
+        tests = [] if always else [python_text(a.guard, generator, names)]
         exclusive = prover.impossible(generator, [*known, a.guard, others])
         if not exclusive:
             coin = f"{names.draw}({names.library('booleans')}())"
             if weighted and measure is not None and measure.op == "var":
                 coin = f"{names.draw}({names.integers('0', str(measure.data))}) == 0"
             if not prover.impossible(generator, [*known, a.guard, x.not_(others)]):
-                coin = f"{_text(x.not_(others), generator, names)} or {coin}"
+                coin = f"{python_text(x.not_(others), generator, names)} or {coin}"
                 coin = f"({coin})" if tests else coin
             tests.append(coin)
         loose = a.guard.op == "or" and len(tests) > 1 and not always
@@ -550,7 +380,7 @@ def _composed(
     yield f"return {names.draw}({names.library('nothing')}())"
 
 
-def _lines(a: Alternative, indent: str) -> Iterator[str]:
+def _lines(a: DerivedCase, indent: str) -> Iterator[str]:
     lines, result = a.lines, a.result
     if lines and lines[-1].startswith(f"{result} = "):  # a name that is only returned
         lines, result = lines[:-1], lines[-1].removeprefix(f"{result} = ")
@@ -561,7 +391,7 @@ def _lines(a: Alternative, indent: str) -> Iterator[str]:
 # --- lists that no argument bounds ----------------------------------------------------------------------
 
 
-def _by_lists(generator: Generator, names: Names) -> str | None:
+def _by_lists(generator: Generator, names: Spelling) -> str | None:
     """``sorted(draw(lists(...)))`` and the like, if the promise asks no more than what these can be told."""
     kind, v, library = generator.result, generator.value, generator.program.library
     if not isinstance(kind, DataType) or not kind.is_list or generator.measure:
@@ -572,9 +402,9 @@ def _by_lists(generator: Generator, names: Names) -> str | None:
     for e in x.conjuncts(generator.covers):
         form = not_negative(e)
         lengths = [t for t in form.terms if t.op == "call" and t.data.symmetric == "size"] if form else []
-        if kind.element is INT and e == ascending(library, v):
+        if kind.element is INT and e == ascending(library.functions, v):
             order = True
-        elif e == distinct(library, v):
+        elif e == distinct(library.functions, v):
             given["unique"] = "True"
         elif e.op == "call" and e.data.symmetric == "all" and e.args[0] == v:
             element.append(e)

@@ -11,10 +11,10 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from everycase.complete.clock import Clock, OutOfTime
+from everycase.complete.clock import Clock, TimeIsUp
 from everycase.complete.examination import Examination
 from everycase.complete.frontend.program import Generator
-from everycase.complete.frontend.source import Source
+from everycase.complete.frontend.source import FunctionSource
 from everycase.complete.language.expressions import INT, TEXT, functions_in, subterms
 from everycase.complete.search.concrete import RealSets
 from everycase.complete.search.promise import natively_valid
@@ -77,7 +77,7 @@ def _promising(model: Generator, text: str, clock: Clock) -> bool:
             for args in level.arguments[:ARGUMENTS]:
                 if any(not natively_valid(patched, (*args, v)) for v in real.values(patched, *args)):
                     return False
-    except (Unsupported, PredicateFailed, OutOfTime, SyntaxError, RecursionError, AssertionError):
+    except (Unsupported, PredicateFailed, TimeIsUp, SyntaxError, RecursionError, AssertionError):
         return False
     return True
 
@@ -108,7 +108,7 @@ def _name(node: ast.expr) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
 
 
-def _of_call(node: ast.Call, numbers: list[int], texts: list[str], source: Source) -> Iterator[Edit]:
+def _of_call(node: ast.Call, numbers: list[int], texts: list[str], source: FunctionSource) -> Iterator[Edit]:
     match _name(node):
         case "integers":
             for place, bound in enumerate(node.args):

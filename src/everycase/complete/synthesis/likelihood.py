@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from everycase.complete.frontend.program import Generator
 from everycase.complete.language.types import DataType, Type, Value
 from everycase.complete.language.values import from_python, to_python
 from everycase.complete.search.concrete import Reality
+from everycase.complete.search.promise import Case
+from everycase.complete.search.survey import Survey
 from everycase.complete.synthesis.patch import reread
-
-if TYPE_CHECKING:
-    from everycase.complete.search.promise import Case
-    from everycase.complete.search.survey import Survey
 
 SAMPLES = 400
 ARGUMENTS = 2  # argument lists that are sampled

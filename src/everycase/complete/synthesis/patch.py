@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from everycase.complete.frontend.program import Generator
-from everycase.complete.frontend.source import Source
-from everycase.complete.synthesis.places import Place
-from everycase.complete.synthesis.terms import Names, Term
+from everycase.complete.frontend.source import FunctionSource
+from everycase.complete.synthesis.places import PatchPlace
+from everycase.complete.synthesis.spelling import Spelling
+from everycase.complete.synthesis.terms import Term
 
 WIDTH = 100
 
@@ -29,11 +30,11 @@ class Branch:
 class Change:
     """What happens at a place: the branches replace it, or (at a return) become alternatives to it."""
 
-    place: Place
+    place: PatchPlace
     branches: tuple[Branch, ...]
 
 
-def apply(text: str, changes: list[Change], generator: Generator, names: Names) -> str:
+def apply(text: str, changes: list[Change], generator: Generator, names: Spelling) -> str:
     """The patched text. Works from the end to the beginning so that positions stay right."""
     eol = "\r\n" if "\r\n" in text else "\n"
     lines = text.splitlines(keepends=True)
@@ -94,7 +95,7 @@ def _column(line: str, offset: int) -> int:
     return len(line.encode()[:offset].decode())
 
 
-def _block(change: Change, generator: Generator, names: Names, indent: str, keep: bool) -> Iterator[str]:
+def _block(change: Change, generator: Generator, names: Spelling, indent: str, keep: bool) -> Iterator[str]:
     branches = list(change.branches)
     weight = _weight(branches, change, generator, keep)
     if weight is not None and not keep:
@@ -108,7 +109,7 @@ def _block(change: Change, generator: Generator, names: Names, indent: str, keep
             yield from _branch(branch, names, indent)
 
 
-def _condition(branch: Branch, weight: str | None, names: Names) -> str:
+def _condition(branch: Branch, weight: str | None, names: Spelling) -> str:
     if weight is None:
         return f"{names.draw}({names.library('booleans')}())"
     return f"{names.draw}({names.integers('0', weight)}) {'!=' if branch.recursive else '=='} 0"
@@ -127,7 +128,7 @@ def _weight(branches: list[Branch], change: Change, generator: Generator, keep: 
     return None
 
 
-def _branch(branch: Branch, names: Names, indent: str) -> Iterator[str]:
+def _branch(branch: Branch, names: Spelling, indent: str) -> Iterator[str]:
     for name, term in branch.prelude:
         yield f"{indent}{name} = {term.source(names)}"
     if branch.term is None:
@@ -136,7 +137,7 @@ def _branch(branch: Branch, names: Names, indent: str) -> Iterator[str]:
         yield from _wrapped(f"{indent}return ", branch.term, names, indent)
 
 
-def _wrapped(start: str, term: Term, names: Names, indent: str) -> Iterator[str]:
+def _wrapped(start: str, term: Term, names: Spelling, indent: str) -> Iterator[str]:
     """One line if it fits, else one argument per line."""
     text = term.source(names)
     component = term.component
@@ -154,7 +155,7 @@ def _wrapped(start: str, term: Term, names: Names, indent: str) -> Iterator[str]
     yield f"{indent})"
 
 
-def reread(source: Source, text: str) -> Source:
+def reread(source: FunctionSource, text: str) -> FunctionSource:
     """The same function in a patched text."""
     assert isinstance(source.node, ast.FunctionDef)
     for node in ast.walk(ast.parse(text)):
@@ -163,7 +164,7 @@ def reread(source: Source, text: str) -> Source:
             and node.name == source.node.name
             and node.lineno == source.node.lineno
         ):
-            return Source(source.file, text, node, source.scope)
+            return FunctionSource(source.file, text, node, source.scope)
     raise AssertionError("the patched function is not where it was")
 
 

@@ -8,12 +8,11 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from everycase.complete.frontend.program import Generator
-from everycase.complete.frontend.translate import Translator
+from everycase.complete.frontend.program import Generator, Path
+from everycase.complete.frontend.pure import Expressions
 from everycase.complete.language import expressions as x
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.expressions import Expr
-from everycase.complete.language.paths import Path
 from everycase.complete.language.types import BOOL, DataType, Type, Value
 from everycase.complete.search.concrete import Forward
 from everycase.complete.search.promise import Specified
@@ -29,7 +28,7 @@ Case = tuple[Value, ...]
 
 
 @dataclass
-class Place:
+class PatchPlace:
     """A statement that a patch replaces (hole, rejection) or gets an alternative to (return)."""
 
     node: ast.stmt
@@ -93,11 +92,11 @@ class Promised:
         return self._known[key]
 
 
-def places_of(generator: Generator) -> list[Place]:
+def places_of(generator: Generator) -> list[PatchPlace]:
     """Every statement at which a path ends, in the order of the source."""
-    found: dict[ast.stmt, Place] = {}
+    found: dict[ast.stmt, PatchPlace] = {}
     for path in generator.paths:
-        place = found.setdefault(path.node, Place(path.node, path.ending, [], {}))
+        place = found.setdefault(path.node, PatchPlace(path.node, path.ending, [], {}))
         place.paths.append(path)
     for place in found.values():
         visible = [{n: e for n, e in p.locals.items() if "'" not in n} for p in place.paths]
@@ -123,11 +122,11 @@ def _common(generator: Generator, values: list[Expr], node: ast.stmt) -> Type | 
 
 
 def _at(generator: Generator, value: Expr, kind: Type, node: ast.stmt) -> Expr:
-    return Translator(generator.program.library, generator.source).coerce(value, kind, node)
+    return Expressions(generator.program.library, generator.source).values.coerce(value, kind, node)
 
 
 def fill_environments(
-    generator: Generator, place: Place, arguments: list[Case], promised: Promised, needed: list[Case]
+    generator: Generator, place: PatchPlace, arguments: list[Case], promised: Promised, needed: list[Case]
 ) -> None:
     """Which values the locals have when control reaches the place, for these arguments.
 

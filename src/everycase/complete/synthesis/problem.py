@@ -12,9 +12,9 @@ from everycase.complete.examination import Examination
 from everycase.complete.frontend.program import Generator
 from everycase.complete.proof.smt import Queries
 from everycase.complete.search.worlds import Level, levels
-from everycase.complete.synthesis.bottom_up import Statistics
+from everycase.complete.synthesis.bottom_up import TermCount
 from everycase.complete.synthesis.components import Kit
-from everycase.complete.synthesis.terms import Names
+from everycase.complete.synthesis.spelling import Spelling
 
 
 @dataclass
@@ -23,12 +23,12 @@ class Task:
 
     model: Generator
     kit: Kit
-    names: Names
+    names: Spelling
     max_cost: int
     max_seconds: float
     deadline: float
     smt_out: Queries | None
-    statistics: Statistics = field(default_factory=Statistics)
+    statistics: TermCount = field(default_factory=TermCount)
     queries: int = 0
     hit: str | None = None
     """The bound that ended the search, as people write it."""

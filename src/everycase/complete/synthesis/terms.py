@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from types import ModuleType
-from typing import Any
 
-from everycase.complete.frontend.program import Generator
+from everycase.complete.frontend.program import DrawStep, Generator, Step
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Expr
-from everycase.complete.language.paths import Draw, Step
-from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, Type
-from everycase.errors import InvalidArgument
+from everycase.complete.language.types import Constructor, Type
+from everycase.complete.synthesis.spelling import Spelling, constructor_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,14 +86,14 @@ class Term:
             return tuple(steps), c.build(*values)
         variable = x.var(f"new'{next(fresh)}", c.result)
         if c.kind == "range":
-            steps.append(Draw(variable, values[0], values[1] if len(values) == 2 else None))
+            steps.append(DrawStep(variable, values[0], values[1] if len(values) == 2 else None))
         elif c.kind == "call":
-            steps.append(Draw(variable, generator=c.generator, args=tuple(values)))
+            steps.append(DrawStep(variable, generator=c.generator, args=tuple(values)))
         else:
-            steps.append(Draw(variable))
+            steps.append(DrawStep(variable))
         return tuple(steps), variable
 
-    def source(self, names: Names) -> str:
+    def source(self, names: Spelling) -> str:
         """The term as a person would write it."""
         c = self.component
         parts = [a.source(names) for a in self.args]
@@ -105,7 +102,7 @@ class Term:
                 return c.name
             case "constructor":
                 assert c.constructor is not None
-                return _constructor_text(c.constructor, parts, names)
+                return constructor_text(c.constructor, parts, names)
             case "operation":
                 return _operation_text(c.text, self.args, parts)
             case "any":
@@ -116,73 +113,6 @@ class Term:
                 assert c.generator is not None
                 called = names.spelling(c.generator.native) or c.name
                 return f"{names.draw}({called}({', '.join(parts)}))"
-
-
-@dataclass(frozen=True)
-class Names:
-    """How the user's file spells things: ``draw``, the module or functions of generators, classes."""
-
-    draw: str
-    prefix: str  # "gen." or "st." or ""
-    types: dict[Type, str]
-    scope: dict[str, Any]
-
-    def library(self, name: str) -> str:
-        """``gen.integers``, or however the file reaches it."""
-        if self.prefix or name in self.scope:
-            return f"{self.prefix}{name}"
-        for spot, value in self.scope.items():
-            home = getattr(value, "__name__", "") if isinstance(value, ModuleType) else ""
-            if home in ("everycase.gen", "hypothesis.strategies"):
-                return f"{spot}.{name}"
-        raise InvalidArgument(f"the patch needs {name}, which the file does not import")
-
-    def spelling(self, thing: Any) -> str | None:
-        """The name of a class or function of the user, directly or through a module; None if there is none."""
-        for spot, value in self.scope.items():
-            if value is thing:
-                return spot
-        name = getattr(thing, "__name__", None)
-        for spot, value in self.scope.items():
-            if isinstance(value, ModuleType) and name and getattr(value, name, None) is thing:
-                return f"{spot}.{name}"
-        return None
-
-    def integers(self, *bounds: str) -> str:
-        return f"{self.library('integers')}({', '.join(bounds)})"
-
-    def any(self, kind: Type) -> str:
-        """A draw of any value of a type."""
-        plain = {INT: "integers", BOOL: "booleans", TEXT: "text"}.get(kind)  # type: ignore[call-overload]
-        if plain is not None:
-            return f"{self.draw}({self.library(plain)}())"
-        return f"{self.draw}({self.library('from_type')}({self.types.get(kind, kind.name)}))"
-
-
-def _constructor_text(c: Constructor, parts: list[str], names: Names) -> str:
-    match c.kind:
-        case "nil":
-            return "[]"
-        case "cons":
-            rest = parts[1]
-            if rest == "[]":
-                return f"[{parts[0]}]"
-            return f"[{parts[0]}, {rest[1:]}" if rest.startswith("[") else f"[{parts[0]}, *{rest}]"
-        case "tuple":
-            return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
-        case "wrap":
-            return parts[0]
-        case "none":
-            return "None"
-        case "literal":
-            return c.name
-        case "enum":
-            return f"{names.spelling(type(c.native)) or type(c.native).__name__}.{c.native.name}"
-        case _:
-            given = [
-                part if name in c.positional else f"{name}={part}" for (name, _), part in zip(c.fields, parts)
-            ]
-            return f"{names.spelling(c.native) or c.name}({', '.join(given)})"
 
 
 _LOOSE = ("+", "-", "*", "//", "%")

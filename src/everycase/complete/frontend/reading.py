@@ -1,0 +1,138 @@
+"""Where a reader of generators stands, and what its parts ask of each other.
+
+Statements hold expressions, expressions hold draws, draws hold expressions again: the files of statements, draws and
+loops each see the others by the protocols below.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeAlias
+
+from everycase.complete.frontend.conversions import Conversions
+from everycase.complete.frontend.program import AssumeStep, DrawStep, Path, Program, Step
+from everycase.complete.frontend.pure import Expressions
+from everycase.complete.frontend.scope import Scope
+from everycase.complete.frontend.source import FunctionSource
+from everycase.complete.language import expressions as x
+from everycase.complete.language.expressions import FALSE, Env, Expr
+from everycase.complete.language.types import Type
+
+
+@dataclass(frozen=True)
+class ReadState:
+    """Where a reader stands: what the names mean, and the steps so far."""
+
+    env: Env
+    steps: tuple[Step, ...]
+    computed: tuple[Expr, ...] = ()
+    drawn: tuple[Expr, ...] = ()
+    spread: frozenset[Expr] = frozenset()
+    scripted: bool = True
+    hidden: tuple[Expr, ...] = ()
+    """Lists that were taken apart, so that nobody may use them as they were."""
+    strategies: Mapping[str, Any] = field(default_factory=dict)
+    """Names of generators, which are no values."""
+
+    @property
+    def conditions(self) -> tuple[Expr, ...]:
+        return tuple(s.condition for s in self.steps if isinstance(s, AssumeStep))
+
+    def assume(self, condition: Expr) -> Iterator[ReadState]:
+        """Go on under a condition; nowhere if it cannot hold."""
+        if condition != FALSE:
+            more = tuple(AssumeStep(c) for c in x.conjuncts(condition))
+            yield replace(self, steps=self.steps + more)
+
+    def draw(self, step: DrawStep) -> ReadState:
+        return replace(self, steps=(*self.steps, step))
+
+    def returned(self, value: Expr, each: bool = False) -> ReadState:
+        """Note what a ``draw(...)`` returned; with ``each``, what one draw after the other returned."""
+        spread = self.spread | {value} if each else self.spread
+        return replace(self, drawn=(*self.drawn, value), spread=spread)
+
+    def compute(self, value: Expr) -> ReadState:
+        return replace(self, computed=(*self.computed, value))
+
+    def bind(self, name: str, value: Expr) -> ReadState:
+        return replace(self, env={**self.env, name: value}).without((name,))
+
+    def without(self, names: Iterable[str]) -> ReadState:
+        """These names are no generators (any more)."""
+        left = {k: v for k, v in self.strategies.items() if k not in names}
+        return self if len(left) == len(self.strategies) else replace(self, strategies=left)
+
+
+#: Every way to go on, and how a path ended if it did.
+Ways: TypeAlias = Iterator[tuple[ReadState, Path | None]]
+#: Every way to draw, with the value that it gives.
+Drawn: TypeAlias = Iterator[tuple[ReadState, Expr]]
+
+
+class Drawer(Protocol):
+    """Reads what ``draw(...)`` can give."""
+
+    def sample(self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
+        """Every way to draw from a generator expression."""
+
+    def bound(self, node: ast.expr | None, state: ReadState) -> Iterator[tuple[ReadState, Expr | None]]:
+        """A number that may be left out."""
+
+    def makes_sense(self, node: ast.expr, state: ReadState) -> list[Expr]:
+        """When Python can make this generator."""
+
+    def library_name(self, node: ast.Call) -> str:
+        """The name of the library's function that is called, or nothing."""
+
+    def fresh(self, name: str | None, kind: Type) -> Expr:
+        """A variable for what is drawn."""
+
+    def drawn_list(
+        self,
+        elements: ast.expr,
+        low: Expr,
+        high: Expr | None,
+        state: ReadState,
+        expected: Type | None,
+        name: str | None,
+    ) -> tuple[ReadState, Expr]:
+        """One unknown list, with what holds for it."""
+
+
+class Reading(Protocol):
+    """The reader of one generator, as its parts see it."""
+
+    program: Program
+    source: FunctionSource
+    pure: Expressions
+    scope: Scope
+    values: Conversions
+    counter: Iterator[int]
+    eager: bool
+
+    @property
+    def drawer(self) -> Drawer:
+        """Reads the draws."""
+
+    def block(self, statements: list[ast.stmt], state: ReadState) -> Ways:
+        """Follow statements."""
+
+    def expression(
+        self, node: ast.expr, state: ReadState, expected: Type | None, target: ast.expr | None = None
+    ) -> Drawn:
+        """Take the draws out, then translate what is left."""
+
+    def value(self, node: ast.expr, state: ReadState, expected: Type | None) -> Drawn:
+        """A pure expression; the path goes on only where Python can compute it."""
+
+    def children(self, node: ast.expr, state: ReadState) -> Iterator[tuple[ReadState, ast.expr]]:
+        """Take the draws out of the parts of an expression."""
+
+    def is_draw(self, node: ast.AST) -> bool:
+        """Is this a call of ``draw``?"""
+
+    def inside(self, source: FunctionSource, result: Type, env: Env) -> list[Path]:
+        """The paths of another generator that is read as a part of this one."""
