@@ -178,7 +178,10 @@ class Feasibility:
 
     def possible_each(self, rows: Rows) -> NDArray[np.bool_]:
         answers = np.ones(len(rows), dtype=np.bool_)
-        for group in self.groups:
+        # A group of which nothing is decided has a valid row, or there would be none at all.
+        decided = np.flatnonzero((rows != ANY).any(axis=0)).tolist() if len(self.groups) > 1 else ()
+        asked = dict.fromkeys(self._group_of[c] for c in decided if c in self._group_of)
+        for group in asked if decided else self.groups:
             answers &= group.possible_each(rows[:, list(group.columns)])
         return answers
 

@@ -123,7 +123,7 @@ class Layout:
     @cached_property
     def valid_problem(self) -> Problem:
         """What rows without any invalid value have to cover: an invalid value hides what it is combined with."""
-        return Problem(self.valid_levels, self.problem.targets)
+        return self.problem.with_levels(self.valid_levels)
 
     @cached_property
     def valid_feasibility(self) -> Feasibility:

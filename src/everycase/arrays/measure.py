@@ -63,7 +63,7 @@ class Coverage:
         problem = self._layout.problem
         missing, unseen = (
             np.bincount(
-                np.searchsorted(problem.offsets, flat, side="right") - 1, minlength=len(problem.targets)
+                np.searchsorted(problem.offsets, flat, side="right") - 1, minlength=problem.target_count
             )
             for flat in (self._missing, self._unseen)
         )

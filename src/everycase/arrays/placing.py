@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from everycase.arrays.feasibility import Feasibility
-from everycase.arrays.problem import ANY, Rows, Target
+from everycase.arrays.problem import ANY, Rows, Target, blank_rows
 
 FIRST_STOCK = 24
 """Blank rows are kept in stock, as rows that agree with everything: so many at first, then as many as are used."""
@@ -33,13 +33,33 @@ class Placer:
         self.feasibility = feasibility
         self._rows: list[list[int]] = rows.tolist()
         self._used = len(self._rows)
+        self._array = rows.copy()
+        self._changed: set[int] = set()
         self._exact: dict[int, list[int]] = {}
         self._agree: dict[int, list[int]] = {}
         self._stock(FIRST_STOCK)
 
     def rows(self) -> Rows:
         """The rows as they are now, new ones at the end."""
-        return np.array(self._rows[: self._used], dtype=np.int32).reshape(-1, self.columns)
+        if self._used > len(self._array):
+            more = blank_rows(self._used - len(self._array), self.columns)
+            self._array = np.concatenate([self._array, more])
+        for index in self._changed:
+            self._array[index] = self._rows[index]
+        self._changed.clear()
+        return self._array
+
+    def decide(self, column: int, levels: Rows) -> None:
+        """The rows have these levels in a column that nothing was placed into yet."""
+        for row, level in zip(self._rows, levels.tolist()):
+            row[column] = level
+        self._exact.pop(column, None)
+
+    def place_each(self, combinations: Rows) -> None:
+        """Cover combinations that are given as half-decided rows."""
+        for row in combinations:
+            target = np.flatnonzero(row != ANY)
+            self.place(tuple(target.tolist()), row[target].tolist())
 
     def place(self, target: Target, values: Sequence[int]) -> bool:
         """Cover the combination unless some row of ours already does; False if no valid row can hold it."""
@@ -100,6 +120,7 @@ class Placer:
         if index >= self._used:
             self._used = index + 1
         row = self._rows[index]
+        self._changed.add(index)
         for column, value in zip(target, values):
             if row[column] == ANY:
                 row[column] = value

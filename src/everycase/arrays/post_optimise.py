@@ -34,7 +34,7 @@ def shrink(
 ) -> Rows:
     """At most ``rounds`` rounds of taking out and mending; the first ``protected`` rows stay untouched."""
     best = rows
-    if len(rows) * len(problem.targets) > MAX_CELLS:
+    if len(rows) * problem.target_count > MAX_CELLS:
         return best
     current = rows
     idle = 0
@@ -63,7 +63,7 @@ def shrink(
 
 def relax(problem: Problem, rows: Rows, random: np.random.RandomState, protected: int = 0) -> Rows:
     """The same array with every position undecided that its coverage does not need."""
-    if len(rows) * len(problem.targets) > MAX_CELLS:
+    if len(rows) * problem.target_count > MAX_CELLS:
         return rows
     state = _Needs(problem, rows, protected)
     state.relax(random)
@@ -82,28 +82,32 @@ class _Needs:
         self.problem = problem
         self.rows = rows.copy()
         self.protected = protected
-        self.ranked = np.empty((len(rows), len(problem.targets)), dtype=np.int32)
+        self.ranked = np.empty((len(rows), problem.target_count), dtype=np.int32)
         for numbers, ranked in problem.ranks(rows):
-            self.ranked[:, numbers] = ranked.T
+            self.ranked[:, numbers.start : numbers.stop] = ranked.T
         self.counts = np.bincount(self.ranked.ravel(), minlength=problem.tuples + 1)
         self.counts[problem.tuples] = 2  # undecided: never unique
-        self.members = np.zeros((len(problem.targets), problem.columns), dtype=np.float32)
-        for numbers, columns in problem.by_size:
-            self.members[numbers[:, None], columns] = 1
 
     def relax(self, random: np.random.RandomState) -> None:
         """Free every position that no uniquely covered combination needs, row after row in random order."""
         undecided = self.problem.tuples
         for r in (random.permutation(len(self.rows) - self.protected) + self.protected).tolist():
-            line = self.ranked[r]
-            unique = (self.counts[line] == 1).astype(np.float32)
-            needed = unique @ self.members > 0
-            free = (self.rows[r] != ANY) & ~needed
-            if free.any():
-                gone = (self.members @ free.astype(np.float32) > 0) & (line != undecided)
-                self.counts[line[gone]] -= 1
-                line[gone] = undecided
-                self.rows[r, free] = ANY
+            row, line = self.rows[r], self.ranked[r]
+            unique = self.counts[line] == 1
+            free = row != ANY
+            for numbers, columns in self.problem.by_size:
+                free[columns[unique[numbers.start : numbers.stop]]] = False
+            if not free.any():
+                continue
+            for numbers, columns in self.problem.by_size:
+                own = line[numbers.start : numbers.stop]
+                gone = free[columns[:, 0]]
+                for place in range(1, columns.shape[1]):
+                    gone |= free[columns[:, place]]
+                gone &= own != undecided
+                self.counts[own[gone]] -= 1
+                own[gone] = undecided
+            row[free] = ANY
 
     def least_needed(self, count: int, random: np.random.RandomState) -> NDArray[np.int64]:
         """Rows that hold the fewest combinations of their own, ties at random."""

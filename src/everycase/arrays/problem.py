@@ -12,13 +12,14 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Rows = NDArray[np.int32]
+Columns = NDArray[np.int64]
 Ranks = NDArray[np.signedinteger[Any]]
 Target = tuple[int, ...]
 
@@ -37,53 +38,61 @@ def blank_rows(count: int, columns: int) -> Rows:
     return np.full((count, columns), ANY, dtype=np.int32)
 
 
-def partial_rows(
-    flat: NDArray[np.int64], levels: Sequence[int], targets: Sequence[Target], offsets: NDArray[np.int64]
-) -> Rows:
-    """One row for each number in the flat numbering of all combinations of all targets."""
-    rows = blank_rows(len(flat), len(levels))
-    which = np.searchsorted(offsets, flat, side="right") - 1
-    rest = flat - offsets[which]
-    for number in np.unique(which).tolist():
-        lines = np.flatnonzero(which == number)
-        left = rest[lines]
-        for column in reversed(targets[number]):
-            left, rows[lines, column] = np.divmod(left, levels[column])
-    return rows
+def column_sets(columns: int, size: int) -> Columns:
+    """All sets of so many of the first columns, one a line, in order.
+
+    >>> column_sets(3, 2).tolist()
+    [[0, 1], [0, 2], [1, 2]]
+    """
+    flat = chain.from_iterable(combinations(range(columns), size))
+    return np.fromiter(flat, np.int64, math.comb(columns, size) * size).reshape(-1, size)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Problem:
-    """Levels of each column, and the targets (each sorted, none inside another).
+    """Levels of each column, and the targets (none inside another): one matrix for each size of target.
+
+    A large model has hundreds of thousands of targets, so they are lines of matrices and never Python objects.
 
     >>> problem = Problem.of((2, 3, 2), [((0, 1, 2), 2)])
-    >>> problem.targets
-    ((0, 1), (0, 2), (1, 2))
+    >>> list(problem.targets)
+    [(0, 1), (0, 2), (1, 2)]
     >>> problem.tuples, problem.lower_bound
     (16, 6)
     """
 
     levels: tuple[int, ...]
-    targets: tuple[Target, ...]
+    matrices: tuple[Columns, ...]
 
     @classmethod
     def of(cls, levels: Sequence[int], groups: Iterable[tuple[Sequence[int], int]]) -> Problem:
         """Targets from groups ``(columns, strength)``; a strength above the group's size means all of it."""
-        wanted: dict[Target, None] = {}
+        wanted = []
         for columns, strength in groups:
-            unique = sorted(set(columns))
-            for target in combinations(unique, min(strength, len(unique))):
-                wanted[target] = None
+            unique = np.array(sorted(set(columns)), dtype=np.int64)
+            if len(unique):
+                wanted.append(unique[column_sets(len(unique), min(strength, len(unique)))])
         return cls(tuple(levels), maximal(wanted))
 
     @property
     def columns(self) -> int:
         return len(self.levels)
 
+    @property
+    def target_count(self) -> int:
+        return sum(map(len, self.matrices))
+
+    @property
+    def targets(self) -> Iterator[Target]:
+        """The targets one by one, in the order of their numbers."""
+        return (tuple(line) for matrix in self.matrices for line in matrix.tolist())
+
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
         """How many combinations each target has."""
-        return np.array([math.prod(self.levels[c] for c in t) for t in self.targets], dtype=np.int64)
+        levels = np.array(self.levels, dtype=np.int64)
+        found = [levels[matrix].prod(axis=1) for matrix in self.matrices]
+        return np.concatenate([np.zeros(0, dtype=np.int64), *found])
 
     @cached_property
     def offsets(self) -> NDArray[np.int64]:
@@ -100,39 +109,59 @@ class Problem:
         """No array is smaller than the largest target, since one row covers one combination of it."""
         return int(self.sizes.max()) if len(self.sizes) else 1
 
+    def with_levels(self, levels: tuple[int, ...]) -> Problem:
+        """The same targets over columns with other numbers of levels."""
+        return Problem(levels, self.matrices)
+
     def reorder(self, order: Sequence[int]) -> Problem:
         """The same problem with column ``order[i]`` in position ``i``."""
-        position = {column: i for i, column in enumerate(order)}
-        targets = sorted(tuple(sorted(position[c] for c in target)) for target in self.targets)
-        return Problem(tuple(self.levels[c] for c in order), tuple(targets))
+        position = np.empty(len(order), dtype=np.int64)
+        position[list(order)] = np.arange(len(order))
+        matrices = tuple(_sorted_lines(np.sort(position[matrix], axis=1)) for matrix in self.matrices)
+        return Problem(tuple(self.levels[c] for c in order), matrices)
 
     def decode(self, flat: int) -> tuple[Target, tuple[int, ...]]:
         """The target and the levels that a flat tuple number stands for."""
         which = int(np.searchsorted(self.offsets, flat, side="right")) - 1
-        target = self.targets[which]
+        target = self.target(which)
         rest, levels = flat - int(self.offsets[which]), []
         for column in reversed(target):
             rest, level = divmod(rest, self.levels[column])
             levels.append(level)
         return target, tuple(reversed(levels))
 
+    def target(self, number: int) -> Target:
+        for matrix in self.matrices:
+            if number < len(matrix):
+                return tuple(matrix[number].tolist())
+            number -= len(matrix)
+        raise IndexError(number)
+
     def partial_rows(self, flat: NDArray[np.int64]) -> Rows:
         """One row for each flat tuple number, decided only where the combination is."""
-        return partial_rows(flat, self.levels, self.targets, self.offsets)
+        rows = blank_rows(len(flat), self.columns)
+        which = np.searchsorted(self.offsets, flat, side="right") - 1
+        rest = flat - self.offsets[which]
+        levels = np.array(self.levels, dtype=np.int64)
+        for numbers, columns in self.by_size:
+            lines = np.flatnonzero((which >= numbers.start) & (which < numbers.stop))
+            left, sets = rest[lines], columns[which[lines] - numbers.start]
+            for place in range(columns.shape[1] - 1, -1, -1):
+                left, rows[lines, sets[:, place]] = np.divmod(left, levels[sets[:, place]])
+        return rows
 
-    def ranks(self, rows: Rows) -> Iterator[tuple[NDArray[np.int64], Ranks]]:
+    def ranks(self, rows: Rows) -> Iterator[tuple[range, Ranks]]:
         """Flat tuple numbers of every row and target, in chunks ``(target numbers, ranks[target, row])``.
 
         A row that leaves a column of a target undecided gets :attr:`tuples`, one past the last number.
         """
+        step = max(1, CHUNK // max(1, len(rows)))
         for numbers, columns in self.by_size:
-            step = max(1, CHUNK // max(1, len(rows)))
-            for start in range(0, len(numbers), step):
-                part = slice(start, start + step)
-                ranked = rank_columns(
-                    rows, columns[part], self.levels, self.offsets[numbers[part]], self.tuples
-                )
-                yield numbers[part], ranked
+            for start in range(0, len(columns), step):
+                part = columns[start : start + step]
+                own = range(numbers.start + start, numbers.start + start + len(part))
+                offsets = self.offsets[own.start : own.stop]
+                yield own, rank_columns(rows, part, self.levels, offsets, self.tuples)
 
     def covered(self, rows: Rows) -> NDArray[np.bool_]:
         """Which combinations the rows cover, over the flat numbering."""
@@ -149,18 +178,13 @@ class Problem:
         return total
 
     @cached_property
-    def by_size(self) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    def by_size(self) -> list[tuple[range, Columns]]:
         """Targets of equal size together: their numbers, and their columns as a matrix."""
-        sizes: dict[int, list[int]] = {}
-        for number, target in enumerate(self.targets):
-            sizes.setdefault(len(target), []).append(number)
-        return [
-            (
-                np.array(numbers, dtype=np.int64),
-                np.array([self.targets[n] for n in numbers], dtype=np.int64).reshape(len(numbers), size),
-            )
-            for size, numbers in sorted(sizes.items())
-        ]
+        found, first = [], 0
+        for matrix in self.matrices:
+            found.append((range(first, first + len(matrix)), matrix))
+            first += len(matrix)
+        return found
 
 
 def rank_columns(
@@ -194,24 +218,38 @@ def rank_columns(
     return ranked
 
 
-def maximal(targets: Iterable[Target]) -> tuple[Target, ...]:
-    """Drop targets inside larger ones: covering the larger one covers them.
+def maximal(wanted: Iterable[Columns]) -> tuple[Columns, ...]:
+    """Targets without repetitions and without those inside larger ones: covering the larger one covers them.
 
     (Also under constraints: a combination that some valid row holds is part of a larger one it holds.)
 
-    >>> maximal([(0, 1), (1, 2), (0, 1, 3)])
-    ((0, 1, 3), (1, 2))
+    >>> [matrix.tolist() for matrix in maximal([np.array([[0, 1], [1, 2]]), np.array([[0, 1, 3]])])]
+    [[[1, 2]], [[0, 1, 3]]]
     """
-    by_size: dict[int, set[Target]] = {}
-    for target in targets:
-        if target:
-            by_size.setdefault(len(target), set()).add(target)
-    sizes = sorted(by_size)
-    kept: list[Target] = []
-    for i, size in enumerate(sizes):
-        shadow: set[Target] = set()
-        for larger in sizes[i + 1 :]:
-            for target in by_size[larger]:
-                shadow.update(combinations(target, size))
-        kept.extend(target for target in by_size[size] if target not in shadow)
-    return tuple(sorted(kept))
+    by_size: dict[int, list[Columns]] = {}
+    for matrix in wanted:
+        by_size.setdefault(matrix.shape[1], []).append(matrix)
+    kept = []
+    for size in sorted(by_size):
+        found = _sorted_lines(by_size[size][0] if len(by_size[size]) == 1 else np.concatenate(by_size[size]))
+        shadow = {
+            part
+            for larger, matrices in by_size.items()
+            if larger > size
+            for matrix in matrices
+            for line in matrix.tolist()
+            for part in combinations(line, size)
+        }
+        if shadow:
+            found = found[[tuple(line) not in shadow for line in found.tolist()]]
+        if len(found):
+            kept.append(found)
+    return tuple(kept)
+
+
+def _sorted_lines(matrix: Columns) -> Columns:
+    """The different lines of a matrix in order."""
+    ordered = matrix[np.lexsort(matrix.T[::-1])]
+    different = np.ones(len(ordered), dtype=np.bool_)
+    different[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    return ordered if different.all() else ordered[different]

@@ -78,7 +78,7 @@ def solve(
     if best is first and len(best.rows) > problem.lower_bound and first.work < 4 * SEARCH_BUDGET * effort:
         again = _search(inner, inner_feasibility, random, inner_start, effort, progress, skip=1)
         finalists = sorted([first, again], key=lambda solution: len(solution.rows))
-        if len(finalists[0].rows) * len(problem.targets) > SMALL_CELLS:
+        if len(finalists[0].rows) * problem.target_count > SMALL_CELLS:
             finalists.pop()
     shrunk = [
         _shrunk(inner, inner_feasibility, random, finalist, effort, protected, progress)
@@ -108,10 +108,12 @@ def _shrunk(
 
 def growing_order(problem: Problem) -> list[int]:
     """Columns in the order in which they join: members of the largest targets first, then by levels."""
-    weight = [0] * problem.columns
-    for target, size in zip(problem.targets, problem.sizes.tolist()):
-        for column in target:
-            weight[column] = max(weight[column], size)
+    heaviest = np.zeros(problem.columns, dtype=np.int64)
+    for numbers, columns in problem.by_size:
+        sizes = problem.sizes[numbers.start : numbers.stop]
+        for place in range(columns.shape[1]):
+            np.maximum.at(heaviest, columns[:, place], sizes)
+    weight = heaviest.tolist()
     return sorted(range(problem.columns), key=lambda c: (-weight[c], -problem.levels[c], c))
 
 
@@ -181,11 +183,11 @@ def _renamed(rows: Rows, problem: Problem, random: np.random.RandomState) -> Row
 
 
 def _rounds(problem: Problem, rows: int, effort: float) -> int:
-    if effort <= 0 or rows * len(problem.targets) > MAX_CELLS:
+    if effort <= 0 or rows * problem.target_count > MAX_CELLS:
         return 0
     if rows - problem.lower_bound <= 3:
         effort *= 3  # the last few rows above the lower bound are worth the time
-    a_round = rows * (len(problem.targets) * problem.columns // 12 + 400)
+    a_round = rows * (problem.target_count * problem.columns // 12 + 400)
     return math.ceil(effort * min(40, max(4, SHRINK_BUDGET // a_round)))
 
 

@@ -46,11 +46,10 @@ class Constructed:
 
 def strength_if_uniform(problem: Problem) -> int | None:
     """t if the targets are exactly all t-sets of the columns."""
-    sizes = {len(target) for target in problem.targets}
-    if len(sizes) != 1:
+    if len(problem.matrices) != 1:
         return None
-    strength = sizes.pop()
-    return strength if len(problem.targets) == math.comb(problem.columns, strength) else None
+    strength = problem.matrices[0].shape[1]
+    return strength if problem.target_count == math.comb(problem.columns, strength) else None
 
 
 def optimal_construction(problem: Problem) -> Constructed | None:
