@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from everycase import check, gen
+from everycase import assume, check, classify, errors, event, gen, maximize, note, tabulate, target
 from everycase.explore import Exhaustive
 from everycase.stateful import (
     Bundle,
@@ -71,13 +71,90 @@ class DoubledTeardown(Doubled):
 
 
 @pytest.mark.parametrize("machine", [DoubledInvariant, DoubledTeardown])
-def test_what_is_asynchronous_is_awaited_in_the_program(machine: type) -> None:
+def test_an_asynchronous_program_runs_as_it_is(machine: type) -> None:
     program = str(check(machine, seed=0, database=None).counterexample[0])
-    lines = ["async def main():", *(f"    {line}" for line in program.splitlines())]
-    names: dict[str, Any] = {machine.__name__: machine}
-    exec("\n".join(lines), names)
+    assert program.startswith("state = Doubled")
     with pytest.raises(AssertionError):
-        asyncio.run(names["main"]())
+        exec(program, {machine.__name__: machine})
+
+
+class Talkative(RuleBasedStateMachine):
+    """Its rules say all that a test can say."""
+
+    kept = Bundle("kept")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.total = 0
+
+    @rule(k=gen.integers(0, 100), target=kept)
+    def add(self, k: int) -> int:
+        assume(k % 2 == 0)
+        note(f"adds {k}")
+        event("added")
+        classify("large", k > 10)
+        tabulate("parity", k % 2)
+        maximize(k, "k")
+        target(float(k), label="target")
+        self.total += k
+        return k
+
+    @rule(k=kept)
+    def use(self, k: int) -> None:
+        assume(k >= 4)
+        assert self.total < 7
+
+
+def test_the_program_of_rules_that_assume_can_be_pasted() -> None:
+    program = str(check(Talkative, seed=0, database=None).counterexample[0])
+    with pytest.raises(AssertionError):
+        exec(program, {"Talkative": Talkative})
+
+
+def test_a_rule_that_is_called_directly_may_assume() -> None:
+    assert Talkative().add(k=2) == 2
+    with pytest.raises(errors.UnsatisfiedAssumption):
+        Talkative().add(k=1)
+    with pytest.raises(errors.OutsideRun):
+        assume(True)
+
+
+class Distinct(RuleBasedStateMachine):
+    """Most of its steps are rejected by assume, and the bug needs fourteen that are not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.members: set[int] = set()
+
+    @rule(k=gen.integers(0, 20))
+    def add(self, k: int) -> None:
+        assume(k not in self.members)
+        self.members.add(k)
+        assert len(self.members) < 14
+
+    @rule(k=gen.integers(0, 20))
+    def remove(self, k: int) -> None:
+        assume(k in self.members)
+        self.members.remove(k)
+
+
+class DistinctDrawn(Distinct):
+    @rule(data=gen.data())
+    def draw(self, data: Any) -> None:
+        self.add(data.draw(gen.integers(0, 20)))
+
+
+@pytest.mark.parametrize("machine", [Distinct, DistinctDrawn])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_step_that_assume_rejects_does_not_end_the_run(machine: type, seed: int) -> None:
+    report = check(machine, seed=seed, database=None)
+    assert report.status == "failed"
+    assert len(report.counterexample[0]) == 14
+
+
+def test_a_run_whose_steps_were_rejected_is_replayed_as_it_was() -> None:
+    first, second = (check(Distinct, seed=5, database=None) for _ in range(2))
+    assert str(first) == str(second)
 
 
 class Sets(RuleBasedStateMachine):

@@ -495,8 +495,10 @@ def test_asynchronous_rules_are_awaited():
 
     assert program(Waiting) == [
         "state = Waiting()",
-        "await state.start()",
-        "await state.add(k=2)",
-        "await state.add(k=5)",
-        "await state.add(k=5)",
+        "import asyncio",
+        "run = asyncio.Runner().run",
+        "run(state.start())",
+        "run(state.add(k=2))",
+        "run(state.add(k=5))",
+        "run(state.add(k=5))",
     ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from everycase import check, gen, reproduce, settings, strategies
+from everycase import assume, check, gen, reject, reproduce, settings, strategies
 from everycase.errors import HealthCheckFailed, InvalidArgument, InvalidDefinition
 from everycase.explore import Exhaustive, Orders, Random
 from everycase.run.settings import HealthCheck
@@ -180,6 +182,49 @@ def test_a_precondition_alone_is_refused():
 
     with pytest.raises(InvalidDefinition, match="neither a rule nor an invariant"):
         check(Alone)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.05, 0.2, 0.5])
+def test_a_rule_that_fails_now_and_then_is_flaky(share):
+    dice = random.Random(0)
+
+    class Chance(RuleBasedStateMachine):
+        @rule(k=gen.integers(0, 5))
+        def step(self, k):
+            assert dice.random() > share
+
+        @rule()
+        def other(self):
+            pass
+
+    for seed in range(10):
+        report = check(Chance, seed=seed, database=None)
+        assert report.status == "flaky", (share, seed)
+
+
+def test_steps_that_assume_rejects_are_not_tested():
+    class Rejected(RuleBasedStateMachine):
+        @rule(k=gen.integers(0, 3))
+        def one(self, k):
+            assume(False)
+
+        @rule()
+        def other(self):
+            reject()
+
+    for explore in (Random(), Exhaustive(max_size=3), Orders(strength=2)):
+        report = check(Rejected, explore=explore, database=None)
+        assert report.status == "gave_up" and not report.exhaustive
+        assert "no rule of Rejected could ever run: assume rejected every call of one" in str(report.error)
+
+    class Partly(Rejected):
+        @rule()
+        def fine(self):
+            pass
+
+    report = check(Partly, explore=Exhaustive(max_size=2), database=None)
+    assert report.status == "passed"
+    assert "the rule 'one' never ran: assume rejected every call of one (8)" in report.warnings
 
 
 def test_a_flaky_machine_is_called_flaky():

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 import numbers
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from decimal import Decimal
+from types import FrameType
 from typing import Any
 
 from everycase.choices.assumptions import are_values_made
@@ -119,12 +121,27 @@ def current(caller: str) -> Scope:
     """The scope of the running test; an error that names the caller if there is none."""
     scope = _current.get()
     if scope is None:
+        if _in_machine():
+            return Scope()
         raise OutsideRun(
             f"{caller} was called while no property was running. Call it from a test under @given or from a function "
             "given to check(); in a thread that the test starts, run the thread's function with "
             "contextvars.copy_context().run(...)"
         )
     return scope
+
+
+def _in_machine() -> bool:
+    """Whether this was called from a method of a state machine. Its rules can be called directly, as the program of a
+    counterexample does; what they say besides is then for no one."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_argcount:
+            first = frame.f_locals.get(frame.f_code.co_varnames[0])
+            if getattr(type(first), "_is_machine_base", False):
+                return True
+        frame = frame.f_back
+    return False
 
 
 def assume(condition: object) -> bool:

@@ -35,6 +35,10 @@ Origin = tuple[str, str, int]
 MOST_SEEN = 50
 MOST_CONFIRMED = 10
 
+#: How often the steps of a state machine are taken again before they are said to fail, and for how many seconds at most.
+REPEATS = 10
+REPEAT_SECONDS = 0.5
+
 
 class Seen(NamedTuple):
     """A failure as it was first seen."""
@@ -217,7 +221,7 @@ class Failures:
         if self.test.observer.active:
             self.test.observer.enter(None, "minimal failing test case", self._remember(trace, blob))
         try:
-            final = self._fails_again(trace, key)
+            final = self._fails_always(trace, key)
         except Exception as problem:
             return self._not_made_again(failure, problem)
         if final is None:
@@ -305,7 +309,9 @@ class Failures:
     def _flaky(self, failure: Failure) -> Failure:
         """Say that a failure did not come again, and what came instead."""
         again = self._last
-        if again is not None and again.error is not None:
+        if again is not None and again.error is not None and origin(again.error) == failure.origin:
+            then = "failed with the same at another step"
+        elif again is not None and again.error is not None:
             then = f"failed with {error_text(again.error)}"
         else:
             then = "passed"
@@ -348,9 +354,20 @@ class Failures:
         )
 
     def _fails_again(self, trace: Trace[Any], key: Origin) -> Trace[Any] | None:
-        """Run a recorded failure once more; its trace if it fails the same way. Raises if it cannot be made again."""
+        """Run a recorded failure once more; its trace if it fails the same way, for a state machine at the same step. Raises
+        if it cannot be made again."""
         whole = replay(self.test.prop.gen, trace)
-        return whole if self._still_fails(whole, key) else None
+        return whole if self._still_fails(whole, key) and steps_in(whole) == steps_in(trace) else None
+
+    def _fails_always(self, trace: Trace[Any], key: Origin) -> Trace[Any] | None:
+        """The same, where steps are taken several times: one that fails now and then fails every time by luck, too."""
+        end = self._clock() + REPEAT_SECONDS
+        final = self._fails_again(trace, key)
+        for _ in range(REPEATS if steps_in(trace) else 0):
+            if final is None or self._clock() > end:
+                break
+            final = self._fails_again(trace, key)
+        return final
 
     def _judged(
         self, trace: Trace[Any], key: Origin, severe: Callable[[Outcome | None], bool]
@@ -379,6 +396,15 @@ class Failures:
         if other != key:
             self._see(other, Case(trace.value, trace), outcome, Source.explored)
         return other == key
+
+
+def steps_in(trace: Trace[Any]) -> int:
+    """How many steps a state machine takes; 0 if there is none."""
+    return sum(
+        len(node.children)
+        for node in trace.nodes()
+        if isinstance(node.gen, Live) and node.gen.steps is not None
+    )
 
 
 def draw_again(used: Trace[Any], fresh: Trace[Any]) -> Iterator[str]:

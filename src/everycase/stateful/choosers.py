@@ -16,18 +16,29 @@ from everycase.stateful.runs import Run, StepMemory
 #: How often a rule is picked at random before all are asked whether they can run.
 TRIES = 3
 
+#: How many steps that ``assume`` rejects are left out of a run before it ends there.
+REJECTED = 12
+
+#: The steps of a run that are drawn and not taken, by number. What comes after the last of :data:`REJECTED` is not drawn.
+LeftOut = tuple[int, ...]
+
 
 class Dice:
     """Decides everything at random, and keeps no record."""
 
     records = False
 
-    def __init__(self, plan: MachinePlan, random: Random, size: int, profile: Profile) -> None:
+    def __init__(
+        self, plan: MachinePlan, random: Random, size: int, profile: Profile, left_out: LeftOut = ()
+    ) -> None:
         self.plan = plan
         self.random = random
         self.size = size
         self.profile = profile
         self.left = plan.limit
+        self.left_out = left_out
+        #: how many steps were drawn, initializers not counted
+        self.rolled = 0
         self.numbers: list[int] = []
         #: what was given as an argument so far, by group
         self.given: list[list[Any]] = [[] for _ in range(plan.groups)]
@@ -36,10 +47,31 @@ class Dice:
         """The next step; None at the end."""
         if run.pending:
             return self._initialize(run)
-        if self.left <= 0:
+        while self.left > 0:
+            if len(self.left_out) > REJECTED and self.rolled + 1 == self.left_out[-1]:
+                return None
+            step = self._any_step(run)
+            self.rolled += 1
+            if self.rolled not in self.left_out:
+                self.left -= 1
+                return step
+            if step is None:
+                return None
+            self.put_back(run)
+        return None
+
+    def put_back(self, run: Run) -> None:
+        """Undo the last step, which was drawn and not taken."""
+        run.put_back()
+        self.numbers.pop()
+
+    def without_last(self) -> LeftOut | None:
+        """What to leave out so that the last step is not taken; None if that cannot be."""
+        if not self.rolled or len(self.left_out) > REJECTED or not any(self.plan.ran):
             return None
-        self.left -= 1
-        return self._any_step(run)
+        left_out = (*self.left_out, self.rolled)
+        is_empty = len(left_out) > REJECTED and self.rolled == len(left_out)
+        return None if is_empty else left_out
 
     def _initialize(self, run: Run) -> Step | None:
         pending = run.pending
@@ -126,15 +158,32 @@ class Following(Dice):
         random: Random,
         size: int,
         profile: Profile,
+        left_out: LeftOut = (),
     ) -> None:
-        super().__init__(plan, random, size, profile)
+        super().__init__(plan, random, size, profile, left_out)
         self.followed = given
+        #: the same dice from the beginning, if all is decided by them
+        self.reroll: Callable[[], Random] | None = None
         self.at = 0
         self.drawn: list[Trace[Any]] = []
         #: what stands for the step that is followed, if that is known
         self.identity: object = None
         if given is not None:
             self.left = len(given)
+
+    def begin_again(self, left_out: LeftOut) -> None:
+        """Roll the same dice from the beginning, and leave out some steps."""
+        assert self.reroll is not None
+        self.random = self.reroll()
+        self.left_out, self.left, self.rolled = left_out, self.plan.limit, 0
+        self.drawn.clear()
+        self.numbers.clear()
+        for given in self.given:
+            given.clear()
+
+    def put_back(self, run: Run) -> None:
+        super().put_back(run)
+        self.drawn.pop()
 
     def next(self, run: Run) -> Step | None:
         if self.followed is None:

@@ -104,6 +104,8 @@ class MachinePlan:
         self.empty = [0] * len(planned)
         #: how often there were no arguments for it
         self.barren = [0] * len(planned)
+        #: how often ``assume`` rejected it while it ran
+        self.rejected = [0] * len(planned)
         #: what invariants have returned, by their names
         self.returned: dict[str, str] = {}
         #: runs that ended because nothing could go on

@@ -6,14 +6,15 @@ import random as stdlib_random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from everycase.choices.dice import no_dice, simplest
+from everycase.choices.dice import Random, no_dice, simplest
 from everycase.choices.trace import Trace
+from everycase.errors import Discarded
 from everycase.gen.kinds import Live
 from everycase.run.context import Scope, resumed
 from everycase.run.outcome import is_failure
 from everycase.stateful.bundles import running
 from everycase.stateful.by_number import Driven, Pick
-from everycase.stateful.choosers import Dice, Following, Guided
+from everycase.stateful.choosers import Dice, Following, Guided, LeftOut
 from everycase.stateful.machine_plan import MachinePlan
 from everycase.stateful.profile import Basis, Profile
 from everycase.stateful.program_text import ProgramText
@@ -40,9 +41,22 @@ class MachineProgram:
     def run(self) -> None:
         """Make a new machine and take the steps."""
         __tracebackhide__ = True
+        self._plan.runs += 1
+        while True:
+            chooser = self._decide()
+            try:
+                return self._take_steps(chooser)
+            except Discarded:
+                if not self._leave_out(chooser):
+                    raise
+
+    def _leave_out(self, chooser: Dice) -> bool:
+        """``assume`` has rejected the last step: whether to take the others again without it."""
+        return False
+
+    def _take_steps(self, chooser: Dice) -> None:
+        __tracebackhide__ = True
         plan = self._plan
-        plan.runs += 1
-        chooser = self._decide()
         narration = ProgramText(plan.definition.machine) if self._narrates else None
         run = Run(plan, records=chooser.records, narration=narration)
         token = running.set(run)
@@ -65,7 +79,7 @@ class MachineProgram:
             if run.asked is not None and isinstance(chooser, Following):
                 chooser.record_question(run.asked)
             if narration is not None:
-                self.text = "\n".join(narration.lines())
+                self.text = narration.text()
                 self.imports = sorted(narration.imports)
                 self.steps = narration.steps
             self.ended(run, chooser)
@@ -99,10 +113,17 @@ class Sampled(MachineProgram):
         self.seed = seed
         self.size = size
         self.basis: Basis = plan.learning.basis
+        self.left_out: LeftOut = ()
 
     def _roll(self) -> Dice:
         random = stdlib_random.Random(self.seed).random
-        return Dice(self._plan, random, self.size, self.basis.profile(random))
+        return Dice(self._plan, random, self.size, self.basis.profile(random), self.left_out)
+
+    def _leave_out(self, chooser: Dice) -> bool:
+        known = chooser.without_last()
+        if known is not None:
+            self.left_out = known
+        return known is not None
 
     def ended(self, run: Run, chooser: Dice) -> None:
         self._plan.learning.learn(chooser.profile, chooser.numbers)
@@ -110,7 +131,8 @@ class Sampled(MachineProgram):
     def recorded(self) -> Following:
         """Take the same steps again, recording them."""
         random = stdlib_random.Random(self.seed).random
-        following = Following(self._plan, None, random, self.size, self.basis.profile(random))
+        profile = self.basis.profile(random)
+        following = Following(self._plan, None, random, self.size, profile, self.left_out)
         # Whatever it says in notes and utilities was said before.
         with resumed(Scope()):
             try:
@@ -140,6 +162,14 @@ class Recorded(MachineProgram):
             self._is_new = False
             return known
         return Following(self._plan, list(known.drawn), no_dice, known.size, known.profile)
+
+    def _leave_out(self, chooser: Dice) -> bool:
+        known = None if chooser is not self._following else chooser.without_last()
+        if known is None or self._following.reroll is None:
+            return False
+        self._following.begin_again(known)
+        self._is_new = True
+        return True
 
 
 class ByNumber(Recorded):
@@ -218,5 +248,14 @@ class MachineSteps:
             random = stdlib_random.Random(seed).random
             profile = self.plan.learning.basis.profile(random)
         following = Following(self.plan, given, random, size, profile)
+        if given is None:
+            basis = self.plan.learning.basis
+
+            def reroll() -> Random:
+                again = stdlib_random.Random(seed).random
+                basis.profile(again)
+                return again
+
+            following.reroll = reroll
         program = Recorded(self.plan, following, narrates=random is no_dice)
         return Trace(None, following.drawn, gen, program)

@@ -16,6 +16,9 @@ from everycase.stateful.machine_plan import PlannedRule, Step
 #: Values that are many things at once: being the same object says nothing about where it came from.
 _COMMON = (int, float, bool, str, bytes, type(None))
 
+#: What awaits the asynchronous calls of a program: one event loop for all of them, as in the run.
+LOOP = ["import asyncio", "run = asyncio.Runner().run"]
+
 
 class ProgramText:
     """The lines of a program, written while it runs.
@@ -27,6 +30,8 @@ class ProgramText:
         self.machine = machine
         #: per call: the assignment before it, the call, and arguments that are known only when it is over
         self._calls: list[tuple[list[str], str, dict[str, Any] | None]] = []
+        #: the calls that are awaited, by their place
+        self._awaited: set[int] = set()
         written_with = getattr(machine, "_written_with", (machine,))
         self.imports: dict[str, None] = dict.fromkeys(
             imports_needed([each for each in written_with if _importable(each)])
@@ -34,7 +39,9 @@ class ProgramText:
         #: (rule, arguments as text) of each step
         self.steps: list[tuple[str, dict[str, str]]] = []
 
-    def call(self, rule: PlannedRule, arguments: dict[str, Any], picked: list[Thing]) -> None:
+    def call(
+        self, rule: PlannedRule, arguments: dict[str, Any], picked: list[Thing], *, in_task: bool = False
+    ) -> None:
         written: dict[str, Any] = {}
         names = {part.name: part for part in rule.parts}
         left = list(picked)
@@ -56,7 +63,10 @@ class ProgramText:
             shown = _with_names(value, picked)
             self.imports.update(dict.fromkeys(imports_needed([shown])))
             written[name] = Shape(code(shown))
-        self._calls.append(([], _state(rule.awaits) + rule.name, written))
+        if in_task:
+            self._calls.append(([], f"{'await ' * rule.awaits}state.{rule.name}", written))
+        else:
+            self._write(rule.name, written, awaits=rule.awaits)
         self.steps.append((rule.name, {name: code(value) for name, value in written.items()}))
 
     def returned(self, named: list[list[str]], *, several: bool) -> None:
@@ -70,30 +80,42 @@ class ProgramText:
             before += [names[0] for names in named]
 
     def check(self, invariant: Invariant, *, awaits: bool) -> None:
-        self._calls.append(([], f"{_state(awaits)}{invariant.name}", {}))
+        self._write(invariant.name, {}, awaits=awaits)
 
     def torn_down(self, *, awaits: bool) -> None:
-        self._calls.append(([], f"{_state(awaits)}teardown", {}))
+        self._write("teardown", {}, awaits=awaits)
+
+    def _write(self, name: str, written: dict[str, Any], *, awaits: bool) -> None:
+        if awaits:
+            self._awaited.add(len(self._calls))
+        self._calls.append(([], f"state.{name}", written))
 
     def asked(self, name: str) -> None:
         """The precondition of a rule or an invariant has raised an exception; there is no call of it to be written."""
         self._calls.append(([], f"# the precondition of {name} raises", None))
 
+    def beginning(self) -> list[str]:
+        return [f"state = {self.machine.__name__}()", *(LOOP if self._awaited else ())]
+
     def lines(self) -> list[str]:
-        lines = [f"state = {self.machine.__name__}()"]
-        for before, name, written in self._calls:
+        """The lines after the beginning."""
+        lines: list[str] = []
+        for place, (before, name, written) in enumerate(self._calls):
             if written is None:
                 lines.append(name)
                 continue
             for value in written.values():
                 if isinstance(value, Data | DrawnFunction):
                     self.imports.update(dict.fromkeys(imports_needed([value])))
-            lines += (" = ".join([*before, call(name, written)])).splitlines()
+            text = call(name, written)
+            if place in self._awaited:
+                text = f"run({text})"
+            lines += (" = ".join([*before, text])).splitlines()
         return lines
 
-
-def _state(awaits: bool) -> str:
-    return "await state." if awaits else "state."
+    def text(self) -> str:
+        """The whole program."""
+        return "\n".join([*self.beginning(), *self.lines()])
 
 
 def _with_names(value: Any, picked: Iterable[Thing]) -> Any:
@@ -147,10 +169,11 @@ class BranchText:
             return
         self._before = narration.lines()
         self.steps = list(narration.steps)
-        for branch in branches:
+        for place, branch in enumerate(branches):
             calls = []
             for rule, arguments in branch:
-                narration.call(rule, arguments, list(self._things(narration, arguments)))
+                things = list(self._things(narration, arguments))
+                narration.call(rule, arguments, things, in_task=place < len(branches) - 1)
                 self.steps.append(narration.steps[-1])
                 calls.append(narration.lines()[-1])
             self._calls.append(calls)
@@ -180,9 +203,11 @@ class BranchText:
 
     def text(self) -> str:
         """The whole program."""
+        if self.narration is None:
+            return ""
         if not self._calls:  # it failed before
-            return "\n".join(self.narration.lines() if self.narration is not None else ())
-        lines = list(self._before)
+            return self.narration.text()
+        lines = [*self.narration.beginning(), *self._before]
         branches = len(self._calls) - 1
         if self._rows:
             width = max(len(f"{text} -> {result}") for _, text, result in self._rows) + 3
@@ -195,7 +220,7 @@ class BranchText:
                 lines.append(
                     f"# {self.word}s went on in this order: {', '.join(str(turn + 1) for turn in self.turns)}"
                 )
-        failed = self.narration.lines()[self._told :] if self.narration is not None else []
+        failed = self.narration.lines()[self._told :]
         return "\n".join([*lines, *self._after, *failed])
 
     def stopped(self) -> None:

@@ -170,9 +170,13 @@ class Run:
         narration = self.narration
         if narration is not None:
             narration.call(rule, arguments, self.picked)
-        result = rule.function(self.machine, **arguments)
-        if rule.awaits:
-            result = self.wait(result)
+        try:
+            result = rule.function(self.machine, **arguments)
+            if rule.awaits:
+                result = self.wait(result)
+        except Discarded:
+            self.plan.rejected[rule.number] += 1
+            raise
         self.plan.ran[rule.number] += 1
         if rule.targets:
             self.keep(rule, result)

@@ -93,6 +93,7 @@ class MachineProperty(Property):
         if not any(plan.ran[rule.number] for rule in plan.rules) and any(
             _asked(plan, rule) for rule in plan.rules
         ):
+            report.exhaustive = False
             report.problem = InvalidDefinition(
                 f"no rule of {plan.name} could ever run: {'; '.join(_why(plan, rule) for rule in plan.rules)}"
             )
@@ -125,7 +126,8 @@ class MachineProperty(Property):
 
 def _asked(plan: MachinePlan, rule: PlannedRule) -> int:
     """How often a rule could not run."""
-    return plan.refused[rule.number] + plan.empty[rule.number] + plan.barren[rule.number]
+    number = rule.number
+    return plan.refused[number] + plan.empty[number] + plan.barren[number] + plan.rejected[number]
 
 
 def _why(plan: MachinePlan, rule: PlannedRule) -> str:
@@ -139,6 +141,8 @@ def _why(plan: MachinePlan, rule: PlannedRule) -> str:
         )
     if barren:
         reasons.append(f"no arguments were found for {rule.name}, {barren:,} times")
+    if rejected := plan.rejected[rule.number]:
+        reasons.append(f"assume rejected every call of {rule.name} ({rejected:,})")
     return " and ".join(reasons) or f"{rule.name} was never tried"
 
 
@@ -151,7 +155,9 @@ def _advice(plan: MachinePlan, rule: PlannedRule) -> str:
         return "Correct the precondition"
     if plan.empty[rule.number]:
         return f"Let a rule put something into {_needed(rule)}"
-    return "Correct the generators of its arguments"
+    if plan.barren[rule.number]:
+        return "Correct the generators of its arguments"
+    return "State with @precondition when it can run, or generate arguments that assume accepts"
 
 
 def machine_of(factory: Any) -> tuple[type, Callable[[], Any]]:
