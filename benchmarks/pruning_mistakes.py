@@ -179,7 +179,7 @@ def middle_of(times: Sequence[float | None], limit: float) -> tuple[float | None
 def ingredients(chosen: list[str], seeds: range, limit: float) -> None:
     """The default with one thing taken away at a time."""
     from everycase.explore.narrow import turns as shares
-    from everycase.narrow import swarm as selection
+    from everycase.narrow import orders as selection
 
     def without(module: Any, **values: Any) -> Callable[[int], Times]:
         def run(seed: int) -> Times:

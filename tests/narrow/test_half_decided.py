@@ -47,7 +47,7 @@ def test_differences_need_few_evaluations_whatever_the_range():
     assert not fits(pairs, 10)
     wide = gen.tuples(*[gen.integers(0, 10**6)] * 2).filter(lambda t: t[0] - t[1] == 999_990)
     search = Narrowing([wide])
-    search.arguments.reader.widen(True)
+    search.arguments.planner.widen(True)
     found = search.search(1)
     assert len([next(found) for _ in range(5)]) == 5
     assert search.statistics.evaluations < 100

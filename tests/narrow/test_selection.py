@@ -12,7 +12,7 @@ import pytest
 from everycase import check, gen
 from everycase.explore import Narrow
 from everycase.narrow import Narrowing
-from everycase.narrow.swarm import ORDERS_OF_PLACE, Scattered, Selection
+from everycase.narrow.orders import ORDERS_OF_PLACE, ConstructorSelection, Scattered
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def is_positive(term):
 
 def selections(count):
     for seed in range(count):
-        order = Selection(random.Random(seed).random)
+        order = ConstructorSelection(random.Random(seed).random)
         found = [one.value for one in Narrowing([terms]).search(5, arrange=order.arrange)]
         yield order, found
 
@@ -101,7 +101,7 @@ def test_every_constructor_is_used_and_left_out_now_and_then():
 
 def test_what_is_left_out_everywhere_is_not_left_out_where_nothing_else_is():
     chosen = gen.tuples(gen.builds(Zero) | gen.builds(One), gen.builds(Zero) | gen.builds(One).filter(bool))
-    order = Selection(random.Random(0).random)
+    order = ConstructorSelection(random.Random(0).random)
     assert list(Narrowing([chosen]).search(3, arrange=order.arrange))
 
 

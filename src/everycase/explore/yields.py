@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from everycase.explore.narrow.explorer import Hunt, Narrow
+from everycase.explore.narrow.explorer import Narrow, PruningRun
 from everycase.explore.protocol import SEARCHING, Case, Outcome, Space
 from everycase.explore.valid import FEW_RANDOM, FLOOR, SAMPLE_WORK, TRIAL, Beside, Promising, RandomValid
 from everycase.narrow.seen import Repeats
@@ -34,7 +34,7 @@ EVALUATIONS_PER_VALUE = 2000
 class ByYield(Beside):
     """Sampling and pruning, where the one that yields more gets more of the work."""
 
-    def __init__(self, space: Space, hunt: Hunt, random: RandomValid) -> None:
+    def __init__(self, space: Space, hunt: PruningRun, random: RandomValid) -> None:
         super().__init__(space, hunt, random)
         self.hunt = hunt
 

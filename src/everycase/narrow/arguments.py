@@ -15,8 +15,8 @@ from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
 from everycase.gen.kinds import Defer, Filter, Map
 from everycase.narrow.lazy.lists import Pending
-from everycase.narrow.plan import Opaque, Plan
-from everycase.narrow.planner import Reader, decided_by
+from everycase.narrow.plan import Plan, WholePlan
+from everycase.narrow.planner import Planner, decided_by
 from everycase.narrow.trail import Decisions
 from everycase.sizes.least import least
 
@@ -54,7 +54,7 @@ class Arguments:
     def __init__(self, gens: Sequence[Gen[Any]], state: Decisions) -> None:
         #: makes the tuples of arguments, layers included
         self.whole: Gen[tuple[Any, ...]] = tuples(*gens)
-        self.reader = Reader(state)
+        self.planner = Planner(state)
         self.trail = state.trail
         self.layers: list[list[Filter[Any] | Map[Any]]] = []
         #: the generators inside the layers
@@ -70,9 +70,11 @@ class Arguments:
                     self.conditions.append((layer.predicate, ((i, level),)))
         names = ["value"] if len(gens) == 1 else [f"argument {i + 1}" for i in range(len(gens))]
         self.plans: list[Plan] = [
-            self.reader.plan(core, self.reader.place("", name)) for core, name in zip(self.cores, names)
+            self.planner.plan(core, self.planner.place("", name)) for core, name in zip(self.cores, names)
         ]
         self.least = sum(least(core) for core in self.cores)
+        #: the value that the search has stopped at: its choices are still there
+        self.current: object = None
         #: what stands for each argument
         self.held: list[Any] = []
         self.has_maps = any(isinstance(layer, Map) for layers in self.layers for layer in layers)
@@ -85,7 +87,7 @@ class Arguments:
     def can_prune(self, conditions: Sequence[Condition]) -> bool:
         """Whether some condition is about a value that can stand half decided."""
         return any(
-            not isinstance(self.plans[i], Opaque) and not self._maps(i, level)
+            not isinstance(self.plans[i], WholePlan) and not self._maps(i, level)
             for _, reads in conditions
             for i, level in reads
         )
@@ -106,7 +108,7 @@ class Arguments:
         if not self.has_maps:
             return value
         maps = self._maps(i, level)
-        return self._applied(maps, self.reader.real(value, self.plans[i])) if maps else value
+        return self._applied(maps, self.planner.real(value, self.plans[i])) if maps else value
 
     def _maps(self, i: int, level: int) -> list[Map[Any]]:
         return [layer for layer in self.layers[i][:level] if isinstance(layer, Map)]
@@ -119,29 +121,31 @@ class Arguments:
 
     def decide_all(self) -> tuple[Any, ...]:
         """Decide whatever is undecided; the real values, before any function is applied to them."""
-        real, length = self.reader.real, len(self.trail)
+        real, length = self.planner.real, len(self.trail)
         try:
             values = tuple([real(self.partial(i), plan) for i, plan in enumerate(self.plans)])
         except RecursionError:
-            self.reader.state.undo(length)  # it may have come in the middle of a decision
-            self.reader.decide(self.partial(i) for i in range(len(self.plans)))
+            self.planner.state.undo(length)  # it may have come in the middle of a decision
+            self.planner.decide(self.partial(i) for i in range(len(self.plans)))
         else:
-            if not self.reader.holds_mutable:
+            if not self.planner.holds_mutable:
                 return values
             # What was made whole is part of the partial value, and must not be given away.
         return replay(tuples(*self.cores), self.choices(layers=False)).value
 
     def decide_only(self) -> tuple[Any, ...]:
         """As :meth:`decide_all`, for the usual case that :meth:`only_check` speaks of."""
-        if self.reader.holds_mutable:
+        if self.planner.holds_mutable:
             return self.decide_all()
         value, plan = self.held[0], self.plans[0]
-        shape = plan.shapes.get(type(value))
+        constructor = plan.constructors.get(type(value))
         length = len(self.trail)
         try:
-            return (self.reader.real(value, plan) if shape is None else shape.rebuild_whole(value),)
+            return (
+                self.planner.real(value, plan) if constructor is None else constructor.rebuild_whole(value),
+            )
         except RecursionError:
-            self.reader.state.undo(length)
+            self.planner.state.undo(length)
             return self.decide_all()
 
     def finished(self, real: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -186,7 +190,7 @@ class Arguments:
 
     def choices(self, *, layers: bool = True) -> Trace[Any]:
         """The choices behind the value that was completed last, as a trace to replay; it holds no values."""
-        decided = decided_by(self.reader.state.trail)
+        decided = decided_by(self.planner.state.trail)
         children = []
         for i, plan in enumerate(self.plans):
             child = plan.choices(self.held, i, decided)

@@ -121,7 +121,7 @@ class Effects:
         self, body: Sequence[ast.stmt], function: FunctionType, fresh: Iterable[str] = ()
     ) -> None:
         """The same for some statements of a function."""
-        _Reading(self, function, fresh).read(body)
+        _StatementReader(self, function, fresh).read(body)
 
     # --- what is called ---------------------------------------------------------------------------------
 
@@ -164,13 +164,13 @@ class Effects:
         if tree is None:
             raise _doubt(f"it calls {name}, whose source cannot be read", at)
         if isinstance(tree, ast.Lambda):
-            _Reading(self, function, ()).expression(tree.body)
+            _StatementReader(self, function, ()).expression(tree.body)
             return
         if isinstance(tree, ast.AsyncFunctionDef):
             raise _doubt(f"it calls the coroutine function {name}", at)
         # What a constructor sets is the new object's own.
         fresh = tree.args.args[:1] if name in ("__init__", "__post_init__", "__new__") else []
-        _Reading(self, function, [arg.arg for arg in fresh]).read(tree.body)
+        _StatementReader(self, function, [arg.arg for arg in fresh]).read(tree.body)
 
     def _class(self, cls: type, at: ast.AST | None) -> None:
         self._done.add(id(cls))
@@ -198,7 +198,7 @@ class Effects:
         return found
 
 
-class _Reading:
+class _StatementReader:
     """One function (or some statements of one) that is read."""
 
     def __init__(self, effects: Effects, function: FunctionType, fresh: Iterable[str]) -> None:

@@ -2,26 +2,55 @@
 
 Without an order a search goes depth first, the cheapest alternative first. An :class:`Order` is asked at every decision,
 and told of every value that was found, so that it can learn.
+
+Not all constructors at a time (:class:`ConstructorSelection`, :class:`Scattered`): a bug mostly needs some constructors, put
+together in the right way. Among all values of its size those are rare; among the values made of these constructors alone
+they are not. Nobody knows which constructors it takes, so they are drawn again for every search. Values made of few
+constructors are also few, so all of them can be tried up to sizes that a search of everything never reaches; or values of
+more constructors are tried in random orders.
+
+Random shapes of a given size (:class:`Sized`): in a random order that knows only how much is left over, the part that is
+looked at first takes nearly everything, and balanced values never come up. Here the size is shared out among the recursive
+parts before any of them is looked at, and only the rest (colours, numbers) is searched. Every cut is about equally likely,
+or, in every other shape, all shares are about equal: among all shapes those that are balanced are rare.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from everycase.choices.dice import below
+from everycase.choices.dice import below, split
 from everycase.errors import InvalidArgument
-from everycase.narrow.lazy.ints import Values
-from everycase.narrow.trail import Alternative, Many, Place
-
-if TYPE_CHECKING:
-    from everycase.narrow.search import Found
+from everycase.gen.facts import facts
+from everycase.narrow.found import Found
+from everycase.narrow.lazy.intervals import EveryInt
+from everycase.narrow.lazy.objects import Lazy, dict_of
+from everycase.narrow.lazy.slots import Slot, Subplan
+from everycase.narrow.lazy.unions import Becoming, ObjectPlan
+from everycase.narrow.trail import Alternative, Decisions, Many, Place
 
 #: How far from the end numbers are on average, where they lean to one.
 LEAN = 2
 #: More alternatives than this (the values of an integer) are not weighed, only taken from a random place on.
 MOST_WEIGHED = 64
+#: How likely a constructor with parts is to be used.
+KEEP = 0.6
+#: Random orders can do with more of them. They leave out only those with so many recursive parts, of which it is drawn
+#: how likely they are to be used, mostly not very: in values with them there is less room for others, and most mistakes
+#: need those with one or two, if there are such.
+MANY_PARTS = 3
+#: How likely it is that of those without parts only one is used for each type: they differ least, but some mistakes need
+#: two of them. In random orders it is more likely, since they come to more selections.
+ONE_WITHOUT_PARTS, ONE_SCATTERED = 0.7, 0.9
+#: How likely a constructor without parts is to come first in a random order, compared with the others: a value that ends
+#: at once is soon known.
+WITHOUT_PARTS = 0.3
+#: How many random orders there are of the constructors at one place.
+ORDERS_OF_PLACE = 8
+#: How likely it is that the parts of a shape are about equally large.
+EVEN = 0.5
 
 
 class Order:
@@ -111,7 +140,7 @@ class Leaning(Shuffled):
         self.to_end = to_end
 
     def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
-        if not isinstance(alternatives, Values):
+        if not isinstance(alternatives, EveryInt):
             return super().arrange(place, alternatives)
         step = min(alternatives.total - 1, int(-math.log(1.0 - self.random()) * LEAN))
         return FromOneEnd(alternatives, step, to_end=self.to_end)
@@ -145,6 +174,195 @@ class Permuted(Many):
 
     def at(self, number: int) -> Alternative:
         return self.source[(self.start + number * self.step) % self.total]
+
+
+# --- not all constructors at a time ---------------------------------------------------------------------------
+
+
+class ConstructorSelection(Order):
+    """Leaves out some constructors everywhere, cheapest first among the others.
+
+    Where all that is left out is all there is, it is not left out.
+    """
+
+    def __init__(self, random: Callable[[], float], one_without_parts: float | None = None) -> None:
+        self.random = random
+        chance = ONE_WITHOUT_PARTS if one_without_parts is None else one_without_parts
+        self.one_without_parts = random() < chance
+        #: every constructor seen, and whether it is used
+        self.used: dict[Any, bool] = {}
+        #: alternatives, kept so that their id stays theirs, and those that are used
+        self._known: dict[int, tuple[Sequence[Alternative], Sequence[Alternative]]] = {}
+
+    def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
+        known = self._known.get(id(alternatives))
+        if known is not None:
+            return known[1]
+        if not isinstance(alternatives[0], Becoming):
+            return alternatives
+        chosen = self._chosen(alternatives)
+        self._known[id(alternatives)] = (alternatives, chosen)
+        return chosen
+
+    def _chosen(self, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
+        used, random = self.used, self.random
+        atoms = []
+        parts = [_recursive_parts(one) for one in alternatives]
+        has_small = any(0 < some < MANY_PARTS for some in parts)
+        for one, some in zip(alternatives, parts):
+            if one.label in used:
+                continue
+            if one.ends:
+                atoms.append(one.label)
+            else:
+                used[one.label] = random() < self.chance(has_small and some >= MANY_PARTS)
+        if atoms:
+            kept = atoms[int(random() * len(atoms))]
+            used.update((label, label is kept or not self.one_without_parts) for label in atoms)
+        chosen = [one for one in alternatives if used[one.label]]
+        if 0 < len(chosen) < len(alternatives):
+            self.leaves_out = True
+        return chosen or alternatives
+
+    def chance(self, is_large: bool) -> float:
+        """How likely a constructor with parts is to be used. A large one has many recursive parts, and others have few."""
+        return KEEP
+
+
+def _recursive_parts(alternative: Alternative) -> int:
+    assert isinstance(alternative, Becoming)
+    return sum(facts(part).recursive for part in alternative.constructor.build.parts)
+
+
+class WithoutLarge(ConstructorSelection):
+    """Leaves out some large constructors, or all of them, or none."""
+
+    def __init__(self, random: Callable[[], float]) -> None:
+        super().__init__(random, ONE_SCATTERED)
+        self.keep = random() ** 2
+
+    def chance(self, is_large: bool) -> float:
+        return self.keep if is_large else 1.0
+
+
+class Scattered(Shuffled):
+    """Random orders of the constructors that a selection uses; those without parts come first less often.
+
+    There are a few orders for each place, and one of them is taken for each decision: this is faster, and makes each
+    selection prefer some constructors in some places, as many mistakes do.
+    """
+
+    def __init__(self, random: Callable[[], float]) -> None:
+        super().__init__(random)
+        self.selection = WithoutLarge(random)
+        #: alternatives (kept, so that their id stays theirs), those that are used, and the orders drawn so far
+        self._orders: dict[
+            int, tuple[Sequence[Alternative], Sequence[Alternative], list[Sequence[Alternative]]]
+        ] = {}
+
+    def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
+        known = self._orders.get(id(alternatives))
+        if known is None:
+            if not isinstance(alternatives[0], Becoming):
+                if len(alternatives) == 2:  # as mostly: the two sides of a comparison
+                    return alternatives if self.random() < 0.5 else alternatives[::-1]
+                return super().arrange(place, alternatives)
+            known = alternatives, self.selection.arrange(place, alternatives), []
+            self._orders[id(alternatives)] = known
+        _, chosen, orders = known
+        if len(chosen) == 1:
+            return chosen
+        number = int(self.random() * ORDERS_OF_PLACE)
+        if number < len(orders):
+            return orders[number]
+        # Orders are drawn when they are needed. Which of those that are not drawn yet this is makes no difference.
+        order = super().arrange(place, chosen)
+        orders.append(order)
+        return order
+
+    @property
+    def leaves_out(self) -> bool:  # type: ignore[override]
+        return self.selection.leaves_out
+
+    def weight(self, place: Place, alternative: Alternative) -> float:
+        parts = not isinstance(alternative, Becoming) or alternative.constructor.layout.names
+        return 1.0 if parts else WITHOUT_PARTS
+
+
+# --- random shapes of a size ----------------------------------------------------------------------------------
+
+
+class Sized(Shuffled):
+    """An order that makes one random shape of a size, and leaves out all others."""
+
+    leaves_out = True
+
+    def __init__(self, random: Callable[[], float], size: int, held: list[Any], state: Decisions) -> None:
+        super().__init__(random)
+        self.size = size
+        #: all shares are about equal
+        self.even = random() < EVEN
+        self.held = held
+        self.state = state
+        #: by the id of a container (which is kept, so that it stays its own), the shares of its parts
+        self._shares: dict[int, tuple[Any, dict[Any, int]]] = {}
+        #: containers and keys whose objects were not there yet when their shares were cut
+        self._pending: list[tuple[Any, Any, dict[Any, int]]] = []
+
+    def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
+        target = self.state.target
+        if type(target) is not Slot:
+            return super().arrange(place, alternatives)
+        goes = [one for one in alternatives if _recursive_fields(one)]
+        if not goes:
+            return super().arrange(place, alternatives)
+        share = self._share(target.container, target.key)
+        goes = [one for one in goes if one.extra <= share]
+        if not goes:
+            stops = [one for one in alternatives if not _recursive_fields(one)]
+            return super().arrange(place, stops or alternatives)
+        chosen = goes[int(self.random() * len(goes))]
+        names = _recursive_fields(chosen)
+        cut = self._cut(share - chosen.extra, len(names))
+        self._pending.append((target.container, target.key, dict(zip(names, cut))))
+        return [chosen]
+
+    def _cut(self, room: int, parts: int) -> list[int]:
+        """Shares of the parts."""
+        if not self.even:
+            return split(room, parts, self.random)
+        first, more = int(self.random() * parts), room % parts
+        return [room // parts + ((place - first) % parts < more) for place in range(parts)]
+
+    def _share(self, container: Any, key: Any) -> int:
+        if container is self.held:
+            return self.size
+        known = self._shares.get(id(container))
+        if known is None:
+            self._resolve()
+            known = self._shares.get(id(container))
+        return 0 if known is None else known[1].get(key, 0)
+
+    def _resolve(self) -> None:
+        for container, key, cut in self._pending:
+            try:
+                made = container[key]
+            except (KeyError, IndexError):
+                continue
+            if issubclass(type(made), Lazy):
+                own = dict_of(made)
+                self._shares[id(own)] = own, cut
+        self._pending.clear()
+
+
+def _recursive_fields(alternative: Alternative) -> list[str]:
+    """The fields of what an alternative makes that may hold more of the same; none if it is no object."""
+    if not isinstance(alternative, Subplan) or not isinstance(alternative.plan, ObjectPlan):
+        return []
+    constructor = alternative.plan.constructor
+    return [
+        name for name, part in zip(constructor.layout.names, constructor.build.parts) if facts(part).recursive
+    ]
 
 
 def luby(turn: int) -> int:

@@ -27,7 +27,7 @@ PATIENCE = 16
 RARELY = 16
 
 
-class Part:
+class ConjunctionPart:
     """One condition of the conjunction."""
 
     __slots__ = ("check", "credit", "early", "evaluations", "number", "of", "reads", "rejections")
@@ -48,13 +48,13 @@ class Part:
         self.credit = PATIENCE
 
 
-class Asked:
+class Conjunction:
     """The conditions of one search as they are asked about partial values."""
 
     def __init__(self, arguments: Arguments, conditions: Sequence[Condition], state: Decisions) -> None:
         self.arguments = arguments
         self.state = state
-        self.parts: list[Part] = []
+        self.parts: list[ConjunctionPart] = []
         #: whether parts may be asked in another order
         self.can_reorder = True
         classes = classes_in(arguments.cores)
@@ -65,14 +65,16 @@ class Asked:
                 if getattr(check, "__code__", None) is None:
                     self.can_reorder = False
                 self.parts.append(
-                    Part(len(self.parts), predicate, check, tuple(reads[place] for place in places))
+                    ConjunctionPart(
+                        len(self.parts), predicate, check, tuple(reads[place] for place in places)
+                    )
                 )
         self.can_reorder = self.can_reorder and len(self.parts) > 1
-        self.sequence: list[Part] = list(self.parts)
+        self.sequence: list[ConjunctionPart] = list(self.parts)
         #: they are asked in the order in which they are written
         self.in_order = True
         #: the part that has rejected, if it was not the first to look
-        self.rejecting: Part | None = None
+        self.rejecting: ConjunctionPart | None = None
         self._single = False
 
     def first(self, number: int | None) -> None:
@@ -95,7 +97,7 @@ class Asked:
     def ask(self) -> bool:
         """Whether the partial value satisfies all of them."""
         held, partial = self.arguments.held, self.arguments.partial
-        later: list[Part] | None = None
+        later: list[ConjunctionPart] | None = None
         lead = self.sequence[0]
         for part in self.sequence:
             part.evaluations += 1
@@ -120,7 +122,7 @@ class Asked:
                 return False
         return True
 
-    def _one(self, part: Part) -> object:
+    def _one(self, part: ConjunctionPart) -> object:
         if self._single:
             return part.check(self.arguments.held[0])
         partial = self.arguments.partial
@@ -162,7 +164,7 @@ class Asked:
         part.credit = min(PATIENCE, part.credit + gone) if gone else part.credit - 1
         return gone
 
-    def _still_rejects(self, part: Part) -> bool:
+    def _still_rejects(self, part: ConjunctionPart) -> bool:
         """Whether a part says no without looking at anything undecided."""
         state = self.state
         length, slack, arrange = len(state.trail), state.slack, state.arrange

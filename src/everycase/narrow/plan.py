@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from everycase.choices.trace import Trace
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
-from everycase.gen.kinds import Const, Int, List
-from everycase.narrow.lazy.ints import Range
+from everycase.gen.kinds import Build, Const, Int, List
+from everycase.narrow.lazy.intervals import IntRange
+from everycase.narrow.lazy.ints import make_int
 from everycase.narrow.lazy.lists import End, Known, LazyList, More, Pending
-from everycase.narrow.lazy.whole import Part
-from everycase.narrow.trail import Alternative, Place
+from everycase.narrow.lazy.whole import WholePart
+from everycase.narrow.trail import Alternative, Decisions, Place
 from everycase.sizes.least import least
-
-if TYPE_CHECKING:
-    from everycase.narrow.lazy.unions import Shape
-    from everycase.narrow.planner import Reader
 
 #: A list with room for more elements than this is taken to have room for so many, when its length is decided.
 MOST_ROOM = 64
@@ -75,7 +72,7 @@ class Plan:
     #: makes the real values of that class and of those that it can become
     rebuild: Mapping[type, Callable[[Any], Any]] = {}
     #: the constructors of those that it can become
-    shapes: Mapping[type, Shape] = {}
+    constructors: Mapping[type, Any] = {}
 
     def fresh(self, container: Any, key: Any) -> Any:
         """What stands in the container while nobody has looked."""
@@ -90,7 +87,55 @@ class Plan:
         raise NotImplementedError
 
 
-class Fixed(Plan):
+class Context:
+    """The plans of one search share this: the trail, the lazy types and the places. See :class:`~everycase.narrow.planner.Planner`."""
+
+    def __init__(self, state: Decisions) -> None:
+        self.state = state
+        #: makes the real value of each lazy type
+        self.rebuild: dict[type, Callable[[Any], Any]] = {}
+        #: the types of what is half decided, and the fields that instances have
+        self.fields: dict[type, dict[str, None]] = {}
+        #: there is a part that must be made again for every value, since a test might change it
+        self.holds_mutable = False
+        self.places: list[Place] = []
+        #: what integers are decided from
+        self.ranges: list[IntRange] = []
+        self.wide = False
+
+    def plan(self, gen: Gen[Any], place: Place) -> Plan:
+        """What is to be decided for one part, at one place."""
+        raise NotImplementedError
+
+    def constructor(self, build: Build[Any]) -> Any:
+        """How instances of a constructor stand half decided (a
+        :class:`~everycase.narrow.lazy.constructors.LazyConstructor`); None if they cannot."""
+        raise NotImplementedError
+
+    def place(self, owner: Any, name: str) -> Place:
+        made = Place(owner, name)
+        self.places.append(made)
+        return made
+
+    def widen(self, wide: bool) -> None:
+        """Whether large numbers cost nothing, in the searches that begin after this."""
+        self.wide = wide
+        for one in self.ranges:
+            one.widen(wide)
+
+    def know(self, face: type, names: Iterable[str]) -> None:
+        """There are half-decided instances of this type, with these fields."""
+        self.fields.setdefault(face, {}).update(dict.fromkeys(names))
+
+    def real(self, value: Any, plan: Plan | None = None) -> Any:
+        """The real value of something lazy; whatever is undecided in it is decided. The plan of its place is needed
+        for objects, which may be known by their place only."""
+        kind = type(value)
+        rebuild = (plan.rebuild.get(kind) if plan is not None else None) or self.rebuild.get(kind)
+        return value if rebuild is None else rebuild(value)
+
+
+class ConstantPlan(Plan):
     """A constant."""
 
     def __init__(self, gen: Const[Any]) -> None:
@@ -104,36 +149,35 @@ class Fixed(Plan):
         return Trace(None, (), self.gen, clean=False)
 
 
-class Number(Plan):
+class IntPlan(Plan):
     """An integer, an interval until it is decided."""
 
-    def __init__(self, reader: Reader, gen: Int, place: Place) -> None:
-        self.make = reader.make_number
+    def __init__(self, context: Context, gen: Int, place: Place) -> None:
         self.gen = gen
-        self.range = Range(gen, place)
-        self.range.widen(reader.wide)
-        reader.ranges.append(self.range)
+        self.range = IntRange(gen, place, context.state)
+        self.range.widen(context.wide)
+        context.ranges.append(self.range)
 
     def fresh(self, container: Any, key: Any) -> Any:
-        return self.make(self.range, container, key)
+        return make_int(self.range, container, key)
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
         return Trace(container[key], (), self.gen, clean=False)
 
 
-class ListOf(Plan):
+class ListPlan(Plan):
     """A list whose length and elements are decided one by one."""
 
-    def __init__(self, reader: Reader, gen: List[Any], place: Place) -> None:
+    def __init__(self, context: Context, gen: List[Any], place: Place) -> None:
         self.least = least(gen)
         self.min_size = gen.min_size
         self.max_size = gen.max_size if least(gen.element) < math.inf else gen.min_size
         self.element_price = 1 + least(gen.element)
-        self.place = reader.place(place, "length")
-        inner = reader.place(place, "element")
+        self.place = context.place(place, "length")
+        inner = context.place(place, "element")
         self.gen = gen
-        self.reader, self._inner = reader, inner
-        self.state = reader.state
+        self.context, self._inner = context, inner
+        self.state = context.state
         self._element: Plan | None = None
         #: the end, and one more element, by the number of elements there is room for
         self._ends: list[Sequence[Alternative]] = [(End(),)]
@@ -155,7 +199,7 @@ class ListOf(Plan):
         return found
 
     def make_element(self, place: Place) -> Plan:
-        return self.reader.plan(self.gen.element, place)
+        return self.context.plan(self.gen.element, place)
 
     def fresh(self, container: Any, key: Any) -> Any:
         return LazyList(Known(self))
@@ -166,26 +210,26 @@ class ListOf(Plan):
         return Trace(None, parts, self.gen, clean=False)
 
 
-class Opaque(Plan):
+class WholePlan(Plan):
     """A part that is made whole."""
 
     waits = True
 
-    def __init__(self, reader: Reader, gen: Gen[Any], place: Place) -> None:
+    def __init__(self, context: Context, gen: Gen[Any], place: Place) -> None:
         self.least = least(gen)
         self.gen = gen
         self.place = place
-        self.state = reader.state
+        self.state = context.state
         if not facts(gen).shareable:
-            reader.holds_mutable = True
+            context.holds_mutable = True
 
     def settle(self, container: Any, key: Any, empty: Any = None) -> Any:
-        return Part(self.gen, container, key, empty, self.place, self.state).decide()
+        return WholePart(self.gen, container, key, empty, self.place, self.state).decide()
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
         part = decided.get((id(container), key))
         if part is None:
             # There was nothing to choose, so it can be made again.
-            part = Part(self.gen, {}, key, None, self.place, self.state)
+            part = WholePart(self.gen, {}, key, None, self.place, self.state)
             part.decide()
         return part.trace

@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
 from everycase.gen.kinds import Build, Const, Defer, Int, List, Live, Map, Union
-from everycase.narrow.lazy.dicts import DictOf, FixedDict, KeyedDict, KeyedOf, fixed_keys, is_keyed
+from everycase.narrow.lazy.constructors import LazyConstructor
+from everycase.narrow.lazy.dicts import (
+    FixedDict,
+    FixedDictPlan,
+    KeyedDict,
+    KeyedDictPlan,
+    fixed_keys,
+    is_keyed,
+)
 from everycase.narrow.lazy.distinct import (
-    DistinctOf,
+    DistinctPlan,
     LazyFrozenset,
     LazySet,
-    SetOf,
+    SetPlan,
     is_set,
     real_collection,
 )
-from everycase.narrow.lazy.ints import Cell, Range, make_number_types
-from everycase.narrow.lazy.layout import Layout, layout_of
+from everycase.narrow.lazy.intervals import Cell, decided
+from everycase.narrow.lazy.ints import LazyInt, LinearInt
+from everycase.narrow.lazy.layout import layout_of
 from everycase.narrow.lazy.lists import LazyList, Pending, Spine
 from everycase.narrow.lazy.objects import Lazy, fields_of
-from everycase.narrow.lazy.slots import Choice, Slot, Sub, Value, is_pick, picks
-from everycase.narrow.lazy.text import LazyText, TextOf, is_text, real_text
-from everycase.narrow.lazy.unions import Becoming, Objects, One, OnlyOption, Shape
-from everycase.narrow.lazy.whole import Digit, Part
-from everycase.narrow.plan import Decided, Fixed, ListOf, Number, Opaque, Path, Plan
+from everycase.narrow.lazy.slots import ChoicePlan, Slot, Subplan, Value, is_pick, picks
+from everycase.narrow.lazy.text import LazyText, TextPlan, is_text, real_text
+from everycase.narrow.lazy.unions import Becoming, ObjectPlan, OnlyOptionPlan, UnionPlan
+from everycase.narrow.lazy.whole import Digit, WholePart
+from everycase.narrow.plan import ConstantPlan, Context, Decided, IntPlan, ListPlan, Path, Plan, WholePlan
 from everycase.narrow.trail import Alternative, Decisions, Place, by_price
 from everycase.sizes.least import least
 
@@ -40,48 +49,20 @@ def leaves(gen: Gen[Any], path: Path = ()) -> list[tuple[Path, Gen[Any]]]:
     return [leaf for i, option in enumerate(gen.options) for leaf in leaves(option, (*path, (gen, i)))]
 
 
-class Reader:
+class Planner(Context):
     """Reads generators for one search: makes the plans and the lazy types that share its trail."""
 
     def __init__(self, state: Decisions) -> None:
-        self.state = state
-        #: makes the real value of each lazy type
-        self.rebuild: dict[type, Callable[[Any], Any]] = {}
-        self.shapes: dict[int, Shape | None] = {}
-        #: the types of what is half decided, and the fields that instances have
-        self.fields: dict[type, dict[str, None]] = {}
+        super().__init__(state)
+        self.constructors: dict[int, LazyConstructor | None] = {}
         self.read: list[Gen[Any]] = []  # so that the ids above stay theirs
-        #: a part was met that is made anew for every value, since a test might change it
-        self.holds_mutable = False
-        self.places: list[Place] = []
-        #: what integers are decided from
-        self.ranges: list[Range] = []
-        self.wide = False
-        numbers, self.make_number, decide_number = make_number_types(state)
-        self.rebuild.update(dict.fromkeys(numbers, decide_number))
+        self.rebuild[LazyInt] = decided
+        self.rebuild[LinearInt] = LinearInt._decided
         self.rebuild[LazyList] = self._real_list
         self.rebuild[LazyText] = real_text
         for made in (FixedDict, KeyedDict, LazySet, LazyFrozenset):
             self.rebuild[made] = real_collection
         self.rebuild[Pending] = _not_a_value
-
-    def widen(self, wide: bool) -> None:
-        """Whether large numbers cost nothing, in the searches that begin after this."""
-        self.wide = wide
-        for one in self.ranges:
-            one.widen(wide)
-
-    def know(self, face: type, layout: Layout) -> None:
-        """There are half-decided instances of this type."""
-        names = [*layout.names, *[name for name, _ in layout.defaults]]
-        self.fields.setdefault(face, {}).update(dict.fromkeys(names))
-
-    def real(self, value: Any, plan: Plan | None = None) -> Any:
-        """The real value of something lazy; whatever is undecided in it is decided. The plan of its place is needed
-        for objects, which may be known by their place only."""
-        kind = type(value)
-        rebuild = (plan.rebuild.get(kind) if plan is not None else None) or self.rebuild.get(kind)
-        return value if rebuild is None else rebuild(value)
 
     def _real_list(self, lazy: Any) -> list[Any]:
         known = lazy._known
@@ -134,37 +115,37 @@ class Reader:
     def _leaf(self, gen: Gen[Any], place: Place) -> Plan:
         match gen:
             case Const():
-                return Fixed(gen)
+                return ConstantPlan(gen)
             case Int():
-                return Number(self, gen, place)
+                return IntPlan(self, gen, place)
             case List() if gen.unique_by is None:
-                return ListOf(self, gen, place)
+                return ListPlan(self, gen, place)
             case List():
-                return DistinctOf(self, gen, place)
+                return DistinctPlan(self, gen, place)
             case Build():
-                shape = self.shape(gen)
-                if shape is not None:
-                    return One(shape)
+                constructor = self.constructor(gen)
+                if constructor is not None:
+                    return ObjectPlan(constructor)
             case Map() if is_pick(gen):
-                return Choice(self, [*picks(gen)], place, 0)
+                return ChoicePlan(self, [*picks(gen)], place, 0)
             case Map() if is_text(gen):
-                return TextOf(self, gen, place)
+                return TextPlan(self, gen, place)
             case Map() if is_set(gen):
-                return SetOf(self, gen, place)
+                return SetPlan(self, gen, place)
             case Map() if is_keyed(gen):
-                return KeyedOf(self, gen, place)
+                return KeyedDictPlan(self, gen, place)
             case Map() if fixed_keys(gen) is not None:
                 assert isinstance(gen.source, Build)
-                shape = self.shape(gen.source)
-                if shape is not None:
-                    return DictOf(self, gen, shape)
-        return Opaque(self, gen, place)
+                constructor = self.constructor(gen.source)
+                if constructor is not None:
+                    return FixedDictPlan(self, gen, constructor)
+        return WholePlan(self, gen, place)
 
     def _union(self, gen: Union[Any], place: Place) -> Plan:
         options = [(path, leaf, self._changes_class(leaf)) for path, leaf in leaves(gen)]
         objects = [(path, leaf) for path, leaf, changes in options if changes]
         if options and len(objects) == len(options):
-            return Objects(self, objects, place) if len(objects) > 1 else OnlyOption(self, *objects[0])
+            return UnionPlan(self, objects, place) if len(objects) > 1 else OnlyOptionPlan(self, *objects[0])
         base = least(gen)
         if base == math.inf:
             base = 0
@@ -174,30 +155,30 @@ class Reader:
             if changes and len(objects) > 1:
                 if not grouped:
                     grouped = True
-                    group = Objects(self, objects, place, alone=False)
-                    alternatives.append(Sub(self, (), group, int(group.least - base), place))
+                    group = UnionPlan(self, objects, place, alone=False)
+                    alternatives.append(Subplan(self, (), group, int(group.least - base), place))
             elif isinstance(leaf, Const):
                 alternatives.append(Value(path, leaf, leaf.value, 0 - int(base)))
             elif isinstance(leaf, Map) and is_pick(leaf):
                 alternatives.extend(picks(leaf, path, int(base)))
             else:
                 extra = int(least(leaf) - base)
-                alternatives.append(Sub(self, path, self._leaf(leaf, place), extra, place))
+                alternatives.append(Subplan(self, path, self._leaf(leaf, place), extra, place))
         alternatives.sort(key=by_price)
-        return Choice(self, alternatives, place, int(base))
+        return ChoicePlan(self, alternatives, place, int(base))
 
     def _changes_class(self, leaf: Gen[Any]) -> bool:
         """Whether an undecided object can become this. Tuples cannot: sequence patterns ask the type."""
-        shape = self.shape(leaf) if isinstance(leaf, Build) else None
-        return shape is not None and not issubclass(shape.layout.cls, tuple)
+        constructor = self.constructor(leaf) if isinstance(leaf, Build) else None
+        return constructor is not None and not issubclass(constructor.layout.cls, tuple)
 
-    def shape(self, build: Build[Any]) -> Shape | None:
+    def constructor(self, build: Build[Any]) -> LazyConstructor | None:
         """How instances of a constructor stand half decided; None if they cannot."""
-        if id(build) not in self.shapes:
+        if id(build) not in self.constructors:
             layout = layout_of(build)
-            self.shapes[id(build)] = None if layout is None else Shape(self, build, layout)
+            self.constructors[id(build)] = None if layout is None else LazyConstructor(self, build, layout)
             self.read.append(build)
-        return self.shapes[id(build)]
+        return self.constructors[id(build)]
 
     def kept(self, arguments: list[Any], trail: list[list[Any]]) -> str | None:
         """What the predicate has kept, in words: something in a part of the value, or a part of an earlier value."""
@@ -233,11 +214,6 @@ class Reader:
         if all(id(_holder(entry[0])) in seen for entry in trail):
             return None
         return "it looks at parts of values from earlier calls, which it (or something it calls) keeps"
-
-    def place(self, owner: Any, name: str) -> Place:
-        made = Place(owner, name)
-        self.places.append(made)
-        return made
 
 
 def classes_in(gens: Iterable[Gen[Any]]) -> list[type]:
@@ -279,7 +255,7 @@ def _holder(target: Any) -> Any:
         return target.known
     elif isinstance(target, Cell):
         return target._container
-    return target.container if isinstance(target, Slot | Part) else target[0]
+    return target.container if isinstance(target, Slot | WholePart) else target[0]
 
 
 def _not_a_value(pending: Any) -> Any:

@@ -6,53 +6,19 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from everycase.choices.enact import replay
-from everycase.choices.invert import trace_of
-from everycase.choices.trace import Trace
 from everycase.errors import Discarded, EverycaseError
 from everycase.gen.base import Gen
 from everycase.gen.validate import require_count
 from everycase.narrow.arguments import Arguments, Condition, Guard
+from everycase.narrow.found import Found
 from everycase.narrow.lazy.objects import set_class
-from everycase.narrow.parallel import Asked
-from everycase.narrow.statistics import Statistics
-from everycase.narrow.trail import Again, Arrange, Dead, Decisions, Place
+from everycase.narrow.parallel import Conjunction
+from everycase.narrow.statistics import SearchStatistics
+from everycase.narrow.trail import Again, Alternative, Arrange, Dead, Decisions, Place
 from everycase.narrow.trust.audit import CHECKED_FIRST, CHECKED_LATER, Auditor, contradiction
 
-#: So many completions may fail for each value that is wanted of a class.
+#: At most this many completions may fail for each value that is wanted of a class.
 MISSES_OF_CLASS = 8
-
-
-class Found:
-    """A value that satisfies the predicate. ``args`` are real objects; the trace is made when asked for."""
-
-    __slots__ = ("_search", "_trace", "args", "size")
-
-    def __init__(self, args: tuple[Any, ...], size: int, search: Narrowing) -> None:
-        self.args = args
-        self.size = size
-        self._search: Narrowing | None = search
-        self._trace: Trace[Any] | None = None
-
-    @property
-    def value(self) -> Any:
-        """The value, of a search with one argument."""
-        return self.args[0]
-
-    def trace(self) -> Trace[tuple[Any, ...]]:
-        """The choices of all arguments. Cheap to ask for before the search goes on; by inverting the value later."""
-        if self._trace is None:
-            assert self._search is not None
-            arguments = self._search.arguments
-            if self._search.current is self:
-                self._trace = replay(arguments.whole, arguments.choices())
-            else:
-                self._trace = trace_of(arguments.whole, self.args)
-            self._search = None
-        return self._trace
-
-    def __repr__(self) -> str:
-        return f"<Found {self.args!r} of size {self.size}>"
 
 
 class Narrowing:
@@ -74,14 +40,12 @@ class Narrowing:
             *self.arguments.conditions,
             *[self.arguments.condition(guard) for guard in guards],
         ]
-        self.statistics = Statistics(self.arguments.reader.places)
+        self.statistics = SearchStatistics(self.arguments.planner.places)
         #: the predicate has said no without a look, so that there is nothing to find at any size
         self.rejects_unseen = False
-        #: the value that the search has stopped at
-        self.current: Found | None = None
         #: the conditions, taken apart, as they are asked about partial values
-        self.asked = Asked(self.arguments, self.conditions, self.state)
-        self._auditor = Auditor(self.arguments, self.state, self.statistics, seed)
+        self.asked = Conjunction(self.arguments, self.conditions, self.state)
+        self.auditor = Auditor(self.arguments, self.state, self.statistics, seed)
 
     @property
     def prunes(self) -> bool:
@@ -127,39 +91,85 @@ class Narrowing:
         What was accepted half decided is a class of values: ``each`` takes so many of every class only, and
         ``completing`` arranges what is decided to complete them.
         """
-        arguments, auditor = self.arguments, self._auditor
         conditions, asked = list(self.conditions), self.asked
         if predicate is not None:
             # First: it is what this search is about, and often cheap (the membership of a pattern).
+            arguments = self.arguments
             conditions.insert(0, arguments.condition((predicate, tuple(range(len(arguments.plans))))))
-            asked = Asked(arguments, conditions, self.state)
+            asked = Conjunction(arguments, conditions, self.state)
         if lazy:
-            auditor.read_code(conditions)
-        state, trail, statistics = self.state, self.state.trail, self.statistics
+            self.auditor.read_code(conditions)
         self._begin(max_size, arrange)
-        if arguments.least > max_size:
-            return
-        only, held = arguments.only_check(conditions), arguments.held
-        asked.begin(only is not None)
+        if self.arguments.least <= max_size:
+            search = Search(self, conditions, asked, exactly=exactly, lazy=lazy, beat=beat)
+            search.each, search.completing = each, completing
+            yield from search.steps()
+
+    def _begin(self, max_size: int, arrange: Arrange | None) -> None:
+        state, least = self.state, self.arguments.least
+        state.undo(0)
+        state.forget_signals()
+        state.bound = max_size
+        state.slack = 0 if least == math.inf else int(max_size - least)
+        state.arrange = arrange
+        self.arguments.current = None
+        self.rejects_unseen = False
+        self.arguments.begin()
+
+
+#: Taking the next alternative led to a dead end.
+DEAD_END = object()
+
+
+class Search:
+    """One search of a :class:`Narrowing`."""
+
+    def __init__(
+        self,
+        narrowing: Narrowing,
+        conditions: list[Condition],
+        asked: Conjunction,
+        *,
+        exactly: bool,
+        lazy: bool,
+        beat: float,
+    ) -> None:
+        self.narrowing = narrowing
+        self.arguments, self.auditor = narrowing.arguments, narrowing.auditor
+        self.state, self.statistics = narrowing.state, narrowing.statistics
+        self.conditions, self.asked = conditions, asked
+        self.exactly, self.lazy, self.beat = exactly, lazy, beat
+        self.each: int | None = None
+        self.completing: Arrange | None = None
+        self.arrange = self.state.arrange
+        self.only = self.arguments.only_check(conditions)
+        asked.begin(self.only is not None)
+        evaluations = self.statistics.evaluations
+        #: at how many evaluations the next answer is checked, and the next turn of others comes
+        self.next_audit, self.next_beat = evaluations, evaluations + beat
+        #: the predicate has said yes to this many decisions; those after them complete the value
+        self.mark = None if lazy else 0
+        #: nothing is undecided, so the real value is asked at once
+        self.whole = False
+        #: values completed in vain, and dead ends met, since the last value was found; how often it went back
+        self.in_vain = self.jumps = 0
+        #: values of the present class that were found, and completions that were none
+        self.taken = self.missed = 0
+        #: The objects that this many decisions are about have the class that they are to have; those after them were
+        #: decided in the middle of a look at their class, and have another one until then (see Becoming).
+        self.settled = 0
+        #: the length to which the trail was taken back
+        self.lowest = 0
+
+    def steps(self) -> Iterator[Found | None]:
+        """The values that are found, and None whenever it is the turn of others."""
+        state, trail, asked, statistics = self.state, self.state.trail, self.asked, self.statistics
+        held, lazy = self.arguments.held, self.lazy
         # One predicate about one argument, as mostly, is asked without a detour.
-        plain = only if len(asked.parts) == 1 and asked.parts[0].check is only else None
-        ask = asked.ask
-        # The predicate has said yes to the first ``mark`` decisions; those after it complete the value.
-        mark = None if lazy else 0
-        # Nothing is undecided, so that the real value is asked at once.
-        whole = False
-        # Neither of them, so that the partial value is asked.
+        plain = self.only if len(asked.parts) == 1 and asked.parts[0].check is self.only else None
+        ask, advance = asked.ask, self._advance
         asking = lazy
-        evaluations = statistics.evaluations
-        # At how many evaluations the next answer is checked, the next turn of others comes, and either of them.
-        next_audit, next_beat, next_check = evaluations, evaluations + beat, 0.0
-        # How many values were completed, and dead ends met, since the last value that was found; how often it went back.
-        in_vain = jumps = 0
-        # How many values of the present class were found, and how many completions were none.
-        taken = missed = 0
-        # Objects that the first so many decisions are about have the class that they are to have; those after them were
-        # decided in the middle of a look at their class, and have another one so far (see Becoming).
-        settled = 0
+        evaluations, next_check = statistics.evaluations, 0.0
         while True:
             if asking:
                 evaluations += 1
@@ -173,172 +183,201 @@ class Narrowing:
                 except Exception:
                     answer = None
                 if answer is None:  # not above, where what a real value raises would have a context
-                    answer = self._raised(conditions)
+                    answer = self._raised()
                 if state.dead or state.again:
                     again = not state.dead
                     state.dead = state.again = False
-                    auditor.check_refusal()
-                    if evaluations >= next_beat:  # an audit that is due waits for an answer
+                    self.auditor.check_refusal()
+                    if evaluations >= self.next_beat:  # an audit that is due waits for an answer
                         statistics.evaluations = evaluations
-                        next_beat = evaluations + beat
+                        self.next_beat = evaluations + self.beat
                         yield None
                     if again:
                         continue
                 else:
                     if evaluations >= next_check:
                         statistics.evaluations = evaluations
-                        if evaluations >= next_audit:
-                            next_audit = evaluations + auditor.next_turn()
-                            auditor.check(ask, conditions, answer, in_order=asked.in_order)
-                            self.rejects_unseen = not answer and not trail
-                        if evaluations >= next_beat:
-                            next_beat = evaluations + beat
+                        if self._check(answer):
                             yield None
-                        next_check = min(next_audit, next_beat)
+                        next_check = min(self.next_audit, self.next_beat)
                     if answer:
-                        mark = len(trail)
                         asking = False
-                        taken = missed = 0
+                        self.mark = len(trail)
+                        self.taken = self.missed = 0
                     elif asked.rejecting is not None:
-                        gone = asked.go_back()
-                        if gone:
-                            jumps += 1
-                            statistics.jumped += gone
-                            if jumps <= CHECKED_FIRST or jumps % CHECKED_LATER == 0:
-                                auditor.check_jump(conditions)
-                            if not trail:
-                                break
+                        self._go_back()
             if not asking:
-                evaluations += whole or not lazy
-                if completing is not None:
-                    state.arrange = completing
-                found = self._complete(conditions, only, lazy and not whole, exactly)
-                state.arrange = arrange
-                whole = whole or (found is not None and len(trail) == mark)
+                evaluations += self.whole or not lazy
+                found = self._next_of_class()
                 if found is not None:
                     statistics.evaluations = evaluations
-                    statistics.accepted += 1
-                    in_vain = 0
-                    self.current = found
                     yield found
-                    if self.current is not found:
-                        raise EverycaseError("another search has begun, which abandoned this one")
-                    self.current = None
-                    taken += 1
-                else:
-                    missed += 1
-                    in_vain += 1
-                    if in_vain >= beat:
-                        statistics.evaluations = evaluations
-                        in_vain = 0
-                        yield None
-                if each is not None and mark and (taken >= each or missed >= MISSES_OF_CLASS * each):
-                    statistics.left_out += len(trail) > mark
-                    state.undo(mark)
-            # The last decision that has another alternative takes it. Taking one may lead to further decisions at once,
-            # and those to a dead end. (All this is written here, since it happens once for every evaluation.)
-            length = last = lowest = len(trail)
-            while settled < length - 1:
-                target, alternatives, _, _, _ = trail[settled]
-                if type(target) is tuple:
-                    set_class(target[0], alternatives[0].kind)
-                settled += 1
-            while last:
-                entry = trail[last - 1]
-                target, alternatives, number, slack, _ = entry
-                number += 1
-                if number < len(alternatives):
-                    entry[2] = number
-                    alternative = alternatives[number]
-                    state.slack = slack - alternative.extra
-                    if type(target) is tuple:  # an object: see Becoming
-                        hole, own = target
-                        if own:
-                            own.clear()
-                        set_class(hole, alternative.kind)
-                        fill = alternative.fill
-                        if fill is not None:
-                            fill(own)
-                        break
-                    place = alternative.place
-                    place(target)
-                    if not state.dead:
-                        break
-                    state.dead = False
-                    last = len(trail)
-                    # There may be no end of them.
-                    statistics.dead_ends += 1
-                    in_vain += 1
-                    if in_vain >= beat:
-                        statistics.evaluations = evaluations
-                        in_vain = 0
-                        yield None
-                else:
-                    if type(target) is tuple:
-                        hole, own = target
-                        if own:
-                            own.clear()
-                        set_class(hole, alternatives[0].undecided)
-                    else:
-                        release = alternatives[0].release
-                        release(target)
-                    state.slack = slack
-                    trail.pop()
-                    last -= 1
-                    if last < lowest:
-                        lowest = last
-            else:
+                    self._still_at(found)
+                elif self._nothing_for_long():
+                    statistics.evaluations = evaluations
+                    yield None
+                if self.each is not None:
+                    self._leave_class(self.each)
+            length = self.lowest = len(trail)
+            while (alternative := advance()) is DEAD_END:
+                if self._nothing_for_long():
+                    statistics.evaluations = evaluations
+                    yield None
+            if alternative is None:
                 break
-            settled = last
-            if not asking and lazy:
-                # The value stays whole if only the last decision was changed, to something without undecided parts.
-                whole = whole and lowest == length and alternative.ends
-                if mark is not None and lowest <= mark:
-                    mark = None
-                asking = mark is None and not whole
+            if lazy and not asking:
+                asking = self._is_undecided(length, alternative)
         statistics.evaluations = evaluations
 
-    def _begin(self, max_size: int, arrange: Arrange | None) -> None:
-        state, least = self.state, self.arguments.least
-        state.undo(0)
-        state.forget_signals()
-        state.bound = max_size
-        state.slack = 0 if least == math.inf else int(max_size - least)
-        state.arrange = arrange
-        self.current = None
-        self.rejects_unseen = False
-        self.arguments.begin()
+    def _advance(self) -> Any:
+        """The last decision that has another alternative takes it: that alternative, None if no decision has one, or
+        :data:`DEAD_END`. Taking one may lead to further decisions at once, and those to a dead end. (This happens once for
+        every evaluation, so what alternatives of objects do is written out here.)"""
+        state = self.state
+        trail = state.trail
+        last, settled = len(trail), self.settled
+        while settled < last - 1:
+            target, alternatives, _, _, _ = trail[settled]
+            if type(target) is tuple:
+                set_class(target[0], alternatives[0].kind)
+            settled += 1
+        while last:
+            entry = trail[last - 1]
+            target, alternatives, number, slack, _ = entry
+            number += 1
+            if number < len(alternatives):
+                entry[2] = number
+                alternative = alternatives[number]
+                state.slack = slack - alternative.extra
+                if type(target) is tuple:  # an object: see Becoming
+                    hole, own = target
+                    if own:
+                        own.clear()
+                    set_class(hole, alternative.kind)
+                    fill = alternative.fill
+                    if fill is not None:
+                        fill(own)
+                else:
+                    place = alternative.place
+                    place(target)
+                    if state.dead:
+                        state.dead = False
+                        self.settled = len(trail)
+                        self.statistics.dead_ends += 1
+                        return DEAD_END
+                self.settled = last
+                return alternative
+            if type(target) is tuple:
+                hole, own = target
+                if own:
+                    own.clear()
+                set_class(hole, alternatives[0].undecided)
+            else:
+                release = alternatives[0].release
+                release(target)
+            state.slack = slack
+            trail.pop()
+            last -= 1
+            if last < self.lowest:
+                self.lowest = last
+        return None
 
-    def _complete(
-        self, conditions: Sequence[Condition], only: Callable[[Any], object] | None, lazy: bool, exactly: bool
-    ) -> Found | None:
+    def _check(self, answer: bool) -> bool:
+        """Audit an answer if that is due; whether it is the turn of others."""
+        evaluations = self.statistics.evaluations
+        if evaluations >= self.next_audit:
+            self.next_audit = evaluations + self.auditor.next_turn()
+            self.auditor.check(self.asked.ask, self.conditions, answer, in_order=self.asked.in_order)
+            self.narrowing.rejects_unseen = not answer and not self.state.trail
+        if evaluations < self.next_beat:
+            return False
+        self.next_beat = evaluations + self.beat
+        return True
+
+    def _go_back(self) -> None:
+        """A condition has rejected that was not the first to look."""
+        gone = self.asked.go_back()
+        if gone:
+            self.jumps += 1
+            self.statistics.jumped += gone
+            if self.jumps <= CHECKED_FIRST or self.jumps % CHECKED_LATER == 0:
+                self.auditor.check_jump(self.conditions)
+
+    def _nothing_for_long(self) -> bool:
+        """One more attempt was in vain; whether it is the turn of others."""
+        self.in_vain += 1
+        if self.in_vain < self.beat:
+            return False
+        self.in_vain = 0
+        return True
+
+    def _is_undecided(self, length: int, alternative: Alternative) -> bool:
+        """Whether the predicate is to be asked about a partial value next, after a whole one of ``length`` decisions."""
+        # The value stays whole if only the last decision was changed, to something without undecided parts.
+        self.whole = self.whole and self.lowest == length and alternative.ends
+        if self.mark is not None and self.lowest <= self.mark:
+            self.mark = None
+        return self.mark is None and not self.whole
+
+    # --- completing -------------------------------------------------------------------------------------
+
+    def _next_of_class(self) -> Found | None:
+        """Complete what was accepted: it stands for a class of values."""
+        state = self.state
+        if self.completing is not None:
+            state.arrange = self.completing
+        found = self._complete()
+        state.arrange = self.arrange
+        if found is None:
+            self.missed += 1
+            return None
+        self.whole = self.whole or len(state.trail) == self.mark
+        self.statistics.accepted += 1
+        self.in_vain = 0
+        self.taken += 1
+        self.arguments.current = found
+        return found
+
+    def _still_at(self, found: Found) -> None:
+        if self.arguments.current is not found:
+            raise EverycaseError("another search has begun, which abandoned this one")
+        self.arguments.current = None
+
+    def _leave_class(self, each: int) -> None:
+        """Go on to the next class of values after this many of one."""
+        if self.mark and (self.taken >= each or self.missed >= MISSES_OF_CLASS * each):
+            self.statistics.left_out += len(self.state.trail) > self.mark
+            self.state.undo(self.mark)
+
+    def _complete(self) -> Found | None:
         """Decide all that is undecided, and make the real value. None if there is none, or if it does not satisfy."""
         state, arguments = self.state, self.arguments
+        partial = self.lazy and not self.whole
         try:
-            real = arguments.decide_all() if only is None else arguments.decide_only()
+            real = arguments.decide_all() if self.only is None else arguments.decide_only()
         except Dead:
             state.dead = False
             self.statistics.dead_ends += 1
             return None
         slack = state.slack
-        if exactly and slack:
+        if self.exactly and slack:
             self.statistics.too_small += 1
             return None
         try:
-            satisfied = arguments.satisfy(conditions, real)
+            satisfied = arguments.satisfy(self.conditions, real)
         except Discarded:
             satisfied = False
         if not satisfied:
-            if lazy:
+            if partial:
                 raise contradiction(real, partial=True)
             return None
         if arguments.has_maps:
             real = arguments.finished(real)
-        return Found(real, state.bound - slack, self)
+        return Found(real, state.bound - slack, arguments)
 
     # --- exceptions -------------------------------------------------------------------------------------
 
-    def _raised(self, conditions: Sequence[Condition]) -> bool:
+    def _raised(self) -> bool:
         """The predicate raised something. On a partial value that may be the fault of what stands for it, so one more
         place is decided and the predicate run again; on a whole value the real one is asked."""
         self.statistics.raised += 1
@@ -348,7 +387,7 @@ class Narrowing:
         if self.state.dead:
             return False
         try:
-            return self.arguments.satisfy(conditions, self.arguments.decide_all())
+            return self.arguments.satisfy(self.conditions, self.arguments.decide_all())
         except Discarded:
             return False
 

@@ -14,7 +14,7 @@ from typing import Any
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build
-from everycase.narrow.lazy.generated import Text
+from everycase.narrow.lazy.generated import FunctionText
 from everycase.narrow.lazy.layout import layout_of
 from everycase.narrow.planner import nodes_of
 
@@ -110,7 +110,7 @@ class Repeats:
         kind = id(cls)
         if not names:
             return lambda value: kind
-        text = Text("number(value)")
+        text = FunctionText("number(value)")
         if keep:
             text.line(f"known = {text.name(self._numbered.get)}(id(value))")
             text.line("if known is not None: return known[1]")

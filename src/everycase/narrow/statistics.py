@@ -12,7 +12,7 @@ from everycase.narrow.trail import Place
 MANY_PER_VALUE = 20
 
 
-class Statistics:
+class SearchStatistics:
     """Counts over all searches of one :class:`~everycase.narrow.search.Narrowing`."""
 
     def __init__(self, places: Iterable[Place]) -> None:
@@ -50,7 +50,7 @@ class Statistics:
             entry[4].looks += 1
 
 
-def looked_at(searches: Iterable[Statistics], most: int = 5) -> list[tuple[str, float]]:
+def looked_at(searches: Iterable[SearchStatistics], most: int = 5) -> list[tuple[str, float]]:
     """Where the predicate looked most: places and their shares of all (sampled) looks."""
     looks: Counter[str] = Counter()
     for search in searches:

@@ -132,7 +132,18 @@ Arrange = Callable[[Place, Sequence[Alternative]], Sequence[Alternative]]
 class Decisions:
     """The trail of one search. An entry is ``[target, alternatives, number taken, slack before, place]``."""
 
-    __slots__ = ("again", "arrange", "bound", "dead", "making", "refused", "slack", "target", "trail")
+    __slots__ = (
+        "again",
+        "arrange",
+        "bound",
+        "dead",
+        "making",
+        "numbers",
+        "refused",
+        "slack",
+        "target",
+        "trail",
+    )
 
     def __init__(self) -> None:
         self.trail: list[list[Any]] = []
@@ -141,6 +152,8 @@ class Decisions:
         self.arrange: Arrange | None = None
         #: what the decision is about whose alternatives are being arranged, if that is known
         self.target: Any = None
+        #: how many undecided numbers were made
+        self.numbers = 0
         self.forget_signals()
 
     def forget_signals(self) -> None:

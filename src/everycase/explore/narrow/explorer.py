@@ -9,7 +9,7 @@ from typing import Any
 from everycase.enumeration.counting import tier_of
 from everycase.enumeration.sequence import has_filters
 from everycase.errors import GeneratorError, InvalidArgument, Untrusted
-from everycase.explore.narrow.turns import IN_ORDER, Searches
+from everycase.explore.narrow.turns import IN_ORDER, Options, Searches
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Stopped
 from everycase.explore.valid import Beside, RandomValid
 from everycase.gen.collections import tuples
@@ -97,7 +97,7 @@ class Narrow(Explorer):
             require_count("max_evaluations", max_evaluations)
         Shuffled(lambda: 0.0, weights)  # checks the weights
         self.max_size = max_size
-        self.order = order
+        self.order: str | Order = order
         self.weights = weights
         self.from_size = from_size
         self.restart = restart
@@ -139,18 +139,18 @@ class Narrow(Explorer):
         """Whether random valid inputs belong to a run: nothing was said about the size or the order of the inputs."""
         return self.max_size is None and self.from_size is None and not isinstance(self.order, Order)
 
-    def begin(self, space: Space, seen: Repeats | None = None) -> Hunt:
+    def begin(self, space: Space, seen: Repeats | None = None) -> PruningRun:
         """A run that has not proposed anything yet; ``seen`` knows what is tested elsewhere."""
-        hunt = Hunt(self, space, seen)
+        hunt = PruningRun(self, space, seen)
         found = space.findings
         found.covered, found.caveat, found.figures = hunt.covered, hunt.caveat, hunt.figures
         return hunt
 
 
-class Hunt(Searches):
+class PruningRun(Searches):
     """One run of :class:`Narrow`: what it tests, and what it says."""
 
-    def __init__(self, options: Narrow, space: Space, seen: Repeats | None = None) -> None:
+    def __init__(self, options: Options, space: Space, seen: Repeats | None = None) -> None:
         super().__init__(options, space, seen)
         limit = options.max_evaluations
         self.limit = EVALUATIONS_PER_TEST * space.budget if limit is None else limit

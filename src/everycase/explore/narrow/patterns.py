@@ -22,7 +22,7 @@ from everycase.gen.validate import require_count
 from everycase.narrow import Found, Narrowing, Untrusted
 from everycase.narrow.arguments import names_of
 from everycase.narrow.seen import Repeats
-from everycase.narrow.statistics import Statistics, looked_at
+from everycase.narrow.statistics import SearchStatistics, looked_at
 from everycase.sizes.least import least, usual_size
 
 #: Types with more constructors than this are split into binary digits, of which the strength then counts.
@@ -167,7 +167,7 @@ class PatternHunt:
             self.space.findings.stopped(Stopped.empty_patterns)
 
     @property
-    def _statistics(self) -> list[Statistics]:
+    def _statistics(self) -> list[SearchStatistics]:
         return [made.statistics for one in self.rounds for made in one.searches()]
 
     @property

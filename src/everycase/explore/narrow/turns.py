@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Protocol
 
 from everycase.errors import InvalidArgument
 from everycase.explore.protocol import Space, Stopped
 from everycase.gen.facts import facts
 from everycase.narrow import Found, Narrowing, Order, Shuffled
-from everycase.narrow.orders import Checked, Leaning, luby
+from everycase.narrow.orders import Checked, ConstructorSelection, Leaning, Scattered, Sized, luby
 from everycase.narrow.planner import classes_in, is_label
 from everycase.narrow.seen import Repeats
-from everycase.narrow.sized import Sized
-from everycase.narrow.swarm import Scattered, Selection
 from everycase.sizes.least import greatest, usual_size
-
-if TYPE_CHECKING:
-    from everycase.explore.narrow.explorer import Narrow
 
 #: After so many evaluations without a value the run is asked whether to go on.
 BEAT = 2000
@@ -80,10 +75,24 @@ LEARN_AGAIN = 16
 Cases = Iterator[Found | None]
 
 
+class Options(Protocol):
+    """Where and in which order to search; see :class:`~everycase.explore.narrow.explorer.Narrow`."""
+
+    max_size: int | None
+    order: str | Order
+    weights: Mapping[Any, float] | None
+    from_size: int | None
+    restart: int
+    max_evaluations: int | None
+
+    @property
+    def takes_random(self) -> bool: ...
+
+
 class Searches:
     """The searches of one run, and how far they have come."""
 
-    def __init__(self, options: Narrow, space: Space, seen: Repeats | None = None) -> None:
+    def __init__(self, options: Options, space: Space, seen: Repeats | None = None) -> None:
         self.options = options
         self.space = space
         self.gens = list(space.gen.parts)  # type: ignore[attr-defined]
@@ -237,7 +246,7 @@ class Searches:
                 order = self._leaning(tries // STARTS_OF_LEAN)
             tries += 1
             search.asked.first(self.lead)
-            search.arguments.reader.widen(tries % 2 == 0)
+            search.arguments.planner.widen(tries % 2 == 0)
             # Up to a size that is done there is nothing new.
             fewest = usual if self.done is None else min(most, max(usual, self.done + 1))
             size = fewest + int(self._upper(grows) * (most - fewest + 1))
@@ -344,7 +353,7 @@ class Searches:
         """Few constructors at a time, smallest values first, each selection for a while only."""
         most = self.most
         while True:
-            order = Selection(self.random)
+            order = ConstructorSelection(self.random)
             limit = _work(search) + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
             # All smaller ones are known from elsewhere, unless the first size to look at is not the next one.
             known = -1 if self.done is None else self.done

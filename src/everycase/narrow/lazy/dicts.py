@@ -10,21 +10,18 @@ from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from everycase.choices.trace import Trace
 from everycase.gen.collections import ABSENT, first, itself
 from everycase.gen.kinds import Build, List, Map
-from everycase.narrow.lazy.distinct import Distinct, DistinctOf, Element, real_collection
+from everycase.narrow.lazy.constructors import LazyConstructor
+from everycase.narrow.lazy.distinct import DistinctKnown, DistinctPlan, ElementPlan, real_collection
 from everycase.narrow.lazy.lists import Pending, refusing
 from everycase.narrow.lazy.objects import dict_of
-from everycase.narrow.lazy.unions import Shape
-from everycase.narrow.plan import Decided, Plan
+from everycase.narrow.plan import Context, Decided, Plan
 from everycase.narrow.trail import Decisions, Place
 from everycase.sizes.least import least
-
-if TYPE_CHECKING:
-    from everycase.narrow.planner import Reader
 
 
 def fixed_keys(gen: Map[Any]) -> tuple[Any, ...] | None:
@@ -33,30 +30,30 @@ def fixed_keys(gen: Map[Any]) -> tuple[Any, ...] | None:
     return keys if keys is not None and isinstance(gen.source, Build) else None
 
 
-class DictOf(Plan):
+class FixedDictPlan(Plan):
     """A dictionary with given keys."""
 
-    def __init__(self, reader: Reader, gen: Map[Any], shape: Shape) -> None:
+    def __init__(self, context: Context, gen: Map[Any], constructor: LazyConstructor) -> None:
         self.gen = gen
-        self.shape = shape
+        self.constructor = constructor
         self.least = least(gen)
-        self.reader, self.state = reader, reader.state
+        self.context, self.state = context, context.state
         keys = fixed_keys(gen)
         assert keys is not None
         self.names = {key: f"_{i}" for i, key in enumerate(keys)}
 
     def fresh(self, container: Any, key: Any) -> Any:
-        face = self.shape.face()
-        if self.shape.fill is not None:
-            self.shape.fill(dict_of(face))
+        face = self.constructor.face()
+        if self.constructor.fill is not None:
+            self.constructor.fill(dict_of(face))
         return FixedDict(face, self)
 
     def real(self, lazy: Any) -> Any:
         """The dictionary; what is undecided in it is decided."""
-        return self.gen.f(self.shape.rebuild(lazy._face))
+        return self.gen.f(self.constructor.rebuild(lazy._face))
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
-        return Trace(None, (self.shape.choices(container[key]._face, decided),), self.gen, clean=False)
+        return Trace(None, (self.constructor.choices(container[key]._face, decided),), self.gen, clean=False)
 
 
 def is_keyed(gen: Map[Any]) -> bool:
@@ -72,7 +69,7 @@ def is_keyed(gen: Map[Any]) -> bool:
     )
 
 
-class Entries(Distinct):
+class Entries(DistinctKnown):
     """The keys known so far, and beside each its value."""
 
     __slots__ = ("values",)
@@ -97,29 +94,29 @@ class Entries(Distinct):
         return found
 
 
-class KeyedOf(DistinctOf):
+class KeyedDictPlan(DistinctPlan):
     """A dictionary whose keys are generated."""
 
-    def __init__(self, reader: Reader, gen: Map[Any], place: Place) -> None:
+    def __init__(self, context: Context, gen: Map[Any], place: Place) -> None:
         items = gen.source
         assert isinstance(items, List) and isinstance(items.element, Build)
-        super().__init__(reader, items, place)
+        super().__init__(context, items, place)
         self.made = gen
         self.pair = items.element
         key, _ = self.pair.parts
         self.keys = List(key, 0, None, itself, unordered=items.unordered)
         self.bound(key)
-        self._value_place = reader.place(place, "value")
+        self._value_place = context.place(place, "value")
         self._value: Plan | None = None
 
     def make_element(self, place: Place) -> Plan:
-        return Element(self.reader, self.pair.parts[0], place)
+        return ElementPlan(self.context, self.pair.parts[0], place)
 
     @property
     def value(self) -> Plan:
         found = self._value
         if found is None:
-            found = self._value = self.reader.plan(self.pair.parts[1], self._value_place)
+            found = self._value = self.context.plan(self.pair.parts[1], self._value_place)
         return found
 
     def fresh(self, container: Any, key: Any) -> Any:
@@ -127,7 +124,7 @@ class KeyedOf(DistinctOf):
 
     def real(self, lazy: Any) -> Any:
         """The dictionary; what is undecided in it is decided."""
-        known, real = lazy._known, self.reader.real
+        known, real = lazy._known, self.context.real
         return {
             known.item(place): real(known.value(place), self.value) for place in range(len(known.whole()))
         }
@@ -202,7 +199,7 @@ class FixedDict(LazyDict):
 
     __slots__ = ("_face", "_plan")
 
-    def __init__(self, face: Any, plan: DictOf) -> None:
+    def __init__(self, face: Any, plan: FixedDictPlan) -> None:
         self._face = face
         self._plan = plan
 
@@ -268,13 +265,13 @@ class KeyedDict(LazyDict):
         return self._known.longer(1)
 
     def values(self) -> ValuesView[Any]:
-        return Values(self)
+        return DictValues(self)
 
     def items(self) -> ItemsView[Any, Any]:
-        return Items(self)
+        return DictItems(self)
 
 
-class Values(ValuesView[Any]):
+class DictValues(ValuesView[Any]):
     """The values, without a look at their keys."""
 
     __slots__ = ()
@@ -287,7 +284,7 @@ class Values(ValuesView[Any]):
             place += 1
 
 
-class Items(ItemsView[Any, Any]):
+class DictItems(ItemsView[Any, Any]):
     """The items, without looking each value up by its key."""
 
     __slots__ = ()

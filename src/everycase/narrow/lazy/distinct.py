@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence, Set
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from everycase.choices.dice import novelty
 from everycase.choices.trace import Trace
@@ -19,12 +19,9 @@ from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Const, Defer, Filter, Int, List, Map, Union
 from everycase.narrow.lazy.lists import Known, LazyList, refusing
-from everycase.narrow.lazy.whole import Part
-from everycase.narrow.plan import Decided, ListOf, Opaque, Plan
+from everycase.narrow.lazy.whole import WholePart
+from everycase.narrow.plan import Context, Decided, ListPlan, Plan, WholePlan
 from everycase.narrow.trail import Dead, Decisions, Many, Place
-
-if TYPE_CHECKING:
-    from everycase.narrow.planner import Reader
 
 
 class Elements(list[Any]):
@@ -38,10 +35,10 @@ class Elements(list[Any]):
         self.unordered = gen.unordered
         #: an element is decided by one choice
         self.single = _is_single(gen.element)
-        self.parts: dict[int, Part] = {}
+        self.parts: dict[int, WholePart] = {}
 
 
-class Distinct(Known):
+class DistinctKnown(Known):
     """The distinct elements known so far, and whether they are all."""
 
     __slots__ = ()
@@ -50,7 +47,7 @@ class Distinct(Known):
         return Elements(self.plan.keys)
 
 
-class DistinctPart(Part):
+class DistinctPart(WholePart):
     """An element that must differ from those before it."""
 
     __slots__ = ()
@@ -121,7 +118,7 @@ def _is_single(gen: Gen[Any]) -> bool:
     return isinstance(gen, Int) and gen.lo != gen.hi
 
 
-class Element(Opaque):
+class ElementPlan(WholePlan):
     """An element that is made whole, after those before it."""
 
     def settle(self, container: Elements, key: int, empty: Any = None) -> Any:
@@ -155,11 +152,11 @@ def _at_most(gen: Gen[Any]) -> float:
             return math.inf
 
 
-class DistinctOf(ListOf):
+class DistinctPlan(ListPlan):
     """A list of distinct elements."""
 
-    def __init__(self, reader: Reader, gen: List[Any], place: Place) -> None:
-        super().__init__(reader, gen, place)
+    def __init__(self, context: Context, gen: List[Any], place: Place) -> None:
+        super().__init__(context, gen, place)
         #: what says which elements differ
         self.keys = gen
         self.bound(gen.element)
@@ -171,10 +168,10 @@ class DistinctOf(ListOf):
             self.max_size = max(self.min_size, int(most))
 
     def make_element(self, place: Place) -> Plan:
-        return Element(self.reader, self.gen.element, place)
+        return ElementPlan(self.context, self.gen.element, place)
 
     def fresh(self, container: Any, key: Any) -> Any:
-        return LazyList(Distinct(self))
+        return LazyList(DistinctKnown(self))
 
 
 def is_set(gen: Map[Any]) -> bool:
@@ -183,17 +180,17 @@ def is_set(gen: Map[Any]) -> bool:
     return gen.f in (set, frozenset) and isinstance(source, List) and source.unique_by is not None
 
 
-class SetOf(DistinctOf):
+class SetPlan(DistinctPlan):
     """A set, or a frozenset."""
 
-    def __init__(self, reader: Reader, gen: Map[Any], place: Place) -> None:
+    def __init__(self, context: Context, gen: Map[Any], place: Place) -> None:
         assert isinstance(gen.source, List)
-        super().__init__(reader, gen.source, place)
+        super().__init__(context, gen.source, place)
         self.made = gen
         self.type = LazySet if gen.f is set else LazyFrozenset
 
     def fresh(self, container: Any, key: Any) -> Any:
-        return self.type(Distinct(self))
+        return self.type(DistinctKnown(self))
 
     def real(self, lazy: Any) -> Any:
         """The set; what is undecided in it is decided."""
@@ -214,7 +211,7 @@ class LazyFrozenset(Set[Any]):
     __slots__ = ("_known",)
     __class__ = frozenset  # type: ignore[assignment]
 
-    def __init__(self, known: Distinct) -> None:
+    def __init__(self, known: DistinctKnown) -> None:
         self._known = known
 
     @property

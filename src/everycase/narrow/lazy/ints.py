@@ -1,472 +1,490 @@
-"""Integers that are looked at through comparisons: an interval that becomes narrower.
+"""What a predicate sees of integers that are not decided yet.
 
-A comparison with a known number splits the interval in two (or three, for equality), and only the part that the
-comparison is about is decided. Two undecided numbers are compared by their intervals if these do not overlap, or else one
-of the two is decided. Sums, differences and multiples by a known number stay undecided (see
-:mod:`everycase.narrow.lazy.linear`). Everything else (indexing, other arithmetic, hashing, printing) decides the number.
+A comparison narrows the interval that a number lies in (see :mod:`everycase.narrow.lazy.intervals`). Sums, differences,
+multiples and quotients by a known number stay undecided, and so do sums of several undecided numbers: ``a - b == 12`` is
+answered by their bounds if those tell; else the oldest number is decided, until one is left, of which only the side of the
+comparison is decided that it is on. So ``sum(xs) == 10`` rejects as soon as the first few elements are too much.
+Everything else (indexing, other arithmetic, hashing, printing) decides the number.
 """
 
 from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from numbers import Number
 from typing import Any
 
-from everycase.gen.kinds import Int
-from everycase.narrow.lazy.linear import make_linear_type
-from everycase.narrow.trail import Alternative, Decisions, Many, Place, by_price
-from everycase.sizes.numbers import IntOrder, is_small
+from everycase.narrow.lazy.intervals import Cell, IntRange, decided, is_below, is_same, is_within
 
-#: So many ways to cut the intervals of one place are kept, and all numbers of an interval if they are not more than these.
-MOST_CUTS = 4096
-MOST_AT_ONCE = 8
-#: Numbers that cost nothing are drawn from so far around where their order starts, or the nearest that is allowed.
-WIDE = 2**64
-#: A number that was compared with so many others in a row is taken to be looked for in a range.
-IN_A_ROW = 64
+#: A number with its coefficient.
+Term = tuple[int, Any]
 
 
-class Range:
-    """The integers of one generator at one place."""
+class UndecidedInt:
+    """An integer that is not decided yet. No subclass of int: C code would read a number that is not there."""
 
-    __slots__ = ("cuts", "hi", "is_small", "lo", "place", "small", "start")
+    __slots__ = ()
+    __class__ = int  # type: ignore[assignment]
 
-    def __init__(self, node: Int, place: Place) -> None:
-        self.lo: Any = -math.inf if node.lo is None else node.lo
-        self.hi: Any = math.inf if node.hi is None else node.hi
-        #: where the order starts: what is near to it costs little
-        self.start = IntOrder(node).start
-        #: its numbers cost nothing; those of a wide range do, unless :meth:`widen` says otherwise
-        self.small = self.is_small = is_small(node)
-        self.place = place
-        #: the ways in which intervals were cut: a predicate makes the same few comparisons again and again
-        self.cuts: dict[tuple[Any, ...], Sequence[Alternative]] = {}
-
-    def widen(self, wide: bool) -> None:
-        """Whether large numbers cost nothing either, so that they are as likely as small ones in random orders."""
-        if self.small != (wide or self.is_small):
-            self.small = wide or self.is_small
-            self.cuts.clear()
-
-    def price(self, lo: Any, hi: Any) -> int:
-        """The least size of a number in an interval."""
-        if self.small:
-            return 0
-        start = self.start
-        if hi < start:
-            return int(start - 1 - hi).bit_length()
-        return 0 if lo <= start else int(lo - start).bit_length()
-
-    def cut(self, lo: Any, hi: Any, first: int, last: int, slack: int) -> Sequence[Alternative]:
-        """An interval in up to three parts: ``first..last``, what is below and what is above, as far as the slack allows.
-        Cheapest first."""
-        bounds = [(first, last)]
-        if lo < first:
-            bounds.append((lo, first - 1))
-        if last < hi:
-            bounds.append((last + 1, hi))
-        made = [Interval(self, a, b, lo, hi) for a, b in bounds]
-        made.sort(key=by_price)
-        return self._keep((lo, hi, first, last, slack), tuple(part for part in made if part.extra <= slack))
-
-    def values(self, lo: Any, hi: Any, slack: int) -> Sequence[Alternative]:
-        """Every number of an interval, as far as the slack allows. Cheapest first."""
-        every = Values(self, lo, hi, slack)
-        return self._keep((lo, hi, slack), tuple(every)) if every.total <= MOST_AT_ONCE else every
-
-    def _keep(self, key: tuple[Any, ...], parts: tuple[Alternative, ...]) -> Sequence[Alternative]:
-        if len(self.cuts) >= MOST_CUTS:
-            self.cuts.clear()
-        self.cuts[key] = parts
-        return parts
-
-
-class Cell:
-    """One undecided integer: what it may still be, and where its value goes when it is decided.
-
-    The names are such that no predicate asks for them.
-    """
-
-    __slots__ = ("_container", "_hi", "_key", "_lo", "_of", "_serial")
-
-    _lo: Any
-    _hi: Any
-    _of: Range
-    _container: Any
-    _key: Any
-    #: older ones have smaller numbers
-    _serial: int
-
-
-class Interval(Alternative):
-    """The number lies between ``lo`` and ``hi``; it lay between ``old_lo`` and ``old_hi`` before."""
-
-    __slots__ = ("ends", "hi", "lo", "old_hi", "old_lo")
-
-    def __init__(self, of: Range, lo: Any, hi: Any, old_lo: Any, old_hi: Any) -> None:
-        self.lo = lo
-        self.hi = hi
-        self.ends = lo == hi
-        self.old_lo = old_lo
-        self.old_hi = old_hi
-        self.extra = of.price(lo, hi) - of.price(old_lo, old_hi)
-
-    @property
-    def label(self) -> Any:
-        return self.lo if self.ends else f"{self.lo}..{self.hi}"
-
-    def place(self, target: Cell) -> None:
-        target._lo = lo = self.lo
-        target._hi = self.hi
-        target._container[target._key] = lo if self.ends else target
-
-    def release(self, target: Cell) -> None:
-        target._lo = self.old_lo
-        target._hi = self.old_hi
-        target._container[target._key] = target
-
-
-class Values(Many):
-    """Every number of an interval as an alternative, nearest to where the order starts first."""
-
-    def __init__(self, of: Range, lo: Any, hi: Any, slack: int) -> None:
-        self.of = of
-        self.before = lo, hi
-        if not of.small:
-            # Without what costs too much.
-            reach = 1 << of.price(lo, hi) + slack
-            lo, hi = max(lo, of.start - reach), min(hi, of.start + reach - 1)
-        elif not of.is_small:
-            lo, hi = max(lo, min(of.start, hi) - WIDE), min(hi, max(of.start, lo) + WIDE)
-        super().__init__(hi - lo + 1)
-        self.order = order = object.__new__(IntOrder)
-        start = min(max(of.start, lo), hi + 1)
-        order.start, order.up, order.down = start, hi - start + 1, start - lo
-        order.both = min(order.up, order.down)
-
-    def at(self, number: int) -> Interval:
-        value = self.order.value(number)
-        return Interval(self.of, value, value, *self.before)
-
-
-def make_number_types(
-    state: Decisions,
-) -> tuple[tuple[type, ...], Callable[[Range, Any, Any], Any], Callable[[Any], int]]:
-    """The classes of undecided integers in one search, the function that makes one, and that which decides one."""
-
-    push, trail = state.push, state.trail
-
-    def decide(cell: Cell, first: int, last: int) -> None:
-        """Decide whether the number is in a part of its interval."""
-        lo, hi, of, slack = cell._lo, cell._hi, cell._of, state.slack
-        parts = of.cuts.get((lo, hi, first, last, slack)) or of.cut(lo, hi, first, last, slack)
-        push(cell, parts, of.place)
-
-    def is_below(number: Any, cut: int) -> bool:
-        shift = number._shift
-        if shift:
-            number = number._base
-            cut -= shift
-        if number._hi < cut:
-            return True
-        lo = number._lo
-        if lo >= cut:
-            return False
-        decide(number, lo, cut - 1)
-        return bool(number._hi < cut)
-
-    def is_same(number: Any, value: int) -> bool:
-        shift = number._shift
-        if shift:
-            number = number._base
-            value -= shift
-        lo, hi = number._lo, number._hi
-        if not lo <= value <= hi:
-            return False
-        if lo != hi:
-            if len(trail) >= IN_A_ROW and trail[-IN_A_ROW][0] is number is trail[-1][0] and lo == value:
-                decide_many(number)
-            else:
-                decide(number, value, value)
-        return bool(number._lo == value == number._hi)
-
-    def decide_many(cell: Cell) -> None:
-        """``x in range(a, b)`` compares an undecided ``x`` with one number after another, each time from the beginning,
-        and a decided one with none of them. So the next numbers are decided together, twice as many each time."""
-        lo = cell._lo
-        before = max((part.hi - part.lo + 1 for part in trail[-1][1] if part.hi == lo - 1), default=1)
-        last = min(cell._hi, lo + 2 * before - 1)
-        decide(cell, lo, last)
-        if cell._lo == lo and cell._hi == last:
-            force(cell)
-
-    def force(number: Any) -> int:
+    def _decided(self) -> int:
         """The number, decided."""
-        shift, cell = number._shift, cell_of(number)
-        lo, hi = cell._lo, cell._hi
-        if lo != hi:
-            of, slack = cell._of, state.slack
-            push(cell, of.cuts.get((lo, hi, slack)) or of.values(lo, hi, slack), of.place)
-        return cell._lo + shift  # type: ignore[no-any-return]
+        raise NotImplementedError
 
-    def cell_of(number: Any) -> Cell:
-        return number._base if number._shift else number  # type: ignore[no-any-return]
+    def __index__(self) -> int:
+        return self._decided()
 
-    def shifted(number: Any, by: int) -> Any:
-        """The number with something added to it."""
-        shift, cell = number._shift + by, cell_of(number)
-        if not shift:
-            return cell
-        view = ShiftedInt()
-        view._base, view._shift = cell, shift
-        return view
+    __int__ = __trunc__ = __floor__ = __ceil__ = __copy__ = __index__
 
-    class Undecided:
-        """An integer that is not decided yet. No subclass of int: C code would read a number that is not there."""
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._decided(), name)
 
-        __slots__ = ()
-        __class__ = int  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash(self._decided())
 
-        def __index__(self) -> int:
-            return force(self)
+    def __repr__(self) -> str:
+        return repr(self._decided())
 
-        __int__ = __trunc__ = __floor__ = __ceil__ = __copy__ = __index__
+    def __format__(self, spec: str) -> str:
+        return format(self._decided(), spec)
 
-        def __getattr__(self, name: str) -> Any:
-            return getattr(force(self), name)
+    def __float__(self) -> float:
+        return float(self._decided())
 
-        def __hash__(self) -> int:
-            return hash(force(self))
+    def __round__(self, digits: Any = None) -> Any:
+        return round(self._decided(), digits)
 
-        def __bool__(self) -> bool:
-            return not is_same(self, 0)
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return int, (self._decided(),)
 
-        def __repr__(self) -> str:
-            return repr(force(self))
+    def __deepcopy__(self, memo: Any) -> int:
+        return self._decided()
 
-        def __format__(self, spec: str) -> str:
-            return format(force(self), spec)
+    def __neg__(self) -> Any:
+        return self * -1
 
-        def __float__(self) -> float:
-            return float(force(self))
+    def __pos__(self) -> Any:
+        return self
 
-        def __reduce_ex__(self, protocol: Any) -> Any:
-            return int, (force(self),)
+    def __invert__(self) -> Any:
+        return -self - 1
 
-        def __deepcopy__(self, memo: Any) -> int:
-            return force(self)
-
-        def __lt__(self, other: Any) -> Any:
-            if type(other) is int:  # the usual case, without a detour
-                return is_below(self, other)
-            return below(self, other, 0)
-
-        def __le__(self, other: Any) -> Any:
-            return below(self, other, 1)
-
-        def __gt__(self, other: Any) -> Any:
-            return above(self, other, 1)
-
-        def __ge__(self, other: Any) -> Any:
-            return above(self, other, 0)
-
-        def __eq__(self, other: Any) -> Any:
-            if type(other) is not int:
-                if type(other) is linear:
-                    return NotImplemented  # it knows better
-                if type(other) in types:
-                    if surely_below(self, other, 0) or surely_below(self, other, 1) is False:
-                        return False
-                    if cell_of(self) is cell_of(other):
-                        return True
-                    if is_first(self, other):
-                        return is_same(other, force(self))
-                    other = force(other)
-                elif isinstance(other, bool):
-                    other = int(other)
-                else:
-                    # What is no number is not equal, whatever this one is.
-                    return bool(force(self) == other) if is_number(other) else NotImplemented
-            return is_same(self, other)
-
-        def __ne__(self, other: Any) -> Any:
-            equal = self.__eq__(other)
-            return equal if equal is NotImplemented else not equal
-
-        def __add__(self, other: Any) -> Any:
-            if type(other) is int:
-                return shifted(self, other)
-            return combined(self, other, 1, operator.add)
-
-        def __radd__(self, other: Any) -> Any:
-            if type(other) is int:
-                return shifted(self, other)
-            return other + force(self)
-
-        def __sub__(self, other: Any) -> Any:
-            if type(other) is int:
-                return shifted(self, -other)
-            return combined(self, other, -1, operator.sub)
-
-        def __rsub__(self, other: Any) -> Any:
-            if type(other) is int:
-                return make_linear([(-1, cell_of(self))], other - self._shift)
-            return other - force(self)
-
-        def __mul__(self, other: Any) -> Any:
-            if type(other) is int:
-                return make_linear([(other, cell_of(self))], other * self._shift)
-            return force(self) * other
-
-        def __rmul__(self, other: Any) -> Any:
-            return self * other if type(other) is int else other * force(self)
-
-        def __neg__(self) -> Any:
-            return self * -1
-
-        def __pos__(self) -> Any:
-            return self
-
-        def __abs__(self) -> Any:
-            return -self if is_below(self, 0) else self
-
-    def combined(one: Any, other: Any, sign: int, symbol: Callable[[Any, Any], Any]) -> Any:
-        """The sum or difference of two undecided numbers; of anything else, what it is."""
-        theirs = terms_of(other)
-        if theirs is None:
-            return NotImplemented if type(other) is linear else symbol(force(one), other)
-        ((factor, cell),), constant = theirs
-        return make_linear([(1, cell_of(one)), (sign * factor, cell)], one._shift + sign * constant)
-
-    def terms_of(number: Any) -> tuple[tuple[tuple[int, Any], ...], int] | None:
-        return (((1, cell_of(number)),), number._shift) if type(number) in types else None
-
-    def is_within(cell: Cell, first: Any, last: Any) -> bool:
-        """Whether a number lies in a part of its interval."""
-        if first > last:
-            return False
-        if first > cell._lo or last < cell._hi:
-            decide(cell, first, last)
-        return bool(first <= cell._lo and cell._hi <= last)
-
-    linear, make_linear = make_linear_type(force, is_below, is_same, is_within, terms_of)
-
-    def below(number: Undecided, other: Any, more: int) -> Any:
-        if type(other) is not int:
-            if type(other) is linear:
-                return NotImplemented
-            if type(other) in types:
-                answer = surely_below(number, other, more)
-                if answer is not None:
-                    return answer
-                if is_first(number, other):
-                    return not is_below(other, force(number) + 1 - more)
-                other = force(other)
-            elif isinstance(other, bool):
-                other = int(other)
-            else:
-                value = force(number)
-                return value <= other if more else value < other
-        return is_below(number, other + more)
-
-    def above(number: Undecided, other: Any, more: int) -> Any:
-        if type(other) is int:
-            return not is_below(number, other + more)
-        if type(other) is linear:
-            return NotImplemented
-        if type(other) in types or isinstance(other, bool):
-            return not below(number, other, more)
-        value = force(number)  # a NaN is neither below nor above
-        return value > other if more else value >= other
-
-    def surely_below(number: Any, other: Any, more: int) -> bool | None:
-        """Whether a number is less than another one (and ``more``), if that is so whatever they become."""
-        mine, theirs = cell_of(number), cell_of(other)
-        more += other._shift - number._shift
-        if mine is theirs:
-            return more > 0
-        # Nothing is added to what has no bound: that would be a float, which large numbers do not become.
-        if theirs._lo > -math.inf and mine._hi < theirs._lo + more:
-            return True
-        if theirs._hi < math.inf and mine._lo >= theirs._hi + more:
-            return False
-        return None
-
-    def is_first(number: Undecided, other: Any) -> bool:
-        """Whether of two undecided numbers the first is to be decided, and not the other: the older, which is the one that
-        more comparisons are about, unless one of them is decided."""
-        own, theirs = cell_of(number), cell_of(other)
-        return theirs._lo != theirs._hi and (own._serial < theirs._serial or own._lo == own._hi)
-
-    for name in _OPERATORS:
-        _add_operator(Undecided, name, force)
-
-    class LazyInt(Undecided, Cell):
-        __slots__ = ()
-        _shift = 0
-
-    class ShiftedInt(Undecided):
-        """An undecided integer with something added to it, never 0. (No kind of LazyInt, or else it would be the one to
-        be asked when the two are compared.)"""
-
-        __slots__ = ("_base", "_shift")
-
-        _base: Cell
-        _shift: int
-
-    types = LazyInt, ShiftedInt
-    made = 0
-
-    def make(of: Range, container: Any, key: Any) -> Any:
-        nonlocal made
-        lo, hi = of.lo, of.hi
-        if lo == hi:
-            return lo
-        made += 1
-        # Spelled out, since a search makes very many: a call of __init__ would take as long as the rest.
-        number = LazyInt()
-        number._lo, number._hi, number._of = lo, hi, of
-        number._container, number._key, number._serial = container, key, made
-        return number
-
-    return types, make, force
+    def __mul__(self, other: Any) -> Any:
+        raise NotImplementedError
 
 
-def is_number(other: Any) -> bool:
-    return isinstance(other, Number)
-
-
-_OPERATORS = (
-    "truediv",
-    "floordiv",
-    "mod",
-    "divmod",
-    "pow",
-    "lshift",
-    "rshift",
-    "and",
-    "xor",
-    "or",
-)
-
-
-def _add_operator(cls: Any, name: str, force: Callable[[Any], int]) -> None:
-    """Operators that decide the number first."""
+def _add_operator(name: str) -> None:
+    """An operator that decides the number first."""
     symbol: Callable[[Any, Any], Any]
     symbol = divmod if name == "divmod" else getattr(operator, name + "_" * (name in ("and", "or")))
 
-    def forward(self: Any, other: Any, *modulus: Any) -> Any:
-        if modulus:
-            return pow(force(self), other, *modulus)
-        return symbol(force(self), other)
+    def forward(self: UndecidedInt, other: Any, *modulus: Any) -> Any:
+        return pow(self._decided(), other, *modulus) if modulus else symbol(self._decided(), other)
 
-    def backward(self: Any, other: Any) -> Any:
-        return symbol(other, force(self))
+    def backward(self: UndecidedInt, other: Any) -> Any:
+        return symbol(other, self._decided())
 
-    setattr(cls, f"__{name}__", forward)
-    setattr(cls, f"__r{name}__", backward)
-    if name == "mod":  # once is enough for those with one operand
-        cls.__invert__ = lambda self: ~force(self)
-        cls.__round__ = lambda self, digits=None: round(force(self), digits)
+    setattr(UndecidedInt, f"__{name}__", forward)
+    setattr(UndecidedInt, f"__r{name}__", backward)
+
+
+for _name in ("truediv", "floordiv", "mod", "divmod", "pow", "lshift", "rshift", "and", "xor", "or"):
+    _add_operator(_name)
+
+
+# --- one number ---------------------------------------------------------------------------------------------
+
+
+class LazyInt(UndecidedInt, Cell):
+    """One undecided integer."""
+
+    __slots__ = ()
+
+    def _decided(self) -> int:
+        return decided(self)
+
+    def __bool__(self) -> bool:
+        return not is_same(self, 0)
+
+    def __lt__(self, other: Any) -> Any:
+        if type(other) is int:  # the usual case, without a detour
+            return is_below(self, other)
+        return _below(self, other, 0)
+
+    def __le__(self, other: Any) -> Any:
+        if type(other) is int:
+            return is_below(self, other + 1)
+        return _below(self, other, 1)
+
+    def __gt__(self, other: Any) -> Any:
+        if type(other) is int:
+            return not is_below(self, other + 1)
+        return _above(self, other, 1)
+
+    def __ge__(self, other: Any) -> Any:
+        if type(other) is int:
+            return not is_below(self, other)
+        return _above(self, other, 0)
+
+    def __eq__(self, other: Any) -> Any:
+        if type(other) is int:
+            return is_same(self, other)
+        if type(other) is LinearInt:
+            return NotImplemented  # it knows better
+        if type(other) is LazyInt:
+            if self is other:
+                return True
+            if _surely_below(self, other, 0) or _surely_below(self, other, 1) is False:
+                return False
+            return is_same(other, decided(self)) if _is_first(self, other) else is_same(self, decided(other))
+        known = _integer(other)
+        if known is not None:
+            return is_same(self, known)
+        # Anything that is no number is not equal, whatever this one is.
+        return decided(self) == other if isinstance(other, Number) else NotImplemented  # type: ignore[comparison-overlap]
+
+    __hash__ = UndecidedInt.__hash__
+
+    def __ne__(self, other: Any) -> Any:
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else not equal
+
+    def __add__(self, other: Any) -> Any:
+        if type(other) is int:
+            return linear([(1, self)], other)
+        if type(other) is LazyInt:
+            return linear([(1, self), (1, other)], 0)
+        return NotImplemented if type(other) is LinearInt else decided(self) + other
+
+    def __radd__(self, other: Any) -> Any:
+        return linear([(1, self)], other) if type(other) is int else other + decided(self)
+
+    def __sub__(self, other: Any) -> Any:
+        if type(other) is int:
+            return linear([(1, self)], -other)
+        if type(other) is LazyInt:
+            return linear([(1, self), (-1, other)], 0)
+        return NotImplemented if type(other) is LinearInt else decided(self) - other
+
+    def __rsub__(self, other: Any) -> Any:
+        return linear([(-1, self)], other) if type(other) is int else other - decided(self)
+
+    def __mul__(self, other: Any) -> Any:
+        return linear([(other, self)], 0) if type(other) is int else decided(self) * other
+
+    def __rmul__(self, other: Any) -> Any:
+        return linear([(other, self)], 0) if type(other) is int else other * decided(self)
+
+    def __floordiv__(self, other: Any) -> Any:
+        if type(other) is int and other > 0:
+            return linear([(1, self)], 0, other)
+        return decided(self) // other
+
+    def __abs__(self) -> Any:
+        return -self if is_below(self, 0) else self
+
+
+def make_int(of: IntRange, container: Any, key: Any) -> Any:
+    """An undecided integer in its place; the number itself where there is one only."""
+    lo, hi = of.lo, of.hi
+    if lo == hi:
+        return lo
+    state = of.state
+    state.numbers += 1
+    # Spelled out, since a search makes very many: a call of __init__ would take as long as the rest.
+    number = LazyInt()
+    number._lo, number._hi, number._of = lo, hi, of
+    number._container, number._key, number._serial = container, key, state.numbers
+    return number
+
+
+def _below(number: LazyInt, other: Any, more: int) -> Any:
+    """Whether a number is less than another one and ``more``."""
+    if type(other) is LinearInt:
+        return NotImplemented
+    if type(other) is LazyInt:
+        answer = _surely_below(number, other, more)
+        if answer is not None:
+            return answer
+        if _is_first(number, other):
+            return not is_below(other, decided(number) + 1 - more)
+        return is_below(number, decided(other) + more)
+    cut = _cut(other, more)
+    if cut is not None:
+        return is_below(number, cut)
+    value = decided(number)
+    return value <= other if more else value < other
+
+
+def _above(number: LazyInt, other: Any, more: int) -> Any:
+    """Whether a number is not less than another one and ``more``."""
+    if type(other) is LinearInt:
+        return NotImplemented
+    if type(other) is LazyInt:
+        return not _below(number, other, more)
+    cut = _cut(other, more)
+    if cut is not None:
+        return not is_below(number, cut)
+    value = decided(number)  # a NaN is neither below nor above
+    return value > other if more else value >= other
+
+
+def _surely_below(number: Cell, other: Cell, more: int) -> bool | None:
+    """Whether a number is less than another one and ``more``, if that is so whatever they become."""
+    if number is other:
+        return more > 0
+    # Nothing is added to an infinite bound: that would be a float, which large numbers do not become.
+    if other._lo > -math.inf and number._hi < other._lo + more:
+        return True
+    if other._hi < math.inf and number._lo >= other._hi + more:
+        return False
+    return None
+
+
+def _is_first(number: Cell, other: Cell) -> bool:
+    """Whether of two undecided numbers the first is to be decided, and not the other: the older, which is the one that
+    more comparisons are about, unless one of them is decided."""
+    return other._lo != other._hi and (number._serial < other._serial or number._lo == number._hi)
+
+
+def _integer(other: Any) -> int | None:
+    """The integer that a known number of another type equals; None if it is none, or no number."""
+    if isinstance(other, bool):
+        return int(other)
+    return int(other) if type(other) is float and other.is_integer() else None
+
+
+def _cut(other: Any, more: int) -> int | None:
+    """The integer that a number must be less than, to be less than a known one of another type (or, with ``more``, not
+    greater than it); None for everything else."""
+    if isinstance(other, bool):
+        return int(other) + more
+    if type(other) is float and math.isfinite(other):
+        return math.floor(other) + 1 if more else math.ceil(other)
+    return None
+
+
+# --- sums ---------------------------------------------------------------------------------------------------
+
+
+class LinearInt(UndecidedInt):
+    """A sum of undecided integers with coefficients and a constant, divided by a known number (and rounded down)."""
+
+    __slots__ = ("_constant", "_divisor", "_terms")
+
+    _terms: tuple[Term, ...]
+    _constant: int
+    _divisor: int
+
+    def _decided(self) -> int:
+        total: int = self._constant
+        for factor, cell in self._terms:
+            total += factor * decided(cell)
+        return total // self._divisor
+
+    def __bool__(self) -> bool:
+        return not _is_equal(self, 0)
+
+    def __lt__(self, other: Any) -> Any:
+        return _compared(self, other, _lies_below, "lt")
+
+    def __le__(self, other: Any) -> Any:
+        return _compared(self, other, _lies_below, "le", 1)
+
+    def __gt__(self, other: Any) -> Any:
+        return _compared(self, other, _lies_above, "gt", 1)
+
+    def __ge__(self, other: Any) -> Any:
+        return _compared(self, other, _lies_above, "ge")
+
+    def __eq__(self, other: Any) -> Any:
+        return _compared(self, other, _is_equal, "eq")
+
+    __hash__ = UndecidedInt.__hash__
+
+    def __ne__(self, other: Any) -> Any:
+        return _compared(self, other, _is_unequal, "ne")
+
+    def __add__(self, other: Any) -> Any:
+        found = _combined(self, other, 1)
+        return self._decided() + other if found is NotImplemented else found
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        found = _combined(self, other, -1)
+        return self._decided() - other if found is NotImplemented else found
+
+    def __rsub__(self, other: Any) -> Any:
+        found = _combined(other, self, -1)
+        return other - self._decided() if found is NotImplemented else found
+
+    def __mul__(self, other: Any) -> Any:
+        if type(other) is not int or self._divisor != 1:
+            return self._decided() * other
+        return linear([(factor * other, cell) for factor, cell in self._terms], self._constant * other)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: Any) -> Any:
+        if type(other) is int and other > 0:
+            return linear(self._terms, self._constant, self._divisor * other)
+        return self._decided() // other
+
+    def __abs__(self) -> Any:
+        return -self if _lies_below(self, 0) else self
+
+
+def linear(terms: Iterable[Term], constant: int, divisor: int = 1) -> Any:
+    """Such a sum, or what it is where that is known."""
+    merged: dict[int, Term] = {}
+    for factor, cell in terms:
+        known = merged.get(id(cell))
+        merged[id(cell)] = (factor if known is None else factor + known[0], cell)
+    left = tuple([term for term in merged.values() if term[0]])
+    if not left:
+        return constant // divisor
+    if constant == 0 and divisor == 1 and len(left) == 1 and left[0][0] == 1:
+        return left[0][1]
+    number = LinearInt()
+    number._terms, number._constant, number._divisor = left, constant, divisor
+    return number
+
+
+def _terms_of(thing: Any) -> tuple[tuple[Term, ...], int, int] | None:
+    """Terms, constant and divisor of what can be added without deciding it; None if it is none of that."""
+    if type(thing) is int:
+        return (), thing, 1
+    if type(thing) is LinearInt:
+        return thing._terms, thing._constant, thing._divisor
+    return (((1, thing),), 0, 1) if type(thing) is LazyInt else None
+
+
+def _combined(one: Any, other: Any, sign: int) -> Any:
+    """The sum (or the difference) of two numbers; NotImplemented if it would have to be decided."""
+    first, second = _terms_of(one), _terms_of(other)
+    if first is None or second is None:
+        return NotImplemented
+    if second[2] != 1 or (first[2] != 1 and second[0]):
+        return NotImplemented  # rounded numbers have no common divisor, and -(a // b) is not -a // b
+    added = [(sign * first[2] * factor, cell) for factor, cell in second[0]]
+    return linear((*first[0], *added), first[1] + sign * first[2] * second[1], first[2])
+
+
+def _compared(
+    number: LinearInt, other: Any, ask: Callable[[Any, int], bool], name: str, more: int = 0
+) -> Any:
+    """Ask about the difference if the other one is undecided as well, else about the number."""
+    if type(other) is int:
+        return ask(number, other + more)
+    if name in ("eq", "ne"):
+        if not isinstance(other, Number):
+            return NotImplemented  # not equal, whatever the number is
+        known = _integer(other)
+    else:
+        known = _cut(other, more)
+    if known is not None:
+        return ask(number, known)
+    difference = _combined(number, other, -1)
+    compare = getattr(operator, name)
+    if difference is NotImplemented:
+        if isinstance(other, UndecidedInt):
+            other = operator.index(other)
+        return compare(number._decided(), other)
+    if type(difference) is int:
+        return compare(difference, 0)
+    return ask(difference, more)
+
+
+def _bounds(terms: Iterable[Term], constant: int) -> tuple[Any, Any]:
+    low: Any = constant
+    high: Any = constant
+    for factor, cell in terms:
+        one, other = cell._lo, cell._hi
+        if factor < 0:
+            one, other = other, one
+        # Nothing is added to an infinite bound: that would be a float, which large numbers do not become.
+        low = -math.inf if math.inf in (one, -one, -low) else low + factor * one
+        high = math.inf if math.inf in (other, -other, high) else high + factor * other
+    return low, high
+
+
+def _open_terms(terms: tuple[Term, ...], constant: int) -> tuple[tuple[Term, ...], int]:
+    """Without those that are decided."""
+    left = []
+    for factor, cell in terms:
+        if cell._lo == cell._hi:
+            constant += factor * cell._lo
+        else:
+            left.append((factor, cell))
+    return tuple(left), constant
+
+
+def _lies_below(number: Any, cut: int) -> bool:
+    """Whether the sum is less than a known number."""
+    if type(number) is LazyInt:
+        return is_below(number, cut)
+    terms, constant = number._terms, number._constant
+    cut *= number._divisor
+    while True:
+        if len(terms) == 1:
+            ((factor, cell),) = terms
+            if factor > 0:
+                return is_below(cell, -((constant - cut) // factor))
+            return not is_below(cell, (constant - cut) // -factor + 1)
+        low, high = _bounds(terms, constant)
+        if high < cut:
+            return True
+        if low >= cut:
+            return False
+        terms, constant = _open_terms(terms, constant)
+        if len(terms) > 1:
+            decided(min(terms, key=_age)[1])
+
+
+def _lies_above(number: Any, cut: int) -> bool:
+    """Whether the sum is not less than a known number."""
+    return not _lies_below(number, cut)
+
+
+def _is_equal(number: Any, value: int) -> bool:
+    """Whether the sum is a known number."""
+    if type(number) is LazyInt:
+        return is_same(number, value)
+    terms, constant = number._terms, number._constant
+    divisor = number._divisor
+    if divisor != 1:
+        quotient = linear(terms, constant)
+        return not _lies_below(quotient, value * divisor) and _lies_below(quotient, (value + 1) * divisor)
+    while True:
+        low, high = _bounds(terms, constant)
+        if not low <= value <= high:
+            return False
+        terms, constant = _open_terms(terms, constant)
+        if not terms:
+            return bool(constant == value)
+        if len(terms) == 1:
+            ((factor, cell),) = terms
+            quotient, rest = divmod(value - constant, factor)
+            return False if rest else is_same(cell, quotient)
+        oldest = min(terms, key=_age)
+        factor, cell = oldest
+        # What the others can be at all says what this one can be.
+        low, high = _bounds([term for term in terms if term is not oldest], constant)
+        first, last = value - high, value - low
+        if factor < 0:
+            first, last = -last, -first
+        first = first if first == -math.inf else -(-first // abs(factor))
+        last = last if last == math.inf else last // abs(factor)
+        if first > last or not is_within(cell, max(first, cell._lo), min(last, cell._hi)):
+            return False
+        decided(cell)
+
+
+def _is_unequal(number: Any, value: int) -> bool:
+    return not _is_equal(number, value)
+
+
+def _age(term: Term) -> int:
+    age: int = term[1]._serial
+    return age

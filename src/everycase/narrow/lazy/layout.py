@@ -25,7 +25,7 @@ VARARGS, VARKEYWORDS = inspect.CO_VARARGS, inspect.CO_VARKEYWORDS
 _FOUNDATIONS = (object, ABC, Generic, Protocol)
 
 
-class Layout:
+class FieldLayout:
     """Where the parts of a constructor are kept: an attribute for each, and what is set besides."""
 
     __slots__ = ("cls", "defaults", "names")
@@ -37,11 +37,16 @@ class Layout:
         self.names = names
         self.defaults = defaults
 
+    @property
+    def attributes(self) -> list[str]:
+        """All that instances have."""
+        return [*self.names, *[name for name, _ in self.defaults]]
 
-def layout_of(build: Build[Any]) -> Layout | None:
+
+def layout_of(build: Build[Any]) -> FieldLayout | None:
     """How instances can stand half decided; None if they cannot."""
     if build.constructs is tuple:
-        return Layout(tuple, tuple(f"_{i}" for i in range(len(build.parts))))
+        return FieldLayout(tuple, tuple(f"_{i}" for i in range(len(build.parts))))
     cls = build.make
     if not isinstance(cls, type) or _metaclass_call(cls) is not type.__call__:
         return None
@@ -106,7 +111,7 @@ def _only_checks(function: Any) -> bool:
     return is_same_code(code_of(tree.args, tree.body, function), function.__code__)
 
 
-def _plain(cls: type, build: Build[Any]) -> Layout | None:
+def _plain(cls: type, build: Build[Any]) -> FieldLayout | None:
     """A class whose ``__init__`` was written by hand and does nothing but keep its arguments."""
     written: Any = cls.__init__  # type: ignore[misc]
     tree = tree_of(written)
@@ -147,7 +152,7 @@ def _plain(cls: type, build: Build[Any]) -> Layout | None:
     for parameter in parameters:
         if parameter not in given:
             constants.append((kept[parameter], _always(signature.parameters[parameter].default)))
-    return Layout(cls, tuple(kept[name] for name in given), tuple(constants))
+    return FieldLayout(cls, tuple(kept[name] for name in given), tuple(constants))
 
 
 def is_written(function: Any) -> bool:
@@ -183,17 +188,17 @@ def _parameters(cls: type, build: Build[Any]) -> list[str] | None:
     return [p.name for p in parameters[:positional]] + list(build.names)
 
 
-def _named_tuple(cls: Any, build: Build[Any]) -> Layout | None:
+def _named_tuple(cls: Any, build: Build[Any]) -> FieldLayout | None:
     code = getattr(cls.__new__, "__code__", None)
     if code is None or not (code.co_filename.startswith("<string>") or code.co_filename.startswith("<")):
         return None
     if "__init__" in _defined(cls) - set(dir(tuple)) or cls.__init__ is not tuple.__init__:
         return None
     given = _parameters(cls, build)
-    return None if given is None or tuple(given) != cls._fields else Layout(cls, cls._fields)
+    return None if given is None or tuple(given) != cls._fields else FieldLayout(cls, cls._fields)
 
 
-def _dataclass(cls: type, names: tuple[str, ...]) -> Layout:
+def _dataclass(cls: type, names: tuple[str, ...]) -> FieldLayout:
     defaults: list[tuple[str, Callable[[], Any]]] = []
     for field in dataclasses.fields(cls):
         if field.name in names:
@@ -202,10 +207,10 @@ def _dataclass(cls: type, names: tuple[str, ...]) -> Layout:
             defaults.append((field.name, field.default_factory))
         elif field.default is not dataclasses.MISSING:
             defaults.append((field.name, _always(field.default)))
-    return Layout(cls, names, tuple(defaults))
+    return FieldLayout(cls, names, tuple(defaults))
 
 
-def _attrs(cls: Any, names: tuple[str, ...]) -> Layout | None:
+def _attrs(cls: Any, names: tuple[str, ...]) -> FieldLayout | None:
     defaults: list[tuple[str, Callable[[], Any]]] = []
     for field in cls.__attrs_attrs__:
         if field.converter is not None or not _is_plain_validator(field.validator):
@@ -219,7 +224,7 @@ def _attrs(cls: Any, names: tuple[str, ...]) -> Layout | None:
             defaults.append((field.name, factory))
         elif "NOTHING" not in repr(field.default):
             defaults.append((field.name, _always(field.default)))
-    return Layout(cls, names, tuple(defaults))
+    return FieldLayout(cls, names, tuple(defaults))
 
 
 def _is_plain_validator(validator: Any) -> bool:

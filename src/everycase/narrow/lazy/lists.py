@@ -205,10 +205,10 @@ class LazyList(Sequence):  # type: ignore[type-arg]
     __copy__ = copy
 
     def __deepcopy__(self, memo: Any) -> Any:
-        return deepcopy(self._known.plan.reader.real(self), memo)
+        return deepcopy(self._known.plan.context.real(self), memo)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return list, (self._known.plan.reader.real(self),)
+        return list, (self._known.plan.context.real(self),)
 
 
 for name in ("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"):

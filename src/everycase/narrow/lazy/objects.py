@@ -302,21 +302,6 @@ def make_undecided(
         settle(self)
         setattr(self, attribute, value)
 
-    def on_deepcopy(self: Any, memo: Any) -> Any:
-        # ``dataclasses.asdict`` copies what it does not take for a dataclass: let it look again.
-        caller = sys._getframe(2).f_globals.get("__name__")
-        if caller == "dataclasses":
-            decide(self)
-            state.again = True
-            raise Again
-        return copy.deepcopy(rebuild(self), memo)
-
-    def on_copy(self: Any) -> Any:
-        return copy.copy(rebuild(self))
-
-    def on_reduce_ex(self: Any, protocol: Any) -> Any:
-        return rebuild(self).__reduce_ex__(protocol)
-
     def on_bool(self: Any) -> bool:
         settle(self)
         return bool(self)
@@ -334,9 +319,7 @@ def make_undecided(
         "__str__": on_str,
         "__setattr__": on_setattr,
         "__dir__": on_dir,
-        "__copy__": on_copy,
-        "__deepcopy__": on_deepcopy,
-        "__reduce_ex__": on_reduce_ex,
+        **_copies(decide, state, rebuild),
         "__dict__": property(lambda self: (decide(self), self.__dict__)[1]),
     }
     if all(hasattr(cls, "__dataclass_fields__") for cls in classes):
@@ -348,6 +331,27 @@ def make_undecided(
         members[member] = _forcing(member, settle)
     made = types.new_class(name, (Lazy,), exec_body=lambda namespace: namespace.update(members))
     return made
+
+
+def _copies(decide: Callable[[Any], type], state: Decisions, rebuild: Rebuild) -> dict[str, Any]:
+    """Copies of an undecided object are those of the real value."""
+
+    def on_deepcopy(self: Any, memo: Any) -> Any:
+        # ``dataclasses.asdict`` copies what it does not take for a dataclass: let it look again.
+        caller = sys._getframe(2).f_globals.get("__name__")
+        if caller == "dataclasses":
+            decide(self)
+            state.again = True
+            raise Again
+        return copy.deepcopy(rebuild(self), memo)
+
+    def on_copy(self: Any) -> Any:
+        return copy.copy(rebuild(self))
+
+    def on_reduce_ex(self: Any, protocol: Any) -> Any:
+        return rebuild(self).__reduce_ex__(protocol)
+
+    return {"__copy__": on_copy, "__deepcopy__": on_deepcopy, "__reduce_ex__": on_reduce_ex}
 
 
 def special_methods(cls: type) -> set[str]:

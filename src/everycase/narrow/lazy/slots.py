@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from everycase.choices.trace import Trace
 from everycase.gen.kinds import Int, Map
-from everycase.narrow.lazy.unions import One
-from everycase.narrow.lazy.whole import Part
-from everycase.narrow.plan import Decided, Opaque, Path, Plan, wrapped
+from everycase.narrow.lazy.unions import ObjectPlan
+from everycase.narrow.lazy.whole import WholePart
+from everycase.narrow.plan import Context, Decided, Path, Plan, WholePlan, wrapped
 from everycase.narrow.trail import Alternative, Dead, Place, affordable
 from everycase.sizes.numbers import is_small
-
-if TYPE_CHECKING:
-    from everycase.narrow.planner import Reader
 
 
 class Slot:
@@ -66,23 +63,23 @@ class Value(InSlot):
         return wrapped(self.path, Trace(None, below, self.gen, clean=False))
 
 
-class Sub(InSlot):
+class Subplan(InSlot):
     """Something that is decided further: an object, an interval, a list, or an opaque part."""
 
     __slots__ = ("plan", "site", "state")
 
-    def __init__(self, reader: Reader, path: Path, plan: Plan, extra: int, place: Place) -> None:
+    def __init__(self, context: Context, path: Path, plan: Plan, extra: int, place: Place) -> None:
         self.path = path
         self.plan = plan
         self.extra = extra
-        self.state = reader.state
+        self.state = context.state
         self.site = place
-        self.label = plan.label if isinstance(plan, One) else type(plan).__name__
+        self.label = plan.label if isinstance(plan, ObjectPlan) else type(plan).__name__
 
     def place(self, target: Slot) -> None:
         container, key = target.container, target.key
-        if isinstance(self.plan, Opaque):
-            Part(self.plan.gen, container, key, target.empty, self.site, self.state).make_again()
+        if isinstance(self.plan, WholePlan):
+            WholePart(self.plan.gen, container, key, target.empty, self.site, self.state).make_again()
         else:
             container[key] = self.plan.fresh(container, key)
 
@@ -90,14 +87,14 @@ class Sub(InSlot):
         return wrapped(self.path, self.plan.choices(container, key, decided))
 
 
-class Choice(Plan):
+class ChoicePlan(Plan):
     """One of several things of different nature: decided when it is read."""
 
     waits = True
 
-    def __init__(self, reader: Reader, alternatives: list[Alternative], place: Place, base: int) -> None:
+    def __init__(self, context: Context, alternatives: list[Alternative], place: Place, base: int) -> None:
         self.least = base
-        self.state = reader.state
+        self.state = context.state
         self.place = place
         self.alternatives = alternatives
         _, self.within = affordable(alternatives)

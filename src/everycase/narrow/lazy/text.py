@@ -9,15 +9,12 @@ refuses this one, after which the text is decided and asked again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from everycase.choices.trace import Trace
 from everycase.gen.kinds import List, Map
-from everycase.narrow.plan import Decided, ListOf, Plan
+from everycase.narrow.plan import Context, Decided, ListPlan, Plan
 from everycase.narrow.trail import Place
-
-if TYPE_CHECKING:
-    from everycase.narrow.planner import Reader
 
 
 def is_text(gen: Map[Any]) -> bool:
@@ -29,13 +26,13 @@ def is_text(gen: Map[Any]) -> bool:
     return bool(joins and named and isinstance(source, List) and source.unique_by is None)
 
 
-class TextOf(Plan):
+class TextPlan(Plan):
     """A text of single characters."""
 
-    def __init__(self, reader: Reader, gen: Map[Any], place: Place) -> None:
+    def __init__(self, context: Context, gen: Map[Any], place: Place) -> None:
         assert isinstance(gen.source, List)
         self.gen = gen
-        self.list = ListOf(reader, gen.source, place)
+        self.list = ListPlan(context, gen.source, place)
         self.least = self.list.least
         self.label = str
 

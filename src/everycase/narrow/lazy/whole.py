@@ -39,13 +39,13 @@ class Digit:
 
     __slots__ = ("number", "part", "place")
 
-    def __init__(self, part: Part, place: int) -> None:
+    def __init__(self, part: WholePart, place: int) -> None:
         self.part = part
         self.place = place
         self.number = 0
 
 
-class Numbered(Alternative):
+class NumberedChoice(Alternative):
     """Take the choice with this number."""
 
     __slots__ = ("number", "weight")
@@ -75,11 +75,11 @@ class Numbers(Many):
         super().__init__(total)
         self.price = price
 
-    def at(self, number: int) -> Numbered:
-        return Numbered(number, self.price(number) if self.price is not None else 0)
+    def at(self, number: int) -> NumberedChoice:
+        return NumberedChoice(number, self.price(number) if self.price is not None else 0)
 
 
-class Part(Builder):
+class WholePart(Builder):
     """One opaque part of the partial value: where it goes, and the choices that make it."""
 
     __slots__ = ("at", "container", "digits", "empty", "gen", "key", "place", "state", "trace")
@@ -156,7 +156,7 @@ class Part(Builder):
     def charge(self, price: float) -> None:
         """Pay for something that was not known before; a decision without alternatives, so that it is paid back."""
         if price:
-            self.choose([Numbered(0, int(price))] if self._can_pay(price) else [])
+            self.choose([NumberedChoice(0, int(price))] if self._can_pay(price) else [])
 
     def _can_pay(self, price: float) -> bool:
         return self.at < len(self.digits) or price <= self.state.slack
@@ -200,7 +200,7 @@ class Part(Builder):
         base, slack = least(gen), self.state.slack
         extras = [(least(option) - base, i) for i, option in enumerate(gen.options)]
         open_to = sorted((extra, i) for extra, i in extras if extra <= slack)
-        return self.choose([Numbered(i, int(extra)) for extra, i in open_to])
+        return self.choose([NumberedChoice(i, int(extra)) for extra, i in open_to])
 
     def elements(self, gen: List[Any]) -> list[Trace[Any]]:
         is_new = novelty(gen) if gen.unique_by is not None else None
@@ -216,8 +216,8 @@ class Part(Builder):
                 if gen.max_size is not None:
                     room = min(room, gen.max_size - len(parts))
                 weight = min(room, MORE_LIKELY)
-                more = [Numbered(1, int(price), "more", weight)] if room else []
-                if not self.choose([Numbered(0, 0, "end"), *more]):
+                more = [NumberedChoice(1, int(price), "more", weight)] if room else []
+                if not self.choose([NumberedChoice(0, 0, "end"), *more]):
                     break
             start = self.at
             part = self.make(gen.element)

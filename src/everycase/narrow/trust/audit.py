@@ -4,23 +4,28 @@ A sample of the answers is checked: asked again on the same partial value it mus
 and what it rejects is completed at random and must be rejected as a real value, after the same exceptions. (What it
 accepts is always completed and checked.) What cannot be checked by running is read in its code, see
 :mod:`everycase.narrow.trust.lint`.
+
+Code written in C may refuse what stands for an undecided number or list. An exception that leaves the predicate shows
+that, and more of the value is decided; one that the predicate catches looks like an answer about the value. But it runs
+through the same lines for every completion of the value: what is raised there only by a partial one is no answer.
 """
 
 from __future__ import annotations
 
 import random as stdlib_random
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from types import FrameType
 from typing import Any
 
 from everycase.errors import Discarded, Untrusted
 from everycase.narrow.arguments import Arguments, Condition
 from everycase.narrow.lazy.whole import Digit
 from everycase.narrow.planner import classes_in
-from everycase.narrow.statistics import Statistics
+from everycase.narrow.statistics import SearchStatistics
 from everycase.narrow.trail import Again, Dead, Decisions, Place
-from everycase.narrow.trust.exceptions import Raised
-from everycase.narrow.trust.lint import suspicion
+from everycase.narrow.trust.lint import is_library, suspicion
 
 #: So many of the first answers are checked, then one in so many, and fewer when there have been many evaluations.
 CHECKED_FIRST = 20
@@ -31,12 +36,16 @@ CHECKED_THEN = 256
 WATCHED_FIRST = 200
 #: So many completions are tried of a value that was rejected unseen, which rejects everything there is.
 CHECKED_UNSEEN = 100
+#: What ends loops and searches, and what depends on how deep the stack was to begin with.
+_NO_SIGN = (StopIteration, StopAsyncIteration, GeneratorExit, RecursionError, MemoryError, Dead, Again)
 
 
 class Auditor:
     """Checks answers for one :class:`~everycase.narrow.search.Narrowing`."""
 
-    def __init__(self, arguments: Arguments, state: Decisions, statistics: Statistics, seed: int) -> None:
+    def __init__(
+        self, arguments: Arguments, state: Decisions, statistics: SearchStatistics, seed: int
+    ) -> None:
         self.arguments = arguments
         self.state = state
         self.statistics = statistics
@@ -77,7 +86,7 @@ class Auditor:
             again = False
         except Exception:
             return  # such answers come from real values
-        kept = arguments.reader.kept(arguments.held, trail)
+        kept = arguments.planner.kept(arguments.held, trail)
         if kept is not None:
             raise Untrusted(f"{kept}; let it keep nothing")
         if again != answer or len(trail) != length:
@@ -158,3 +167,38 @@ def contradiction(real: tuple[Any, ...], *, partial: bool) -> Untrusted:
         "its completions. Write isinstance(x, C) or match instead of type(x), == instead of `is`, and let it depend "
         "on nothing but its argument, and change nothing in it"
     )
+
+
+class Raised:
+    """Which exceptions were raised in the user's code, and where, whoever has caught them."""
+
+    def __init__(self) -> None:
+        #: type, file, function and line, those raised first before others
+        self.seen: dict[tuple[str, str, str, int], None] = {}
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Note what is raised in here. (Slow: every call is looked at.)"""
+        before = sys.gettrace()
+        sys.settrace(self._trace)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
+
+    def _trace(self, frame: FrameType, event: str, arg: Any) -> Any:
+        code = frame.f_code
+        if event == "call":
+            if is_library(code.co_filename, frame.f_globals.get("__name__")):
+                return None
+            frame.f_trace_lines = False
+        elif event == "exception" and not issubclass(arg[0], _NO_SIGN):
+            self.seen[arg[0].__name__, code.co_filename, code.co_name, frame.f_lineno or 0] = None
+        return self._trace
+
+    def beyond(self, other: Raised) -> str | None:
+        """What was raised here and not there, in words."""
+        for name, file, function, line in self.seen:
+            if (name, file, function, line) not in other.seen:
+                return f"{name} in {function} (line {line})"
+        return None
