@@ -32,7 +32,7 @@ STOPPED = {
     Stopped.nothing_left: "there was nothing left to test",
     Stopped.budget: "the budget of {tests:,} tests was used up",
     Stopped.max_seconds: "max_seconds={limit:g} was reached",
-    Stopped.usual_seconds: "it took about a second (max_examples or max_seconds asks for more)",
+    Stopped.usual_seconds: "no more tests fit into about a second (ask for more with max_examples or max_seconds)",
     Stopped.interrupted: "the run was interrupted",
     Stopped.failure: "a failure was found",
     Stopped.example_failed: "an explicit example failed",
