@@ -25,6 +25,7 @@ from typing import Any
 import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity, strategies
 from hypothesis.control import current_build_context
+from shrinking_fourth import FOURTH
 from shrinking_held_out import SECOND
 from shrinking_problems import CHALLENGE, FURTHER, HELD_OUT, Problem
 from shrinking_third import THIRD
@@ -55,9 +56,7 @@ def with_everycase(problem: Problem, seed: int) -> tuple[Any, int]:
     trace = first_failure(problem.inputs(gen), problem, seed)
     simplest = simplest_trace(problem.inputs(gen))
     known = [] if problem.fails(simplest.value) else [simplest]
-    shrunk = shrink(
-        trace, lambda candidate: bool(problem.fails(candidate.value)), known=known, max_seconds=None
-    )
+    shrunk = shrink(trace, lambda candidate: problem.fails(candidate.value), known=known, max_seconds=None)
     return shrunk.trace.value, shrunk.calls
 
 
@@ -126,6 +125,7 @@ def main(arguments: Sequence[str]) -> None:
         ("held out", HELD_OUT),
         ("second held out", SECOND),
         ("third held out", THIRD),
+        ("fourth held out", FOURTH),
     )
     for title, problems in groups:
         print(f"--- {title}")
