@@ -17,7 +17,7 @@ class Clock:
     >>> Clock(0.0).check()
     Traceback (most recent call last):
     ...
-    everycase.complete.clock.OutOfTime
+    everycase.complete.clock.TimeIsUp
     """
 
     def __init__(self, seconds: float = float("inf")) -> None:
