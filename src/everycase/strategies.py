@@ -59,11 +59,11 @@ from everycase.gen import (
     tuples,
     uuids,
 )
+from everycase.gen.dates_and_times import is_imaginary
 from everycase.gen.drawing import Data as DataObject
+from everycase.gen.instance import runner
 from everycase.gen.kinds import Composite, Filter, Map
-from everycase.gen.surrounding import runner
 from everycase.gen.validate import as_gen, require_bool, require_callable, require_count
-from everycase.gen.zones import is_imaginary
 
 if TYPE_CHECKING:
     from datetime import datetime, tzinfo
@@ -170,7 +170,7 @@ def datetimes(
     timezones: SearchStrategy[tzinfo | None] | None = None,
     allow_imaginary: bool = True,
 ) -> SearchStrategy[datetime]:
-    """:func:`everycase.gen.datetimes`. ``allow_imaginary=False`` leaves out the datetimes that no clock shows because it
+    """:func:`everycase.gen.dates_and_times`. ``allow_imaginary=False`` leaves out the datetimes that no clock shows because it
     goes forward over them."""
     require_bool("allow_imaginary", allow_imaginary)
     moments = gen.datetimes(min_value, max_value, timezones=timezones)

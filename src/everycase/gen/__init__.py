@@ -19,6 +19,7 @@ from everycase.gen.collections import (
 )
 from everycase.gen.complex_numbers import complex_numbers
 from everycase.gen.composition import deferred, frequency, one_of, recursive
+from everycase.gen.dates_and_times import dates, datetimes, timedeltas, times, timezone_keys, timezones
 from everycase.gen.dependent import dependent, from_iterable
 from everycase.gen.drawing import Draw, composite, data, functions
 from everycase.gen.floating import floats
@@ -29,9 +30,7 @@ from everycase.gen.regex import from_regex
 from everycase.gen.scalars import booleans, enums, integers, just, none, nothing, sampled_from
 from everycase.gen.sharing import shared
 from everycase.gen.strings import binary, characters, text
-from everycase.gen.timing import dates, datetimes, timedeltas, times
 from everycase.gen.types import from_type, register_type
-from everycase.gen.zones import timezone_keys, timezones
 
 __all__ = [
     "Draw",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import Any, TypeVar
 
 from everycase.errors import GeneratorError, InvalidArgument
 from everycase.gen.base import Gen
-from everycase.gen.foreign import reader_of
 
 T = TypeVar("T")
 
@@ -183,3 +184,29 @@ def _not_of_type(name: str, value: object, wanted: str) -> str:
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+#: Descriptions of other libraries that are taken where a generator is. For each library: its class of descriptions
+#: (module, name), and the function that turns one into a generator. Both are known by name only, so a library that is not
+#: used is not imported.
+READERS: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
+    "hypothesis": (
+        ("hypothesis.strategies", "SearchStrategy"),
+        ("everycase.bridges.hypothesis", "from_strategy"),
+    ),
+}
+
+
+def reader_of(value: object) -> Callable[[Any], Any] | None:
+    """The function that turns a foreign description into a generator; None for anything else.
+
+    >>> reader_of(5) is None
+    True
+    """
+    for (module, name), (home, function) in READERS.values():
+        # An object of a class exists only after its module was imported.
+        described = getattr(sys.modules.get(module), name, None)
+        if described is not None and isinstance(value, described):
+            read: Callable[[Any], Any] = getattr(import_module(home), function)
+            return read
+    return None

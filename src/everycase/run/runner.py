@@ -29,8 +29,8 @@ from everycase.explore import Auto
 from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.protocol import Case, Explorer, Space, Status, Stop, Stopped
 from everycase.explore.sequences import steps_of
+from everycase.gen.instance import tested_on
 from everycase.gen.sharing import forget_shared
-from everycase.gen.surrounding import tested_on
 from everycase.run.best import BestMemory
 from everycase.run.bookkeeping import Bookkeeping
 from everycase.run.budget import Budget

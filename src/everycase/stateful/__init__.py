@@ -17,7 +17,7 @@ state.up()
 state.up()
 """
 
-from everycase.gen.surrounding import runner
+from everycase.gen.instance import runner
 from everycase.stateful.bundles import Bundle, MultipleResults, consumes, multiple
 from everycase.stateful.definition import initialize, invariant, precondition, rule
 from everycase.stateful.interleaved import interleaved

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument, InvalidDefinition
+from everycase.gen.instance import tested_on
 from everycase.gen.kinds import Int
-from everycase.gen.surrounding import tested_on
 from everycase.run.source_text.printer import code
 from everycase.stateful.bundles import MultipleResults, Thing
 from everycase.stateful.machine_plan import MachinePlan, PlannedRule
