@@ -25,10 +25,10 @@ from everycase.report.measure import measure
 from everycase.report.plain import plain, shown, strict_json
 from everycase.report.tally import Tally
 from everycase.run.frames import origin
+from everycase.run.observer import Observer
 from everycase.run.property import Property
 from everycase.run.report import Report
 from everycase.run.settings import Resolved
-from everycase.run.watching import Observer
 
 _imported_at = time.time()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from everycase.errors import InvalidArgument
 from everycase.explore.case import RANDOM
 from everycase.explore.protocol import Case, Outcome, Status
-from everycase.run.best import BestInputs
+from everycase.run.best_inputs import BestInputs
 from everycase.run.failures import Failures
 from everycase.run.labels import Labels
 from everycase.run.report import Report

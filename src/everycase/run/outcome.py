@@ -10,8 +10,8 @@ from typing import Any
 from everycase.errors import DeadlineExceeded, Discarded, InvalidArgument, PropertyFalse
 from everycase.explore.protocol import DISCARDED, PASSED, Outcome, Status
 from everycase.run.context import Scope
+from everycase.run.observer import UNOBSERVED, Observer
 from everycase.run.property import Property
-from everycase.run.watching import UNOBSERVED, Observer
 
 #: A warning for a utility that belongs to no test.
 TOO_EARLY = (

@@ -31,7 +31,7 @@ from everycase.explore.protocol import Case, Explorer, Space, Status, Stop, Stop
 from everycase.explore.sequences import steps_of
 from everycase.gen.instance import tested_on
 from everycase.gen.sharing import forget_shared
-from everycase.run.best import BestMemory
+from everycase.run.best_inputs import BestMemory
 from everycase.run.bookkeeping import Bookkeeping
 from everycase.run.budget import Budget
 from everycase.run.conditions import Conditions
@@ -43,15 +43,15 @@ from everycase.run.health import verdict_on_discards
 from everycase.run.host import current_conduct, current_host
 from everycase.run.labels import GROWTH, Labels
 from everycase.run.loop import Loop, Progress
+from everycase.run.observer import observer_of
 from everycase.run.outcome import TestCall
 from everycase.run.property import Property
-from everycase.run.rare import candidates
+from everycase.run.rare_labels import candidates
 from everycase.run.repeatability import OTHER_VALUE, doubt
 from everycase.run.report import Report, ReportStatus, Source
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
 from everycase.run.source_text.printer import call
 from everycase.run.store import FailureMemory, Store, open_store
-from everycase.run.watching import observer_of
 
 #: Said of labels and lines where other processes run tests.
 ELSEWHERE = "with executor=, labels are counted and lines are written only for the tests that this process runs itself"
