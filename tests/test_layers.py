@@ -37,7 +37,7 @@ SHOWING = {
     ("arrays.array", "report.notebook"),
     ("run.report", "report.as_data"),
     ("run.report", "report.page"),
-    ("run.watching", "report.observing"),
+    ("run.observer", "report.observing"),
 }
 
 #: Rooms that may use less than what is below them.

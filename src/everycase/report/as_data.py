@@ -10,8 +10,8 @@ from everycase.report.plain import plain, shown
 from everycase.run.labels import Label
 from everycase.run.render import arguments_shown, failure_found, needed_by, program_of, report_as_data
 from everycase.run.report import Failure, Report
-from everycase.run.source_text.literals import Shape
 from everycase.run.source_text.printer import call, code
+from everycase.run.source_text.shapes import Shape
 
 #: Marks around the parts of a call that do not matter; no printed value contains them as they are.
 OPEN, CLOSE = "\ue000", "\ue001"

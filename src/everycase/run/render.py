@@ -12,8 +12,8 @@ from everycase.enumeration.big_numbers import as_literal
 from everycase.explore.findings import Stopped
 from everycase.gen.drawing import Data
 from everycase.run.report import Failure, NotShrunk, Report, ReportStatus, Source
-from everycase.run.source_text.literals import Shape
 from everycase.run.source_text.printer import call, imports_needed
+from everycase.run.source_text.shapes import Shape
 
 #: what a test is parametrized by as a rule, and what reads well in a call
 PLAIN = (bool, int, float, complex, str, bytes, Enum)

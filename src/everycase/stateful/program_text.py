@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from everycase.gen.drawing import Data, DrawnFunction
-from everycase.run.source_text.literals import Shape
 from everycase.run.source_text.printer import call, code, imports_needed
+from everycase.run.source_text.shapes import Shape
 from everycase.stateful.bundles import Thing, running
 from everycase.stateful.definition import Invariant
 from everycase.stateful.linearizability import CallResult

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from everycase.run.source_text.literals import MAX_TEXT, Pair, Shape, call_shape
 from everycase.run.source_text.names import Names
-from everycase.run.source_text.shapes import shape
+from everycase.run.source_text.shapes import MAX_TEXT, Pair, Shape, call_shape, shape
 
 MAX_PARTS = 10_000
 MAX_DEPTH = 180
