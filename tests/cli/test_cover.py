@@ -11,8 +11,7 @@ from decimal import Decimal
 import pytest
 from click.testing import CliRunner
 
-from everycase.cli.cover import FORMATS
-from everycase.cli.cover_pytest import as_pytest
+from everycase.cli.cover import FORMATS, as_pytest
 from everycase.cli.root import root
 from everycase.errors import InvalidArgument
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import json
 import sys
 import traceback
@@ -15,6 +16,8 @@ from typing import Any
 import click
 
 from everycase.errors import EverycaseError, InvalidArgument
+from everycase.gen.base import Gen
+from everycase.gen.dependent import Family
 
 #: exit codes
 FINE, FOUND, MISUSE = 0, 1, 2
@@ -60,6 +63,22 @@ def load(target: str) -> Found:
         owner = value if isinstance(value, type) else None
         value = getattr(value, part)
     return Found(value, owner, module)
+
+
+def find_generator(target: str, found: Any) -> Gen[Any]:
+    """The generator that was named; a function is called."""
+    if not isinstance(found, Gen) and callable(found) and not isinstance(found, type):
+        try:
+            if isinstance(found, Family):  # which makes its members later, and would complain only then
+                inspect.signature(found).bind()
+            found = found()
+        except TypeError as problem:
+            raise InvalidArgument(f"{target} needs arguments: {problem}") from None
+        except Exception as problem:
+            raise InvalidArgument(f"{target} raised {type(problem).__name__}: {problem}") from None
+    if not isinstance(found, Gen):
+        raise InvalidArgument(f"{target} is {found!r}, and not a generator")
+    return found
 
 
 def _split_dotted(target: str) -> tuple[str, str, str]:

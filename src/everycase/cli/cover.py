@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+import csv
+import sys
+from collections.abc import Callable, Sequence
+from keyword import iskeyword
 from pathlib import Path
-from typing import Any
+from typing import Any, Never
 
 import click
 from rich.console import Console
@@ -15,10 +19,10 @@ from everycase.arrays.formats import tables
 from everycase.arrays.formats.model_file import ModelFile
 from everycase.arrays.formats.pict import read_pict_file
 from everycase.arrays.formats.toml import read_toml
+from everycase.arrays.sequences import sequence_covering_array
 from everycase.cli.common import FINE, FOUND, json_option, load, print_json
-from everycase.cli.cover_orders import cover_orders
-from everycase.cli.cover_pytest import as_pytest
 from everycase.errors import InvalidArgument
+from everycase.run.source_text.printer import code, imports_needed
 
 EXAMPLE = """\b
 Examples:
@@ -30,6 +34,58 @@ Examples:
   everycase cover --measure rows.csv
   everycase cover --orders open,read,write,close -t 3 --before open,close
 """
+
+
+def as_pytest(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """A parametrized test to fill in.
+
+    >>> print(as_pytest(["os", "debug"], [("linux", True)]))
+    import pytest
+    <BLANKLINE>
+    <BLANKLINE>
+    @pytest.mark.parametrize(
+        ("os", "debug"),
+        [
+            ("linux", True),
+        ],
+    )
+    def test_combination(os, debug): ...
+    """
+    for name in names:
+        if not name.isidentifier() or iskeyword(name):
+            raise InvalidArgument(f"{name!r} cannot be the name of a test's argument; rename the parameter")
+    quoted = ", ".join(f'"{name}"' for name in names) + ("," if len(names) == 1 else "")
+    lines = [code(tuple(row), width=10**6) for row in rows]
+    for row, line in zip(rows, lines):
+        _refuse_unwritable(names, row, line)
+    imports = "".join(
+        f"{line}\n" for line in sorted({*imports_needed(list(map(tuple, rows))), "import pytest"})
+    )
+    body = "".join(f"        {line},\n" for line in lines)
+    return (
+        f"{imports}\n\n@pytest.mark.parametrize(\n    ({quoted}),\n    [\n{body}    ],\n)\n"
+        f"def test_combination({', '.join(names)}): ..."
+    )
+
+
+def _refuse_unwritable(names: Sequence[str], row: Sequence[Any], line: str) -> None:
+    if _is_expression(line):
+        return
+    for name, value in zip(names, row):
+        if not _is_expression(code(value)):
+            raise InvalidArgument(
+                f"{value!r}, a value of {name!r}, cannot be written as Python source; call covering_array(...) in "
+                "the test module instead, and give its .tuples() to pytest.mark.parametrize"
+            )
+
+
+def _is_expression(text: str) -> bool:
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True
+
 
 FORMATS = {**tables.FORMATS, "pytest": as_pytest}
 
@@ -91,7 +147,7 @@ def command(
             raise InvalidArgument(
                 "--orders takes the events by itself: no MODEL, no --measure and no --extend"
             )
-        cover_orders(orders, before, 3 if strength is None else strength, seed, effort, form, as_json)
+        _cover_orders(orders, before, 3 if strength is None else strength, seed, effort, form, as_json)
     if before:
         raise InvalidArgument("--before is for --orders")
     if source is not None:
@@ -235,3 +291,50 @@ def _with_progress(work: Callable[[Any], CoveringArray], quiet: bool) -> Coverin
             bar.update(task, description=f"combining, {what}", completed=done, total=total)
 
         return work(progress)
+
+
+# --- orders ------------------------------------------------------------------------------------------------
+
+
+def _cover_orders(
+    events: str,
+    before: tuple[str, ...],
+    strength: int,
+    seed: int,
+    effort: float,
+    form: str,
+    as_json: bool,
+) -> Never:
+    """Print the sequences, and a line about them to standard error."""
+    if form not in ("table", "csv", "json"):
+        raise InvalidArgument(f"--orders prints a table, csv or json, not {form}")
+    names = [name.strip() for name in events.split(",") if name.strip()]
+    array = sequence_covering_array(
+        names, strength, constraints=[_pair(text) for text in before], seed=seed, effort=effort
+    )
+    if as_json or form == "json":
+        print_json(
+            {
+                "sequences": [list(row) for row in array],
+                "orders": array.total,
+                "covered": array.covered,
+                "infeasible": [list(order) for order in array.infeasible],
+                "not_reached": [list(order) for order in array.not_reached],
+            }
+        )
+        raise SystemExit(FINE)
+    if form == "csv":
+        csv.writer(sys.stdout, lineterminator="\n").writerows(array)
+    else:
+        widths = [max(len(row[i]) for row in array) for i in range(len(names))]
+        for row in array:
+            click.echo("  ".join(name.ljust(width) for name, width in zip(row, widths)).rstrip())
+    click.echo(str(array), err=True)
+    raise SystemExit(FINE)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2:
+        raise InvalidArgument(f"--before {text}: two events are needed, such as --before open,close")
+    return parts[0], parts[1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import math
 import sys
@@ -16,13 +15,12 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from everycase.cli.common import FINE, load
+from everycase.cli.common import FINE, find_generator, load
 from everycase.enumeration import walk
 from everycase.enumeration.big_numbers import as_literal
 from everycase.enumeration.sequence import OutOfRange
 from everycase.errors import InvalidArgument, NotCountable
 from everycase.gen.base import Gen
-from everycase.gen.dependent import Family
 from everycase.run.source_text.printer import code
 
 T = TypeVar("T")
@@ -91,22 +89,6 @@ def command(
     else:
         show(enumerate(values_of(gen, 0, None)), total_of(gen), as_json)
     raise SystemExit(FINE)
-
-
-def find_generator(target: str, found: Any) -> Gen[Any]:
-    """The generator that was named; a function is called."""
-    if not isinstance(found, Gen) and callable(found) and not isinstance(found, type):
-        try:
-            if isinstance(found, Family):  # which makes its members later, and would complain only then
-                inspect.signature(found).bind()
-            found = found()
-        except TypeError as problem:
-            raise InvalidArgument(f"{target} needs arguments: {problem}") from None
-        except Exception as problem:
-            raise InvalidArgument(f"{target} raised {type(problem).__name__}: {problem}") from None
-    if not isinstance(found, Gen):
-        raise InvalidArgument(f"{target} is {found!r}, and not a generator")
-    return found
 
 
 def bounds(piece: str) -> tuple[int, int | None]:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from everycase.cli.common import FINE, load
-from everycase.cli.enumerate import find_generator
+from everycase.cli.common import FINE, find_generator, load
 from everycase.errors import EverycaseError, InvalidArgument
 
 EXAMPLE = """\b
