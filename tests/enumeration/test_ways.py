@@ -11,7 +11,7 @@ from everycase import errors, gen
 from everycase.choices import invert as ranking
 from everycase.choices.enact import replay
 from everycase.choices.invert import ways_of
-from everycase.choices.trace_sizes import sizes
+from everycase.choices.trace import sizes
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from systemf_language import (
 )
 
 from everycase.choices.invert import trace_of
-from everycase.choices.trace_sizes import sizes
+from everycase.choices.trace import sizes
 from everycase.narrow import Narrowing
 
 #: well-typed closed terms up to each size from 1, as counted by several independent programs

@@ -16,8 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from everycase.choices.by_number import TooMany, all_traces
 from everycase.choices.enact import replay
-from everycase.choices.trace import Trace
-from everycase.choices.trace_sizes import sizes
+from everycase.choices.trace import Trace, sizes
 from everycase.errors import (
     Discarded,
     DoesNotFit,

@@ -37,7 +37,8 @@ from typing import Any, Generic, TypeVar
 
 from everycase.errors import CannotReproduce
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Int, List
+from everycase.gen.kinds import Build, Float, Int, List
+from everycase.sizes.numbers import size_of_leaf
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -374,3 +375,28 @@ def _only_item(item: dict[str, Any]) -> tuple[int, Any]:
         raise CannotReproduce(
             f"the choice of an option is written {{number: trace}}, and not with {len(item)} such pairs or other keys"
         ) from None
+
+
+def sizes(trace: Trace[Any]) -> dict[int, int]:
+    """The size of the value at every node of a trace, by the node's ``id``.
+
+    A constructor application costs 1, a list its length and its elements, an integer or float without a small range the
+    bits of its distance from where its order starts, and everything else nothing.
+    """
+    found: dict[int, int] = {}
+    pending: list[tuple[Trace[Any], bool]] = [(trace, False)]
+    while pending:
+        node, done = pending.pop()
+        if not done:
+            pending.append((node, True))
+            pending.extend((child, False) for child in node.children if child is not None)
+            continue
+        size = sum(found[id(child)] for child in node.children if child is not None)
+        if isinstance(node.gen, Build):
+            size += 1
+        elif isinstance(node.gen, List):
+            size += len(node.children)
+        elif isinstance(node.gen, Int | Float):
+            size += size_of_leaf(node.gen, node.choice)
+        found[id(node)] = size
+    return found

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from everycase.choices.trace import Trace
-from everycase.choices.trace_sizes import sizes
+from everycase.choices.trace import Trace, sizes
 from everycase.enumeration.spaces.finite import Ranking, Space
 
 

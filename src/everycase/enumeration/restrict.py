@@ -6,8 +6,7 @@ import math
 from typing import Any, TypeVar
 
 from everycase.choices.invert import trace_of, ways_of
-from everycase.choices.trace import Trace
-from everycase.choices.trace_sizes import sizes
+from everycase.choices.trace import Trace, sizes
 from everycase.enumeration.counting import space_of, tier_of
 from everycase.enumeration.rank import rank
 from everycase.enumeration.spaces.decoded import Numbered

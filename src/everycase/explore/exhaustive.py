@@ -8,8 +8,7 @@ from collections.abc import Callable, Generator, Iterator
 from itertools import count, islice
 from typing import Any
 
-from everycase.choices.trace import Trace
-from everycase.choices.trace_sizes import sizes
+from everycase.choices.trace import Trace, sizes
 from everycase.enumeration.big_numbers import as_literal, in_words
 from everycase.enumeration.bulk.guard import require_end
 from everycase.enumeration.bulk.values import values

@@ -1,6 +1,6 @@
 """How large and how deep an input is, and which classes it is made of, by looking at the value alone.
 
-The size that enumerating and pruning count in (:mod:`everycase.choices.trace_sizes`) needs the choices behind a value, which a
+The size that enumerating and pruning count in (:mod:`everycase.choices.trace`) needs the choices behind a value, which a
 passing test does not record. This is the plain count for people: every object, container and leaf is one.
 """
 
