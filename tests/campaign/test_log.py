@@ -23,7 +23,7 @@ from everycase.campaign.log import (
 )
 from everycase.campaign.report import report_of
 from everycase.campaign.state import Progress, fold, read_state
-from everycase.run.leases import Pace
+from everycase.run.leases import LeaseSize
 
 ranges = gen.lists(gen.tuples(gen.integers(0, 60), gen.integers(0, 12)), max_size=12)
 
@@ -276,7 +276,7 @@ def test_leases_are_what_is_missing_each_place_once(pieces, shares):
 
 
 def test_first_leases_are_small_and_later_ones_are_sized_by_time():
-    pace = Pace()
+    pace = LeaseSize()
     sizes = []
     for _ in range(8):
         size = pace.places(2, None)

@@ -17,7 +17,7 @@ from _pytest._code.code import ExceptionChainRepr, ReprFileLocation
 
 from everycase.run.asynchronous import Result
 from everycase.run.context import current, nested, resumed
-from everycase.run.fixtures import Surroundings
+from everycase.run.fixtures import CaseFixtures
 from everycase.run.property import Property
 from everycase.run.runner import run_or_raise
 
@@ -30,10 +30,10 @@ except ImportError:
 STATELESS = {"_function_scoped_runner", "anyio_backend_name", "anyio_backend_options"}
 
 
-# --- surroundings of a test case ----------------------------------------------------------------------------
+# --- fixtures of a test case ----------------------------------------------------------------------------
 
 
-def surroundings(item: Any, given: MutableMapping[str, Any]) -> Surroundings | None:
+def case_fixtures(item: Any, given: MutableMapping[str, Any]) -> CaseFixtures | None:
     """The function-scoped fixtures of an item and its instance of the test class, to be renewed."""
     if nested() or (item.instance is None and not _has_state(item)):
         return None
@@ -55,7 +55,7 @@ def surroundings(item: Any, given: MutableMapping[str, Any]) -> Surroundings | N
         if "caplog" in item.funcargs:
             item.funcargs["caplog"].clear()  # its records belong to the item, not to the fixture
 
-    return Surroundings(set_up, lambda: _tear_down(item), matched=False)
+    return CaseFixtures(set_up, lambda: _tear_down(item), matched=False)
 
 
 def _has_state(item: Any) -> bool:

@@ -18,7 +18,7 @@ import pytest
 from everycase.run.host import Host, hosted_by
 
 if TYPE_CHECKING:
-    from everycase.run.fixtures import Surroundings
+    from everycase.run.fixtures import CaseFixtures
     from everycase.run.property import Property
     from everycase.run.report import Report
 
@@ -139,12 +139,12 @@ class PytestHost(Host):
         callspec = getattr(self.item, "callspec", None)
         return name if callspec is None else f"{name}[{callspec.id}]"
 
-    def surroundings(self, prop: Property, given: MutableMapping[str, Any]) -> Surroundings | None:
+    def case_fixtures(self, prop: Property, given: MutableMapping[str, Any]) -> CaseFixtures | None:
         if _property_of(getattr(self.item, "function", None)) is not prop:
             return None
-        from everycase.bridges.pytest_items import surroundings
+        from everycase.bridges.pytest_items import case_fixtures
 
-        return surroundings(self.item, given)
+        return case_fixtures(self.item, given)
 
     def before_shown(self) -> None:
         # Everything printed and logged so far belongs to inputs that are not reported.

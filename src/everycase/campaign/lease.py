@@ -9,7 +9,7 @@ from typing import Any
 from everycase.campaign.log import number_in, number_out
 from everycase.campaign.state import Progress
 from everycase.campaign.techniques import round_size
-from everycase.run.leases import Pace
+from everycase.run.leases import LeaseSize
 
 #: How often a process must die on an input alone before the input is blamed; more often if the kill may have come from
 #: outside.
@@ -93,7 +93,7 @@ class Todo:
         self.islands = islands
         self.share = share
         self.technique: str = plan["technique"]
-        self.pace = Pace()
+        self.pace = LeaseSize()
         #: leases that are being tested
         self.out = 0
         #: tests asked for in all; None for no end

@@ -34,7 +34,7 @@ from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space
 from everycase.explore.targeted.climb import Portfolio
 from everycase.explore.targeted.search import TargetedSearch
 from everycase.run.labels import count_tables
-from everycase.run.leases import Part, Stream
+from everycase.run.leases import CaseStream, PartOfSearch
 from everycase.run.render import report_as_data
 from everycase.run.report import Failure, Report, ReportStatus
 from everycase.run.runner import Runner, run_resolved
@@ -196,17 +196,17 @@ class Work:
     """The leases of one process. It keeps where the cases of a property were left, as the next lease often goes on there."""
 
     def __init__(self) -> None:
-        self._streams: dict[tuple[str, int], Stream] = {}
+        self._streams: dict[tuple[str, int], CaseStream] = {}
 
     def test(self, request: dict[str, Any], conducted: tuple[Any, ...]) -> dict[str, Any]:
         """Test a lease. ``conducted`` is what a run would be given: property, call, settings, preparation, arguments."""
         return LeaseRun(self, request, conducted).test()
 
-    def stream(self, key: tuple[str, int], explorer: Explorer, space: Space, start: int) -> Stream:
+    def stream(self, key: tuple[str, int], explorer: Explorer, space: Space, start: int) -> CaseStream:
         """The cases of a property from a place on."""
         known = self._streams.pop(key, None)
         if known is None or known.place != start or known.ended:
-            known = Stream(explorer, space, start)
+            known = CaseStream(explorer, space, start)
         self._streams[key] = known
         return known
 
@@ -252,7 +252,7 @@ class LeaseRun:
         runner = self._runner(self.seed, sys.maxsize)
         explorer = explorer_for(self.options, runner.space)
         key = (self.prop.name, self.seed)
-        part = Part(
+        part = PartOfSearch(
             explorer,
             self.start,
             self.stop,

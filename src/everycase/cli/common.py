@@ -27,7 +27,7 @@ json_option = click.option(
 )
 
 
-class Found:
+class Target:
     """What a target names: the object, and the class and path that it was reached through."""
 
     def __init__(self, value: Any, owner: type | None, module: ModuleType) -> None:
@@ -42,7 +42,7 @@ def print_json(data: Any) -> None:
     click.echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
-def load(target: str) -> Found:
+def load(target: str) -> Target:
     """The object that ``FILE::NAME``, ``FILE::CLASS::NAME`` or ``package.module:NAME`` names.
 
     >>> load("json:dumps").value is __import__("json").dumps
@@ -62,7 +62,7 @@ def load(target: str) -> Found:
             raise InvalidArgument(_no_such_name(part, value, place))
         owner = value if isinstance(value, type) else None
         value = getattr(value, part)
-    return Found(value, owner, module)
+    return Target(value, owner, module)
 
 
 def find_generator(target: str, found: Any) -> Gen[Any]:

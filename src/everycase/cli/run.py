@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from everycase import explore
-from everycase.cli.common import FINE, FOUND, Found, json_option, load, print_json
+from everycase.cli.common import FINE, FOUND, Target, json_option, load, print_json
 from everycase.errors import InvalidArgument
 from everycase.explore import Explorer
 from everycase.run.api import property_of
@@ -72,7 +72,7 @@ def command(
     raise SystemExit(FINE if report.status == "passed" else FOUND)
 
 
-def find_property(target: str, found: Found) -> tuple[Property, dict[str, Any]]:
+def find_property(target: str, found: Target) -> tuple[Property, dict[str, Any]]:
     """The property that was named, and the arguments that are not generated (``self``)."""
     test = found.value
     if not hasattr(test, MAKE_PROPERTY) and (isinstance(test, type) or not callable(test)):

@@ -21,7 +21,7 @@ from everycase.run.settings import ENOUGH, Resolved
 USUAL_SECONDS = 1.0
 
 
-class Budget:
+class RunBudget:
     """What a run may use: a number of tests, and time.
 
     ``target`` is the number of tests after which it ends.

@@ -21,7 +21,7 @@ from everycase.run.frames import from_alarm, origin, trim
 from everycase.run.host import current_host
 from everycase.run.outcome import TestCall
 from everycase.run.render import error_text, shortened
-from everycase.run.report import Failure, NotShrunk, Report, Source
+from everycase.run.report import Failure, FailureSource, NotShrunk, Report
 from everycase.run.settings import Phase, Resolved
 from everycase.run.store import FailureMemory
 
@@ -40,13 +40,13 @@ REPEATS = 10
 REPEAT_SECONDS = 0.5
 
 
-class Seen(NamedTuple):
+class SeenFailure(NamedTuple):
     """A failure as it was first seen."""
 
     case: Case
     outcome: Outcome
     number: int
-    source: Source
+    source: FailureSource
 
 
 class Failures:
@@ -57,13 +57,13 @@ class Failures:
         self.options = options
         self.report = report
         self.memory = memory
-        self.seen: dict[Origin, Seen] = {}
+        self.seen: dict[Origin, SeenFailure] = {}
         #: the place of a failure that only a worker of the executor saw, and the failure in words
         self.elsewhere: tuple[int, str] | None = None
         #: the first input that passed: the simplest one, as a rule
         self.passing: Case | None = None
         #: where the cases of the present phase come from
-        self.source = Source.explored
+        self.source = FailureSource.explored
         #: whether the user, or an alarm, wants the run to end
         self.interrupted = False
         self._clock = time.perf_counter
@@ -86,10 +86,10 @@ class Failures:
         assert outcome.error is not None
         self._see(origin(outcome.error), case, outcome, self.source)
 
-    def _see(self, key: Origin, case: Case, outcome: Outcome, source: Source) -> None:
+    def _see(self, key: Origin, case: Case, outcome: Outcome, source: FailureSource) -> None:
         if key in self.seen or len(self.seen) >= MOST_SEEN:
             return
-        self.seen[key] = Seen(case, outcome, self.report.examples, source)
+        self.seen[key] = SeenFailure(case, outcome, self.report.examples, source)
         # Remembered the moment it is seen: whatever happens from here on, the next run begins with it.
         with suppress(Exception):  # a value that cannot be recorded is reported all the same
             blob = None if case.trace is None else self._blob(case.trace)
@@ -109,7 +109,7 @@ class Failures:
                 notes=tuple(notes),
                 failed_at=self.report.examples + 1,
                 origin=origin(problem),
-                source=Source.generator,
+                source=FailureSource.generator,
             )
         )
 
@@ -136,7 +136,7 @@ class Failures:
         settled = {failure.origin for failure in self.report.failures}
         return [key for key in self.seen if key not in settled]
 
-    def _settle(self, key: Origin, seen: Seen) -> Failure:
+    def _settle(self, key: Origin, seen: SeenFailure) -> Failure:
         """Confirm a failure by running it again, make it small, and keep it for the next run. One that an alarm or the user
         interrupts is reported as far as it is known."""
         failure = self._as_seen(key, seen)
@@ -154,7 +154,7 @@ class Failures:
             failure.shrink_reason = failure.shrink_reason or NotShrunk.interrupted_early
             return failure
 
-    def _as_seen(self, key: Origin, seen: Seen) -> Failure:
+    def _as_seen(self, key: Origin, seen: SeenFailure) -> Failure:
         names = list(self.test.prop.gens)
         error = seen.outcome.error
         assert error is not None and seen.case.args is not None
@@ -169,7 +169,7 @@ class Failures:
             index=seen.case.index,
         )
 
-    def _settled(self, key: Origin, seen: Seen, failure: Failure) -> Failure:
+    def _settled(self, key: Origin, seen: SeenFailure, failure: Failure) -> Failure:
         names = list(self.test.prop.gens)
         shrinking = not self.interrupted
         self.test.observer.enter("shrink", "during shrink phase")
@@ -188,7 +188,7 @@ class Failures:
             return self._flaky(failure)
         trace = again
         blob = self._remember(trace, None)
-        if seen.source is Source.blob:
+        if seen.source is FailureSource.blob:
             failure.shrink_reason = NotShrunk.blob
         elif shrinking and Phase.shrink in self.options.phases:
             severe = self._severity(seen.outcome)
@@ -348,7 +348,7 @@ class Failures:
             arguments={},
             failed_at=self.report.given + place + 1,
             origin=("everycase.errors.Flaky", "", 0),
-            source=Source.worker,
+            source=FailureSource.worker,
             flaky=True,
             shrink_reason=NotShrunk.flaky,
         )
@@ -394,7 +394,7 @@ class Failures:
         if from_alarm(outcome.error):
             raise KeyboardInterrupt  # no more of this
         if other != key:
-            self._see(other, Case(trace.value, trace), outcome, Source.explored)
+            self._see(other, Case(trace.value, trace), outcome, FailureSource.explored)
         return other == key
 
 

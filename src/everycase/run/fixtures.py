@@ -1,4 +1,4 @@
-"""Surroundings: what a test case stands in and must not share with the one before it."""
+"""Per-case fixtures: set up for every test case, so that none sees what another left behind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from everycase.run.property import Property
 
 
-class Surroundings:
+class CaseFixtures:
     """Fixtures, ``setUp`` and ``tearDown``: something to set up before each test case and to tear down after it.
 
     They are found set up when a run starts. After a test case that passed they are torn down at once, so that a
@@ -63,16 +63,16 @@ class Surroundings:
         self._state = "new"
 
 
-def surroundings_of(prop: Property, given: MutableMapping[str, Any]) -> Surroundings | None:
+def case_fixtures_of(prop: Property, given: MutableMapping[str, Any]) -> CaseFixtures | None:
     """What to renew for each test case of a decorated test that was called with the arguments ``given``."""
     first = next(iter(given.values()), None)
     unittest = sys.modules.get("unittest.case")
     if unittest is not None and isinstance(first, unittest.TestCase):
         return _of_test_case(first)
-    return current_host().surroundings(prop, given)
+    return current_host().case_fixtures(prop, given)
 
 
-def _of_test_case(case: Any) -> Surroundings | None:
+def _of_test_case(case: Any) -> CaseFixtures | None:
     """``setUp``, ``tearDown`` and cleanups of a ``unittest.TestCase``."""
     if hasattr(case, "asyncSetUp"):
         # IsolatedAsyncioTestCase sets up in the very context that the test runs in, which cannot be entered twice.
@@ -82,4 +82,4 @@ def _of_test_case(case: Any) -> Surroundings | None:
         case.tearDown()
         case.doCleanups()
 
-    return Surroundings(case.setUp, tear_down, matched=True)
+    return CaseFixtures(case.setUp, tear_down, matched=True)

@@ -1,6 +1,6 @@
 """The host: the program that runs the tests, such as pytest, as the runs inside it see it.
 
-A host adds a layer of settings, says where failures are remembered, gives every test case surroundings of its own and
+A host adds a layer of settings, says where failures are remembered, gives every test case fixtures of its own and
 learns the reports. The default host adds nothing. A host is found through a context variable, set once for a session.
 """
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from everycase.run.fixtures import Surroundings
+    from everycase.run.fixtures import CaseFixtures
     from everycase.run.property import Property
     from everycase.run.report import Report
 
@@ -43,7 +43,7 @@ class Host:
         on, which may have inherited it. ``given`` are the arguments that are not generated."""
         return prop.name_in(type(next(iter(given.values()), None)))
 
-    def surroundings(self, prop: Property, given: MutableMapping[str, Any]) -> Surroundings | None:
+    def case_fixtures(self, prop: Property, given: MutableMapping[str, Any]) -> CaseFixtures | None:
         """What to renew for every test case of a decorated test. Renewing may replace arguments in ``given``."""
         return None
 

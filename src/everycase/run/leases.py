@@ -26,7 +26,7 @@ LONGEST, SHORTEST = 2.0, 0.05
 FIRST, GROWTH = 64, 8
 
 
-class Stream:
+class CaseStream:
     """The cases of an explorer in a row, asked for as a run asks for them.
 
     ``begun`` are the outcomes of the first cases; those after them, up to ``start``, passed. ``bulk`` says that the run takes
@@ -110,7 +110,7 @@ class Stream:
         self._outcome = outcome
 
 
-class Part(Explorer):
+class PartOfSearch(Explorer):
     """The cases of another explorer from one place to another.
 
     ``until`` tells an outcome after which the part ends. ``stream`` makes the row of cases, from the first place on.
@@ -125,7 +125,7 @@ class Part(Explorer):
         stop: int,
         *,
         until: Callable[[Outcome], bool] | None = None,
-        stream: Callable[[Space], Stream] | None = None,
+        stream: Callable[[Space], CaseStream] | None = None,
         end: float | None = None,
     ) -> None:
         self.explorer = explorer
@@ -135,7 +135,7 @@ class Part(Explorer):
         self._make_stream = stream
         #: when to end at the latest
         self.end = end
-        self.stream: Stream | None = None
+        self.stream: CaseStream | None = None
         #: the last place that was come to, and whether there are none after it
         self.place = start
         self.ended = False
@@ -144,7 +144,7 @@ class Part(Explorer):
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         make = self._make_stream
-        stream = self.stream = Stream(self.explorer, space, self.start) if make is None else make(space)
+        stream = self.stream = CaseStream(self.explorer, space, self.start) if make is None else make(space)
         self.place = stream.place
         while stream.place < self.stop:
             case = stream.take(self.stop - stream.place)
@@ -177,7 +177,7 @@ def is_deaf(explorer: Explorer) -> bool:
     return type(explorer) in (Random, Exhaustive)
 
 
-class Pace:
+class LeaseSize:
     """How many places make a lease, by what was measured."""
 
     def __init__(self) -> None:

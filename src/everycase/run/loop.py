@@ -29,7 +29,7 @@ from everycase.explore.protocol import (
     TimeIsUp,
 )
 from everycase.run.bookkeeping import Bookkeeping
-from everycase.run.budget import Budget
+from everycase.run.budget import RunBudget
 from everycase.run.frames import from_alarm
 from everycase.run.health import WATCHED, Health
 from everycase.run.labels import GROWTH
@@ -69,7 +69,7 @@ class Loop:
         test: TestCall,
         book: Bookkeeping,
         options: Resolved,
-        budget: Budget,
+        budget: RunBudget,
         progress: Progress | None = None,
     ) -> None:
         self.explorer = explorer

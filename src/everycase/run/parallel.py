@@ -29,10 +29,10 @@ from everycase.explore.auto import Auto
 from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.protocol import Batch, Case, Explorer, Outcome, Space, Status, Stopped
 from everycase.explore.targeted.search import TargetedSearch
-from everycase.run.budget import Budget
+from everycase.run.budget import RunBudget
 from everycase.run.failures import Failures
 from everycase.run.health import WATCHED
-from everycase.run.leases import IN_FLIGHT, Pace, Part, Stream, is_deaf
+from everycase.run.leases import IN_FLIGHT, CaseStream, LeaseSize, PartOfSearch, is_deaf
 from everycase.run.loop import BATCH
 from everycase.run.property import PROPERTY, Property
 from everycase.run.render import error_text
@@ -78,7 +78,7 @@ class Spread(Explorer):
     """An explorer whose cases are tested elsewhere, as far as they simply pass."""
 
     def __init__(
-        self, explorer: Explorer, prop: Property, options: Resolved, failures: Failures, budget: Budget
+        self, explorer: Explorer, prop: Property, options: Resolved, failures: Failures, budget: RunBudget
     ) -> None:
         self.explorer = explorer
         self.prop = prop
@@ -99,7 +99,7 @@ class Spread(Explorer):
         report, budget = self.failures.report, self.budget
         options = self.options
         bulk = options.deadline is None and not options.statistics and options.verbosity.value < 2
-        stream = Stream(explorer, space, bulk=bulk, left=lambda: budget.target - report.examples)
+        stream = CaseStream(explorer, space, bulk=bulk, left=lambda: budget.target - report.examples)
         begun: list[Outcome] = []
         while stream.place <= WATCHED:
             case = stream.take(1)
@@ -127,7 +127,7 @@ class Spread(Explorer):
                 if stream.plan is None:
                     stream.skip(handing.done)
                 else:
-                    stream = Stream(explorer, space, handing.done, plan=stream.plan)
+                    stream = CaseStream(explorer, space, handing.done, plan=stream.plan)
         while (case := stream.take(BATCH)) is not None:
             outcome = yield case
             stream.learn(outcome, case.last if isinstance(case, Batch) else None)
@@ -162,7 +162,7 @@ def _for_workers(options: Resolved) -> Resolved:
 class _Handing:
     """The leases of one run: handed out, and booked in the order of their places."""
 
-    def __init__(self, spread: Spread, job: Job, space: Space, stream: Stream) -> None:
+    def __init__(self, spread: Spread, job: Job, space: Space, stream: CaseStream) -> None:
         self.job = job
         self.options = spread.options
         self.failures = spread.failures
@@ -177,7 +177,7 @@ class _Handing:
         # The last tests are made here: a run asks for fewer cases at its end, and sees that there are no more.
         self.margin = 2 * BATCH if plan is None else 1
         self.waiting: deque[tuple[int, int, Future[Tested]]] = deque()
-        self.pace = Pace()
+        self.pace = LeaseSize()
         self.workers = getattr(self.options.executor, "_max_workers", None) or os.cpu_count() or 1
 
     def test(self) -> bool:
@@ -293,7 +293,7 @@ def test_lease(job: Job, start: int, stop: int) -> Tested:
     began = time.perf_counter()
     prop = job.test if isinstance(job.test, Property) else _find(*job.test)
     assert prop is not None
-    part = Part(
+    part = PartOfSearch(
         job.explorer,
         start,
         stop,
@@ -328,10 +328,10 @@ def test_lease(job: Job, start: int, stop: int) -> Tested:
 test_lease.__test__ = False  # type: ignore[attr-defined]  # its name begins like that of a test
 
 
-def _stream(job: Job, space: Space, start: int) -> Stream:
+def _stream(job: Job, space: Space, start: int) -> CaseStream:
     """The row of cases from a place on: the one that the last lease was taken from, if it stands there."""
     id_, stream = getattr(_kept, "stream", None) or (None, None)
     if id_ == job.id and stream is not None and stream.place == start and not stream.ended:
-        known: Stream = stream
+        known: CaseStream = stream
         return known
-    return Stream(job.explorer, space, start, begun=job.begun, bulk=job.bulk)
+    return CaseStream(job.explorer, space, start, begun=job.begun, bulk=job.bulk)

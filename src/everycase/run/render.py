@@ -11,7 +11,7 @@ from everycase.choices.shrink.shrinker import ShrinkEnd
 from everycase.enumeration.big_numbers import as_literal
 from everycase.explore.findings import Stopped
 from everycase.gen.drawing import Data
-from everycase.run.report import Failure, NotShrunk, Report, ReportStatus, Source
+from everycase.run.report import Failure, FailureSource, NotShrunk, Report, ReportStatus
 from everycase.run.source_text.printer import call, imports_needed
 from everycase.run.source_text.shapes import Shape
 
@@ -77,9 +77,9 @@ SHRUNK = {
 def failure_text(report: Report, failure: Failure) -> str:
     """What to know about one failure: the input as code, notes, how it was found and how to run it again."""
     name = report.name.rsplit(".", 1)[-1]
-    if failure.source is Source.worker:
+    if failure.source is FailureSource.worker:
         lines = ["Seen by a worker of the executor only, so there is no input to show."]
-    elif failure.source is Source.generator:
+    elif failure.source is FailureSource.generator:
         lines = [
             f"Raised by a generator or precondition before {name} had an input, so there is no input to show."
         ]
@@ -121,7 +121,7 @@ def _how_to_repeat(report: Report, failure: Failure) -> list[str]:
     ways = []
     if failure.blob is not None and report.shows_blob and len(failure.blob) <= LONGEST_BLOB:
         ways.append(f'To run only this input again: @reproduce("{failure.blob}")')
-    if failure.source in (Source.explored, Source.generator):
+    if failure.source in (FailureSource.explored, FailureSource.generator):
         word = "the whole search" if ways else "To repeat the whole search"
         option = f"--everycase-seed={report.seed}"
         ways.append(
@@ -351,13 +351,13 @@ def report_as_data(report: Report) -> dict[str, Any]:
 def failure_found(report: Report, failure: Failure) -> str:
     shrunk = shrink_text(failure)
     match failure.source:
-        case Source.remembered:
+        case FailureSource.remembered:
             return f"Remembered from an earlier run; {shrunk}"
-        case Source.example:
+        case FailureSource.example:
             return "Given by @example"
-        case Source.blob:
+        case FailureSource.blob:
             return "Given by @reproduce"
-        case Source.generator:
+        case FailureSource.generator:
             return f"Found by {report.explorer} after {report.examples:,} tests"
     found = f"Found by {report.explorer} at test {failure.failed_at:,} of {report.examples:,}; {shrunk}"
     return f"{found}; stopped because {report.stopped}" if report.detail else found

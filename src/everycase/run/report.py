@@ -29,7 +29,7 @@ class ReportStatus(StrEnum):
     __repr__ = str.__repr__
 
 
-class Source(StrEnum):
+class FailureSource(StrEnum):
     """Where a failing input came from."""
 
     explored = "explored"
@@ -90,7 +90,7 @@ class Failure:
     #: why shrinking ended, or why it did not happen
     shrink_reason: ShrinkEnd | NotShrunk | None = None
     flaky: bool = False
-    source: Source = Source.explored
+    source: FailureSource = FailureSource.explored
     #: the number that the failing value (before shrinking) has in an exhaustive run: ``Exhaustive(start=index)``
     index: int | None = None
     #: the parts of the input that do not matter

@@ -33,11 +33,11 @@ from everycase.gen.instance import tested_on
 from everycase.gen.sharing import forget_shared
 from everycase.run.best_inputs import BestMemory
 from everycase.run.bookkeeping import Bookkeeping
-from everycase.run.budget import Budget
+from everycase.run.budget import RunBudget
 from everycase.run.conditions import Conditions
 from everycase.run.context import enter, leave, nested
 from everycase.run.failures import Failures
-from everycase.run.fixtures import Surroundings, surroundings_of
+from everycase.run.fixtures import CaseFixtures, case_fixtures_of
 from everycase.run.frames import trim
 from everycase.run.health import verdict_on_discards
 from everycase.run.host import current_conduct, current_host
@@ -48,7 +48,7 @@ from everycase.run.outcome import TestCall
 from everycase.run.property import Property
 from everycase.run.rare_labels import candidates
 from everycase.run.repeatability import OTHER_VALUE, doubt
-from everycase.run.report import Report, ReportStatus, Source
+from everycase.run.report import FailureSource, Report, ReportStatus
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
 from everycase.run.source_text.printer import call
 from everycase.run.store import FailureMemory, Store, open_store
@@ -80,7 +80,7 @@ def run_or_raise(
     from everycase.run.raising import conclude
 
     host = current_host()
-    around = surroundings_of(prop, given)
+    around = case_fixtures_of(prop, given)
     with tested_on(given["self"]) if "self" in given else nullcontext():
         report = _run_within(prop, given, call, around)
     report.fixed = {name: value for name, value in given.items() if name != "self"}
@@ -92,9 +92,9 @@ def _run_within(
     prop: Property,
     given: MutableMapping[str, Any],
     call: Callable[..., Any] | None,
-    around: Surroundings | None,
+    around: CaseFixtures | None,
 ) -> Report:
-    """Run a decorated test in its surroundings."""
+    """Run a decorated test with its per-case fixtures."""
     __tracebackhide__ = True
     try:
         if around is None:
@@ -278,7 +278,7 @@ class Runner:
 
     def _explicit(self) -> None:
         names = list(self.prop.gens)
-        self.failures.source = Source.example
+        self.failures.source = FailureSource.example
         self.observer.enter(None, "explicit example")
         for each in self.prop.spec.examples:
             case = Case(_explicit_arguments(names, each.args, each.kwargs), None)
@@ -292,7 +292,7 @@ class Runner:
     def _reuse(self) -> None:
         """Run what failed before. One that passes now is forgotten; one that does not fit (of another branch, say), or that
         another version of this test left, is kept until there are too many."""
-        self.failures.source = Source.remembered
+        self.failures.source = FailureSource.remembered
         self.observer.enter("reuse", "remembered from an earlier run")
         own, others = self.memory.fetch()
         end = time.perf_counter() + REUSE_SECONDS
@@ -320,7 +320,7 @@ class Runner:
             self.report.stop = Stop(Stopped.remembered_failed)
 
     def _reproduce(self) -> None:
-        self.failures.source = Source.blob
+        self.failures.source = FailureSource.blob
         self.observer.enter(None, "given by a blob")
         for blob in self.prop.spec.blobs:
             try:
@@ -339,7 +339,7 @@ class Runner:
             )
 
     def _explore(self) -> None:
-        self.failures.source = Source.explored
+        self.failures.source = FailureSource.explored
         self.observer.enter("generate")
         self.labels.begin()
         self._before_exploring = self.report.examples
@@ -347,7 +347,9 @@ class Runner:
         conditions = functools.cache(lambda: Conditions(self.prop))
         space.read_leading = lambda: conditions().guards()
         try:
-            kept = self._loop(self.explorer, Budget(self.options, self.explorer, repeatable=self.repeatable))
+            kept = self._loop(
+                self.explorer, RunBudget(self.options, self.explorer, repeatable=self.repeatable)
+            )
         except DoesNotFit:
             kept = []
             report.problem = GeneratorError(f"{OTHER_VALUE}, so that this explorer cannot be used for it")
@@ -378,7 +380,7 @@ class Runner:
         report.examples, report.discarded = self._before_exploring, 0
         report.events.clear()
         labels.begin()
-        budget = Budget(self.options, Exhaustive(), repeatable=True)
+        budget = RunBudget(self.options, Exhaustive(), repeatable=True)
         budget.target, budget.counted = sys.maxsize, False  # to the end
         return self._loop(Exhaustive(), budget)
 
@@ -399,7 +401,7 @@ class Runner:
                     self.labels.found[label] = shown
                     break
 
-    def _loop(self, explorer: Explorer, budget: Budget) -> list[Case]:
+    def _loop(self, explorer: Explorer, budget: RunBudget) -> list[Case]:
         """Explore until the budget is used up or nothing is left; a sample of the cases."""
         if self.options.executor is not None:
             from everycase.run.parallel import Spread

@@ -138,7 +138,7 @@ def everywhere(kinds: tuple[type[Any], ...], move: Callable[[Shrinker, Path, Nod
     return run
 
 
-class Number(NamedTuple):
+class IntAt(NamedTuple):
     """An integer in a trace."""
 
     path: Path
@@ -154,11 +154,11 @@ class Number(NamedTuple):
         return self.gen.towards + (distance if self.value >= self.gen.towards else -distance)
 
 
-def numbers_of(trace: Node) -> list[Number]:
+def numbers_of(trace: Node) -> list[IntAt]:
     return [number_of(path, node) for path, node in trace.walk() if _is_number(node)]
 
 
-def best_numbers(s: Shrinker) -> list[Number]:
+def best_numbers(s: Shrinker) -> list[IntAt]:
     """The integers in the best trace. Looked for once for each trace: moves ask again and again."""
     trace, numbers = s.known_numbers
     if trace is not s.best:
@@ -194,11 +194,11 @@ def _spans(trace: Node) -> dict[Path, tuple[int, int]]:
     return spans
 
 
-def number_of(path: Path, node: Node) -> Number:
-    return Number(path, node.gen, node.choice)  # type: ignore[arg-type]
+def number_of(path: Path, node: Node) -> IntAt:
+    return IntAt(path, node.gen, node.choice)  # type: ignore[arg-type]
 
 
-def number_at(trace: Node, path: Path) -> Number | None:
+def number_at(trace: Node, path: Path) -> IntAt | None:
     node = trace.at(path)
     return number_of(path, node) if node is not None and _is_number(node) else None
 

@@ -8,8 +8,8 @@ import sys
 from functools import partial
 
 from everycase.choices.shrink.moves import (
+    IntAt,
     Node,
-    Number,
     Path,
     Patience,
     best_numbers,
@@ -116,7 +116,7 @@ def lower_bits(s: Shrinker, path: Path, node: Node) -> None:
 
 def lower_together(s: Shrinker) -> None:
     """Lower all numbers that are equal at once."""
-    groups: dict[int, list[Number]] = {}
+    groups: dict[int, list[IntAt]] = {}
     for number in best_numbers(s):
         if number.distance:
             groups.setdefault(number.value, []).append(number)
@@ -125,7 +125,7 @@ def lower_together(s: Shrinker) -> None:
             _lower_equal(s, equal)
 
 
-def _lower_equal(s: Shrinker, equal: list[Number]) -> None:
+def _lower_equal(s: Shrinker, equal: list[IntAt]) -> None:
     def lowered(distance: int) -> bool:
         edited = s.best
         for number in equal:
@@ -149,14 +149,14 @@ def lower_pairs(s: Shrinker) -> None:
                 numbers = best_numbers(s)
 
 
-def _are_worth_it(s: Shrinker, first: Number, second: Number) -> bool:
+def _are_worth_it(s: Shrinker, first: IntAt, second: IntAt) -> bool:
     """Whether to move two numbers together: at first only like ones, neither of which is the simplest."""
     if first.distance == 0:
         return False
     return s.patience == math.inf or (first.gen is second.gen and second.distance > 0)
 
 
-def _lower_pair(s: Shrinker, first: Number, second: Number) -> None:
+def _lower_pair(s: Shrinker, first: IntAt, second: IntAt) -> None:
     start = s.best
 
     def moved(distance: int, direction: int) -> bool:

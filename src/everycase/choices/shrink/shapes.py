@@ -15,8 +15,8 @@ from typing import Any
 
 from everycase.choices.shrink.moves import (
     Children,
+    IntAt,
     Node,
-    Number,
     Pass,
     Path,
     Patience,
@@ -246,7 +246,7 @@ def _is_turn(children: Children, i: int, j: int) -> bool:
 
 def delete_renumbered(s: Shrinker, path: Path, node: Node) -> None:
     """Delete elements and lower all numbers that point behind them."""
-    numbers: list[Number] = []
+    numbers: list[IntAt] = []
     of: Node | None = None  # the trace that they are in
 
     def delete(i: int, j: int) -> bool:

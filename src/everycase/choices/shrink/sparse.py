@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from everycase.choices.shrink.moves import (
+    IntAt,
     Node,
-    Number,
     Path,
     best_numbers,
     number_at,
@@ -171,7 +171,7 @@ def shift_together(s: Shrinker) -> None:
                 any(_shifted(s, numbers[i], numbers[j], *ratio) for ratio in RATIOS)
 
 
-def _shifted(s: Shrinker, first: Number, second: Number, by: int, other: int) -> bool:
+def _shifted(s: Shrinker, first: IntAt, second: IntAt, by: int, other: int) -> bool:
     start = s.best
     sign = 1 if first.value >= first.gen.towards else -1
 
@@ -211,7 +211,7 @@ def repair(s: Shrinker) -> None:
                 return
 
 
-def _repaired(s: Shrinker, first: Number, second: Number) -> bool:
+def _repaired(s: Shrinker, first: IntAt, second: IntAt) -> bool:
     """Set the second to a small value."""
     lower = with_number(s.best, first.path, first.at(first.distance - 1))
     towards = second.gen.towards
@@ -221,7 +221,7 @@ def _repaired(s: Shrinker, first: Number, second: Number) -> bool:
     )
 
 
-def _raised(s: Shrinker, first: Number, second: Number) -> bool:
+def _raised(s: Shrinker, first: IntAt, second: IntAt) -> bool:
     """Where lowering the first is valid and passes, let the second make up for it."""
     for step in range(1, min(MOST_AT_ONCE, first.distance) + 1):
         lower = with_number(s.best, first.path, first.at(first.distance - step))

@@ -13,7 +13,7 @@ from typing import Any
 ALIASES = {"np": "numpy", "pd": "pandas"}
 
 
-class Names:
+class SourceNames:
     """The names used in one piece of code.
 
     Classes go by their short name with ``from module import Name``. Where two modules claim one name, or a class is
@@ -94,7 +94,7 @@ def _is_at(thing: Any, module: str, qualname: str) -> bool:
     return found is thing
 
 
-def readable_repr(text: str, owner: type, names: Names) -> str | None:
+def readable_repr(text: str, owner: type, names: SourceNames) -> str | None:
     """The text of a repr if it reads like a call whose names are all known, on one line; otherwise None.
 
     ``owner`` is the class of the value: names are looked up where it is defined.
@@ -123,7 +123,7 @@ def _known(name: str, owner: type, around: dict[str, Any]) -> bool:
     return name in around or name in (owner.__name__, *ALIASES, *sys.modules) or hasattr(builtins, name)
 
 
-def _register(name: str, owner: type, around: dict[str, Any], names: Names) -> None:
+def _register(name: str, owner: type, around: dict[str, Any], names: SourceNames) -> None:
     found = around.get(name)
     if name == owner.__name__:
         names.of(owner)

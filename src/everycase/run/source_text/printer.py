@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from everycase.run.source_text.names import Names
+from everycase.run.source_text.names import SourceNames
 from everycase.run.source_text.shapes import MAX_TEXT, Pair, Shape, call_shape, shape
 
 MAX_PARTS = 10_000
@@ -81,13 +81,13 @@ class _Node:
         self.loud = False  # it cannot be on one line: there is a comment somewhere in it
 
 
-def _tree(root: Shape, parts: int = MAX_PARTS, text: int = MAX_TEXT) -> tuple[list[_Node], Names]:
+def _tree(root: Shape, parts: int = MAX_PARTS, text: int = MAX_TEXT) -> tuple[list[_Node], SourceNames]:
     """All nodes, parents before children, and the names that they use."""
-    names = Names()
+    names = SourceNames()
     names.longest_text = text
     nodes = _grow(root, names, parts)
     if clashes := names.ambiguous():
-        names = Names(clashes)
+        names = SourceNames(clashes)
         names.longest_text = text
         # The shapes are made again, now that it is known which short names would mean two things.
         nodes = _grow(root, names, parts)
@@ -96,7 +96,7 @@ def _tree(root: Shape, parts: int = MAX_PARTS, text: int = MAX_TEXT) -> tuple[li
     return nodes, names
 
 
-def _grow(root: Shape, names: Names, room: int) -> list[_Node]:
+def _grow(root: Shape, names: SourceNames, room: int) -> list[_Node]:
     """Level by level, and in a level the small ones first: where there is too much to show, the largest are cut."""
     level = [_Node(root)]
     nodes = list(level)
@@ -114,7 +114,7 @@ def _grow(root: Shape, names: Names, room: int) -> list[_Node]:
     return nodes
 
 
-def _child(parent: _Node, lead: str, value: Any, names: Names) -> _Node:
+def _child(parent: _Node, lead: str, value: Any, names: SourceNames) -> _Node:
     if type(value) is Pair:
         return _Node(Shape("", [("", value.key), ("", value.value)]), lead, value, parent)
     node = _Node(shape(value, names), lead, value, parent)

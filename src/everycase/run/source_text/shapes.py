@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from everycase.gen.drawing import Data, DrawnFunction
 from everycase.gen.randomness import DrawnRandom
-from everycase.run.source_text.names import Names, lambda_source, readable_repr
+from everycase.run.source_text.names import SourceNames, lambda_source, readable_repr
 
 MAX_TEXT = 100_000  # characters of one text; what is longer is cut, and a comment says so
 
@@ -61,7 +61,7 @@ def _cut(shown: str | bytes, whole: str | bytes, unit: str) -> str:
     return "" if len(shown) == len(whole) else f"the first {len(shown):,} of {len(whole):,} {unit}"
 
 
-def shape(value: Any, names: Names) -> Shape:
+def shape(value: Any, names: SourceNames) -> Shape:
     """The outermost level of a value. Whatever a user's class does, this does not raise."""
     if type(value) is Shape:
         return value  # written already
@@ -71,7 +71,7 @@ def shape(value: Any, names: Names) -> Shape:
         return as_printed(value)
 
 
-def _shape(value: Any, names: Names) -> Shape:
+def _shape(value: Any, names: SourceNames) -> Shape:
     cls = type(value)
     exact = EXACT.get(f"{cls.__module__}.{cls.__qualname__}")
     if exact is not None:
@@ -112,7 +112,7 @@ def _prints_like(cls: Any, base: Any) -> bool:
     return cls.__repr__ is base.__repr__
 
 
-def _enum(value: Enum, names: Names) -> Shape:
+def _enum(value: Enum, names: SourceNames) -> Shape:
     cls = type(value)
     if cls is re.RegexFlag:
         owner = names.module("re")
@@ -131,7 +131,7 @@ def _member(owner: str, name: str) -> str:
     return f"{owner}.{name}" if name.isidentifier() and not iskeyword(name) else f"{owner}[{name!r}]"
 
 
-def _dataclass(value: Any, names: Names) -> Shape:
+def _dataclass(value: Any, names: SourceNames) -> Shape:
     cls = type(value)
     accepted = inspect.signature(cls).parameters
     arguments = {}
@@ -156,7 +156,7 @@ def _is_default(held: Any, field: dataclasses.Field[Any]) -> bool:
     return field.default is not dataclasses.MISSING and bool(held == field.default)
 
 
-def _object(value: Any, names: Names) -> Shape:
+def _object(value: Any, names: SourceNames) -> Shape:
     cls = type(value)
     if not _prints_like(cls, object):
         text = readable_repr(repr(value), cls, names)
@@ -185,22 +185,22 @@ def _is_bare(value: Any) -> bool:
 # --- numbers, texts, containers ---------------------------------------------------------------------------
 
 
-def _printed(value: Any, names: Names) -> Shape:
+def _printed(value: Any, names: SourceNames) -> Shape:
     return Shape(repr(value))
 
 
-def _int(value: int, names: Names) -> Shape:
+def _int(value: int, names: SourceNames) -> Shape:
     try:
         return Shape(repr(value))
     except ValueError:  # Python refuses to write (and to read) very long decimals, but not hexadecimals
         return Shape(hex(value))
 
 
-def _float(value: float, names: Names) -> Shape:
+def _float(value: float, names: SourceNames) -> Shape:
     return Shape(repr(value) if math.isfinite(value) else f'float("{value!r}")')
 
 
-def _complex(value: complex, names: Names) -> Shape:
+def _complex(value: complex, names: SourceNames) -> Shape:
     # The literal of a complex number is a sum, which loses the sign of a zero and cannot name nan and inf.
     zeros = [part for part in (value.real, value.imag) if part == 0]
     signs_survive = value.real != 0 or math.copysign(1, value.imag) > 0
@@ -214,20 +214,20 @@ def _complex(value: complex, names: Names) -> Shape:
     return Shape("complex(", [("", value.real), ("", value.imag)], ")")
 
 
-def _str(value: str, names: Names) -> Shape:
+def _str(value: str, names: SourceNames) -> Shape:
     cut = value[: names.longest_text or MAX_TEXT]
     # Double quotes where that needs no escape: a text with a single quote in it makes repr choose them.
     text = repr(cut) if '"' in cut else '"' + repr("'" + cut)[2:]
     return Shape(text, comment=_cut(cut, value, "characters"))
 
 
-def _bytes(value: bytes, names: Names) -> Shape:
+def _bytes(value: bytes, names: SourceNames) -> Shape:
     cut = value[: names.longest_text or MAX_TEXT]
     text = repr(cut) if b'"' in cut else 'b"' + repr(b"'" + cut)[3:]
     return Shape(text, comment=_cut(cut, value, "bytes"))
 
 
-def _bytearray(value: bytearray, names: Names) -> Shape:
+def _bytearray(value: bytearray, names: SourceNames) -> Shape:
     inner = _bytes(bytes(value), names)
     return inner._replace(opening=f"bytearray({inner.opening})")
 
@@ -236,19 +236,19 @@ def _plain(items: Iterable[Any]) -> list[tuple[str, Any]]:
     return [("", item) for item in items]
 
 
-def _list(value: list[Any], names: Names) -> Shape:
+def _list(value: list[Any], names: SourceNames) -> Shape:
     return Shape("[", _plain(value), "]")
 
 
-def _tuple(value: tuple[Any, ...], names: Names) -> Shape:
+def _tuple(value: tuple[Any, ...], names: SourceNames) -> Shape:
     return Shape("(", _plain(value), ")", lone_comma=True)
 
 
-def _set(value: set[Any], names: Names) -> Shape:
+def _set(value: set[Any], names: SourceNames) -> Shape:
     return Shape("{", _plain(value), "}", unordered=True) if value else Shape("set()")
 
 
-def _frozenset(value: frozenset[Any], names: Names) -> Shape:
+def _frozenset(value: frozenset[Any], names: SourceNames) -> Shape:
     return Shape("frozenset({", _plain(value), "})", unordered=True) if value else Shape("frozenset()")
 
 
@@ -256,43 +256,43 @@ def _pairs(value: Any) -> list[tuple[str, Any]]:
     return [("", Pair(key, item)) for key, item in value.items()]
 
 
-def _dict(value: dict[Any, Any], names: Names) -> Shape:
+def _dict(value: dict[Any, Any], names: SourceNames) -> Shape:
     return Shape("{", _pairs(value), "}")
 
 
-def _mapping(module: str, name: str) -> Callable[[Any, Names], Shape]:
-    def made(value: Any, names: Names) -> Shape:
+def _mapping(module: str, name: str) -> Callable[[Any, SourceNames], Shape]:
+    def made(value: Any, names: SourceNames) -> Shape:
         known = names.member(module, name)
         return Shape(known + "({", _pairs(value), "})") if value else Shape(known + "()")
 
     return made
 
 
-def _defaultdict(value: Any, names: Names) -> Shape:
+def _defaultdict(value: Any, names: SourceNames) -> Shape:
     return call_shape(
         names.member("collections", "defaultdict"), [("", value.default_factory), ("", dict(value))]
     )
 
 
-def _deque(value: Any, names: Names) -> Shape:
+def _deque(value: Any, names: SourceNames) -> Shape:
     closing = "])" if value.maxlen is None else f"], maxlen={value.maxlen})"
     return Shape(names.member("collections", "deque") + "([", _plain(value), closing)
 
 
-def _proxy(value: Any, names: Names) -> Shape:
+def _proxy(value: Any, names: SourceNames) -> Shape:
     return call_shape(f"{names.module('types')}.MappingProxyType", [("", dict(value))])
 
 
-def _range(value: range, names: Names) -> Shape:
+def _range(value: range, names: SourceNames) -> Shape:
     ends = [value.start, value.stop] + ([value.step] if value.step != 1 else [])
     return Shape("range(", _plain(ends), ")")
 
 
-def _slice(value: slice, names: Names) -> Shape:
+def _slice(value: slice, names: SourceNames) -> Shape:
     return Shape("slice(", _plain([value.start, value.stop, value.step]), ")")
 
 
-def _array(value: Any, names: Names) -> Shape:
+def _array(value: Any, names: SourceNames) -> Shape:
     name = names.member("array", "array")
     return Shape(f'{name}("{value.typecode}", [', _plain(value), "])")
 
@@ -300,23 +300,25 @@ def _array(value: Any, names: Names) -> Shape:
 # --- values of the standard library -----------------------------------------------------------------------
 
 
-def _from_text(module: str, name: str, text: Callable[[Any], str] = str) -> Callable[[Any, Names], Shape]:
-    def made(value: Any, names: Names) -> Shape:
+def _from_text(
+    module: str, name: str, text: Callable[[Any], str] = str
+) -> Callable[[Any, SourceNames], Shape]:
+    def made(value: Any, names: SourceNames) -> Shape:
         return Shape(f"{names.member(module, name)}({_str(text(value), names).opening})")
 
     return made
 
 
-def _fraction(value: Any, names: Names) -> Shape:
+def _fraction(value: Any, names: SourceNames) -> Shape:
     return call_shape(names.member("fractions", "Fraction"), [("", value.numerator), ("", value.denominator)])
 
 
-def _date(value: Any, names: Names) -> Shape:
+def _date(value: Any, names: SourceNames) -> Shape:
     names.module("datetime")
     return Shape(repr(value))
 
 
-def _time(value: Any, names: Names) -> Shape:
+def _time(value: Any, names: SourceNames) -> Shape:
     """Times and datetimes: a time zone may be any object, so it is a part of its own."""
     name = f"{names.module('datetime')}.{type(value).__name__}"
     day = [value.year, value.month, value.day] if name.endswith("datetime") else []
@@ -331,13 +333,13 @@ def _time(value: Any, names: Names) -> Shape:
     return Shape(name + "(", parts, ")")
 
 
-def _zone(value: Any, names: Names) -> Shape:
+def _zone(value: Any, names: SourceNames) -> Shape:
     if value.key is None:
         return as_printed(value)
     return Shape(f'{names.member("zoneinfo", "ZoneInfo")}("{value.key}")')
 
 
-def _pattern(value: re.Pattern[Any], names: Names) -> Shape:
+def _pattern(value: re.Pattern[Any], names: SourceNames) -> Shape:
     default = re.UNICODE if isinstance(value.pattern, str) else 0
     flags = re.RegexFlag(value.flags & ~default)
     return call_shape(
@@ -345,18 +347,18 @@ def _pattern(value: re.Pattern[Any], names: Names) -> Shape:
     )
 
 
-def _namespace(value: Any, names: Names) -> Shape:
+def _namespace(value: Any, names: SourceNames) -> Shape:
     return call_shape(f"{names.module('types')}.SimpleNamespace", vars(value).items())
 
 
-def _module(value: Any, names: Names) -> Shape:
+def _module(value: Any, names: SourceNames) -> Shape:
     return Shape(names.module(value.__name__))
 
 
 # --- functions --------------------------------------------------------------------------------------------
 
 
-def _function(value: Any, names: Names) -> Shape:
+def _function(value: Any, names: SourceNames) -> Shape:
     if value.__name__ != "<lambda>":
         return Shape(names.of(value))
     source = lambda_source(value)
@@ -368,7 +370,7 @@ def _function(value: Any, names: Names) -> Shape:
     )
 
 
-def _method(value: Any, names: Names) -> Shape:
+def _method(value: Any, names: SourceNames) -> Shape:
     owner = getattr(value, "__self__", None)
     if owner is None or isinstance(owner, types.ModuleType):
         return Shape(names.of(value))
@@ -377,7 +379,7 @@ def _method(value: Any, names: Names) -> Shape:
     return Shape("getattr(", [("", owner), ("", value.__name__)], ")")
 
 
-def _partial(value: Any, names: Names) -> Shape:
+def _partial(value: Any, names: SourceNames) -> Shape:
     parts = [
         ("", value.func),
         *_plain(value.args),
@@ -387,7 +389,7 @@ def _partial(value: Any, names: Names) -> Shape:
 
 
 # By name, so that nothing is imported to find out that a value is not one of these.
-EXACT: dict[str, Callable[[Any, Names], Shape]] = {
+EXACT: dict[str, Callable[[Any, SourceNames], Shape]] = {
     "builtins.NoneType": _printed,
     "builtins.ellipsis": lambda value, names: Shape("..."),
     "builtins.NotImplementedType": _printed,
