@@ -12,7 +12,6 @@ from samples import module
 
 from everycase.complete import PredicateFailed, gaps
 from everycase.enumeration.walk import walk
-from everycase.errors import EverycaseError
 
 PROGRAMS = programs()
 MORE = more_programs()
@@ -27,13 +26,15 @@ def made_by(generator, arguments):
         for trace in itertools.islice(walk(generator(**arguments)), TRACES):
             found[repr(trace.value)] = trace.value
         done = len(found) < TRACES
-    except (EverycaseError, IndexError, TypeError, RecursionError, UnboundLocalError):
+    except Exception:  # a program may raise for some choices
         done = False
-    try:
-        for value in generator(**arguments).sample(60, seed=1):
+    for seed in range(60):
+        try:
+            (value,) = generator(**arguments).sample(1, seed=seed)
+        except Exception:
+            done = False
+        else:
             found[repr(value)] = value
-    except Exception:
-        done = False
     return found, done
 
 

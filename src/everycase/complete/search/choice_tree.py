@@ -9,7 +9,8 @@ import builtins
 import contextlib
 import inspect
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,7 @@ from everycase.complete.clock import Clock
 from everycase.complete.frontend.source import innermost
 from everycase.complete.language.types import INT, DataType, Type, Types, UnknownType, Value
 from everycase.complete.language.values import from_python, size_of, to_python
-from everycase.complete.search.inference import infer
+from everycase.complete.search.inference import result_of
 from everycase.complete.search.native_values import native_key, native_values
 from everycase.complete.search.promise import ask
 from everycase.complete.search.running import Runs, explore
@@ -30,6 +31,12 @@ from everycase.errors import EverycaseError, InvalidArgument
 CHOICES = 3_000  # combinations of choices per argument list
 ARGUMENTS = 40
 INTEGERS = (0, 1, -1, 2)
+NUMBERS = 16  # with those that the program is written with
+TEXTS = 8
+LONGEST = 12  # characters of a string that is tried
+FUNCTIONS = 30  # whose constants are looked at
+WHOLE = 200  # numbers of one range, where all choices together are few
+CAP = 500  # values of the type that is made
 LEAVES = 2_000  # values without inner constructors
 
 
@@ -41,60 +48,220 @@ def explore_gaps(
     specification = specification or specification_of(generator)
     if specification is None:
         raise InvalidArgument(f"{verdict.name} has no specification; put @covers(...) above @gen.composite")
-    try:
-        params, result = _types(generator, clock)
-    except (UnknownType, EverycaseError, NameError) as error:
-        verdict.notes.append(f"its types are not known: {error}")
-        verdict.checked = False
-        return verdict
     outside = looks_outside(generator)
     if outside is not None:
         verdict.notes.append(f"it uses {outside}, so its values depend on more than what it draws")
         verdict.checked = False
         return verdict
+    try:
+        asked = _Question(generator, specification, clock)
+    except (UnknownType, EverycaseError, NameError) as error:
+        verdict.notes.append(f"its parameters are not known: {error}")
+        verdict.checked = False
+        return verdict
     verdict.notes.append("it cannot be reasoned about, so it was run with all small choices instead")
-    world = World(INTEGERS, ("a", "b"), 200)
-    key: Callable[[Any], Any] = native_key
-    if isinstance(result, Type):
-        while world.count(result, 0) > LEAVES and len(world.integers) > 1:
-            world = World(world.integers[:-1], world.texts, world.cap)
-        values, key = _values(result, world), partial(from_python, result)
-    else:
-        values = {native_key(v): v for v in result}
-    verdict.bounds = (
-        f"{len(values)} values, {ARGUMENTS} argument lists, {CHOICES} combinations of choices each"
-    )
+    verdict.notes += asked.notes
+    _compare(asked, verdict, clock)
+    return verdict
+
+
+def _compare(asked: _Question, verdict: Verdict, clock: Clock) -> None:
+    """Run the generator for each argument list, and look for every valid value among what it made."""
     missing: list[tuple[dict[str, Any], Any]] = []
-    looked_at = 0
-    for arguments in _arguments(params, world, specification.requires):
-        runs, problem = _made(generator, arguments, key, clock)
+    looked_at = seen = 0
+    for arguments in asked.arguments():
+        runs, problem = _made(asked, arguments, clock)
         if problem is not None:
             verdict.notes.append(problem)
             verdict.checked, verdict.unsound = False, None
-            return verdict
+            return
         if clock.left() <= 0:
             break
+        if runs.raised is not None and looked_at == seen == 0:
+            kind = type(runs.raised).__name__
+            verdict.notes.append(
+                f"it raised {kind}: {runs.raised}{_with(arguments)}; such choices make no value"
+            )
         looked_at += 1
-        made, verdict.validated = runs.values, True
-        verdict.unsound = verdict.unsound or _first_invalid(specification.predicate, made.values(), arguments)
-        strange = isinstance(result, DataType) and result.own_equality is not None
-        for value, native in values.items():
-            if not _valid(specification.predicate, native, arguments):
-                continue
+        seen += len(runs.values)
+        verdict.validated = verdict.validated or bool(runs.values)
+        verdict.unsound = verdict.unsound or _first_invalid(asked, runs.values.values(), arguments)
+        for key, native in asked.valid(arguments, verdict.notes):
             verdict.valid += 1
-            if value in made or (strange and native in made.values()):
+            if asked.is_among(key, native, runs.values):
                 continue
-            if runs.all_tried:
+            if runs.all_tried and runs.raised is None:
                 missing.append((arguments, native))
             else:
                 verdict.suspected = verdict.suspected or (arguments, native)
+    verdict.bounds = asked.bounds(seen)
     if clock.left() <= 0:
         verdict.notes.append("the time limit was reached before all choices were tried")
-        verdict.checked = looked_at > 0
+    verdict.checked = looked_at > 0 and (seen > 0 or bool(missing))
+    if not verdict.checked and clock.left() > 0:
+        verdict.notes.append("nothing was made with small choices, so there is nothing to compare")
     if missing:
         verdict.status, verdict.missing, verdict.suspected = "missing", len(missing), None
         verdict.arguments, verdict.value = missing[0]
-    return verdict
+
+
+class _Question:
+    """What a generator may be called with, and the small values that it is asked for."""
+
+    def __init__(self, generator: Callable[..., Any], specification: Specification, clock: Clock) -> None:
+        self.generator, self.specification = generator, specification
+        self.notes: list[str] = []
+        numbers, texts = constants_of(generator, specification)
+        self.world = World(tuple(numbers), ("a", "b", *texts), CAP)
+        self.pools = Pools(tuple(numbers), ("", "a", "b", *texts))
+        self.key: Callable[[Any], Any] = native_key
+        self.equal = True  # may values that differ by their keys be equal?
+        self._types = Types(strict=False)
+        plain = innermost(generator)
+        self._scope = {**vars(builtins), **plain.__globals__, **inspect.getclosurevars(plain).nonlocals}
+        self._hints: dict[str, Any] = dict(plain.__annotations__)
+        self._parameters = list(inspect.signature(plain).parameters.values())[1:]
+        self._arguments = {p.name: self._choices(p) for p in self._parameters}
+        self.values = self._values(clock)
+
+    # --- arguments --------------------------------------------------------------------------------------
+
+    def _choices(self, p: inspect.Parameter) -> list[Any]:
+        """Small values of a parameter; one whose type is not known keeps its default."""
+        if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+            return []
+        default = [p.default] if p.default is not p.empty else []
+        annotation = self._hints.get(p.name, type(p.default) if default else int)
+        if p.name not in self._hints and default and annotation not in (int, bool, str):
+            return default
+        try:
+            kind = self._types.resolve(annotation, self._scope)
+        except UnknownType:
+            if default:
+                return default
+            return native_values(self._evaluated(annotation), self.pools)[:12]
+        if p.name not in self._hints and not default:
+            self.notes.append(f"the parameter {p.name} has no annotation; it was called with small numbers")
+        pool = list(range(-1, 4)) if kind is INT else self.world.values(kind, 1, cap=12)
+        return [*default, *(v for v in (to_python(kind, value) for value in pool) if v not in default)]
+
+    def arguments(self) -> Iterator[dict[str, Any]]:
+        """The smallest argument lists that ``requires`` allows."""
+        requires, count = self.specification.requires, 0
+        names = [n for n in self._arguments if self._arguments[n]]
+        places = [list(enumerate(self._arguments[n])) for n in names]
+        combinations = itertools.islice(itertools.product(*places), 5_000)
+        for combination in sorted(combinations, key=lambda c: sum(place for place, _ in c)):
+            arguments = {n: value for n, (_, value) in zip(names, combination)}
+            if requires is None or ask(requires, (), arguments):
+                yield arguments
+                count += 1
+                if count == ARGUMENTS:
+                    return
+
+    # --- values -----------------------------------------------------------------------------------------
+
+    def _values(self, clock: Clock) -> list[tuple[Any, Any]] | None:
+        """Keys and small values of the type that is made; None if these are not known."""
+        try:
+            annotation = (
+                self._hints["return"] if "return" in self._hints else result_of(self.generator, clock)
+            )
+            annotation = self._evaluated(annotation)
+        except (UnknownType, EverycaseError, NameError) as error:
+            self.notes.append(f"{error}, so only the values that it makes were looked at")
+            return None
+        try:
+            kind = self._types.resolve(annotation, self._scope)
+        except UnknownType:
+            pass
+        else:
+            self.key, self.equal = (
+                partial(from_python, kind),
+                isinstance(kind, DataType) and kind.own_equality is not None,
+            )
+            return list(_values(kind, self.world).items())
+        try:
+            return [(native_key(v), v) for v in native_values(annotation, self.pools)]
+        except UnknownType as error:
+            self.notes.append(
+                f"the other values of {error} are not known, so only those that it makes were looked at"
+            )
+            return None
+
+    def _evaluated(self, annotation: Any) -> Any:
+        return eval(annotation, self._scope) if isinstance(annotation, str) else annotation
+
+    def valid(self, arguments: dict[str, Any], notes: list[str]) -> Iterator[tuple[Any, Any]]:
+        """The small values that must be made. One for which the predicate has no answer counts as not valid."""
+        for key, native in self.values or ():
+            try:
+                if not ask(self.specification.predicate, (native,), arguments):
+                    continue
+            except Exception as error:
+                note = f"the predicate raises {type(error).__name__} for {native!r}, so such values count as not valid"
+                if not any(n.startswith("the predicate raises") for n in notes):
+                    notes.append(note)
+                continue
+            yield key, native
+
+    def is_among(self, key: Any, value: Any, made: dict[Hashable, Any]) -> bool:
+        """Was this value made, or one that is equal to it?"""
+        return key in made or (self.equal and any(_equal(value, other) for other in made.values()))
+
+    def bounds(self, seen: int) -> str:
+        """What was compared, in words."""
+        if self.values is None:
+            return f"the {seen} values that it made"
+        return (
+            f"{len(self.values)} values, {ARGUMENTS} argument lists, {CHOICES} combinations of choices each"
+        )
+
+
+def _equal(one: Any, other: Any) -> bool:
+    try:
+        return bool(one == other)
+    except Exception:
+        return False
+
+
+def _with(arguments: dict[str, Any]) -> str:
+    return f" with {arguments!r}" if arguments else ""
+
+
+def constants_of(generator: Callable[..., Any], specification: Specification) -> tuple[list[int], list[str]]:
+    """Numbers and strings that the generator, its promise and the functions that they call are written with."""
+    numbers: dict[int, None] = dict.fromkeys(INTEGERS)
+    texts: dict[str, None] = {}
+    functions: list[Any] = [innermost(generator), specification.predicate, specification.requires]
+    waiting: list[Any] = [(f.__code__, f.__globals__) for f in functions if hasattr(f, "__code__")]
+    known: set[Any] = set()
+    while waiting and len(known) < FUNCTIONS:
+        code, scope = waiting.pop(0)
+        if code in known:
+            continue
+        known.add(code)
+        for constant in code.co_consts:
+            if hasattr(constant, "co_consts"):
+                waiting.append((constant, scope))
+            _note_constant(constant, numbers, texts)
+        for name in code.co_names:
+            found = scope.get(name)
+            inside = getattr(inspect.unwrap(found) if callable(found) else found, "__code__", None)
+            if inside is not None and getattr(found, "__module__", None) == scope.get("__name__"):
+                waiting.append((inside, scope))
+            _note_constant(found, numbers, texts)
+    return list(numbers)[:NUMBERS], list(texts)[:TEXTS]
+
+
+def _note_constant(constant: Any, numbers: dict[int, None], texts: dict[str, None]) -> None:
+    if type(constant) is int:
+        numbers.update(dict.fromkeys((constant, constant - 1, constant + 1)))
+    elif type(constant) is str and len(constant) <= LONGEST:
+        texts[constant] = None
+    elif isinstance(constant, tuple | list | set | frozenset | dict) and len(constant) <= 20:
+        for item in constant:
+            _note_constant(item, numbers, texts)
 
 
 #: what these modules give differs from run to run
@@ -124,50 +291,17 @@ def _values(result: Type, world: World) -> dict[Value, Any]:
     return found
 
 
-def _types(generator: Callable[..., Any], clock: Clock) -> tuple[dict[str, Type], Type | list[Any]]:
-    """The types of the parameters, and of the result (or small values of it, for one that has no place in proofs)."""
-    types = Types(strict=False)
-    plain = innermost(generator)
-    scope = {**vars(builtins), **plain.__globals__, **inspect.getclosurevars(plain).nonlocals}
-    hints = {**infer(generator, clock).hints, **plain.__annotations__}
-    names = list(inspect.signature(plain).parameters)[1:]
-    found = {name: types.resolve(hints[name], scope) for name in names}
-    try:
-        return found, types.resolve(hints["return"], scope)
-    except UnknownType:
-        annotation = hints["return"]
-        values = native_values(eval(annotation, scope) if isinstance(annotation, str) else annotation)
-        if any(one == other and type(one) is not type(other) for one in values for other in values):
-            raise  # which of two equal values is missing cannot be said
-        return found, values
-
-
-def _arguments(
-    params: dict[str, Type], world: World, requires: Callable[..., bool] | None
-) -> Iterator[dict[str, Any]]:
-    pools = [list(range(-1, 4)) if t is INT else world.values(t, 1, cap=12) for t in params.values()]
-    count = 0
-    combinations = itertools.islice(itertools.product(*pools), 5_000)
-    kinds = list(params.values())
-    for combination in sorted(combinations, key=lambda c: sum(size_of(t, v) for t, v in zip(kinds, c))):
-        arguments = {n: to_python(t, v) for (n, t), v in zip(params.items(), combination)}
-        if requires is None or ask(requires, (), arguments):
-            yield arguments
-            count += 1
-            if count == ARGUMENTS:
-                return
-
-
-def _made(
-    generator: Callable[..., Any], arguments: dict[str, Any], key: Callable[[Any], Any], clock: Clock
-) -> tuple[Runs, str | None]:
+def _made(asked: _Question, arguments: dict[str, Any], clock: Clock) -> tuple[Runs, str | None]:
     """What running it showed, and what went wrong if something did."""
     try:
-        described = generator(**arguments)
+        described = asked.generator(**arguments)
     except Exception as error:
         return Runs(), f"it raised {type(error).__name__}: {error} with {arguments!r}"
-    pools = Pools(INTEGERS, ("", "a", "b"))
-    runs = explore(described, key, pools, most=CHOICES, clock=clock)
+    # Long ranges whole if there are few of them, so that all choices can be tried; else only their ends.
+    runs = explore(described, asked.key, replace(asked.pools, whole=WHOLE), most=CHOICES, clock=clock)
+    if not runs.all_tried and not (runs.misfits or runs.unsteady or runs.unknown):
+        few = explore(described, asked.key, asked.pools, most=CHOICES, clock=clock)
+        runs = replace(few, values={**few.values, **runs.values}, raised=few.raised or runs.raised)
     if runs.unknown is not None:
         return runs, f"it cannot be run choice by choice: {runs.unknown}"
     if runs.misfits:
@@ -178,14 +312,13 @@ def _made(
             runs,
             f"the same draws gave {first!r} and then {second!r}: it depends on more than what it draws",
         )
-    if runs.raised is not None:
-        return runs, f"it raised {type(runs.raised).__name__}: {runs.raised} with {arguments!r}"
     return runs, None
 
 
 def _first_invalid(
-    predicate: Callable[..., Any], values: Any, arguments: dict[str, Any]
+    asked: _Question, values: Iterable[Any], arguments: dict[str, Any]
 ) -> tuple[dict[str, Any], Any] | None:
+    predicate = asked.specification.predicate
     return next(((arguments, v) for v in values if not _valid(predicate, v, arguments)), None)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 from everycase.complete.clock import Clock
 from everycase.complete.frontend.source import innermost
@@ -57,14 +57,13 @@ def infer(generator: Callable[..., Any], clock: Clock) -> Inferred:
     found = Inferred()
     parameters = list(inspect.signature(plain).parameters.values())[1:]
     for p in parameters:
-        if p.name not in plain.__annotations__:
+        if p.name not in plain.__annotations__ and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
             default = type(p.default) if p.default is not p.empty else int
-            if default not in (int, bool, str):
-                raise UnknownType(f"the parameter {p.name} has no annotation")
-            found.hints[p.name] = default
+            if default in (int, bool, str):
+                found.hints[p.name] = default
     if "return" in plain.__annotations__:
         return found
-    shape: Hashable = None
+    shape = _NOTHING
     for arguments in _small_arguments(parameters):
         try:
             described = generator(**arguments)
@@ -72,11 +71,16 @@ def infer(generator: Callable[..., Any], clock: Clock) -> Inferred:
             continue
         runs = explore(described, _shape_of, Pools(), most=RUNS, clock=clock.part(0.2, SECONDS))
         for seen in runs.values:
-            shape = seen if shape is None else _joined(shape, seen)
-    if shape is None:
+            shape = _joined(shape, cast(_Shape, seen))
+    if not shape:
         raise UnknownType("the return annotation is missing, and nothing was made to infer it from")
     found.hints["return"] = _annotation(shape)
     return found
+
+
+def result_of(generator: Callable[..., Any], clock: Clock) -> Any:
+    """The annotation that the return type should have."""
+    return infer(generator, clock).hints["return"]
 
 
 def _small_arguments(parameters: list[inspect.Parameter]) -> list[dict[str, Any]]:
@@ -89,46 +93,54 @@ def _small_arguments(parameters: list[inspect.Parameter]) -> list[dict[str, Any]
 
 # --- shapes: what a value looks like, and what several have in common -----------------------------------
 
+#: Alternatives: a class, or a container with the shapes of what is inside.
+_Shape: TypeAlias = frozenset[tuple[Any, ...]]
 
-def _shape_of(value: Any) -> Hashable:
-    if isinstance(value, list):
-        element: Hashable = "?"
-        for item in value:
-            element = _joined(element, _shape_of(item))
-        return ("list", element)
+_NOTHING: _Shape = frozenset()
+
+
+def _shape_of(value: Any) -> _Shape:
+    if type(value) in (list, set, frozenset):
+        return frozenset([(type(value), _joined(*map(_shape_of, value)))])
+    if type(value) is dict:
+        keys, values = (_joined(*map(_shape_of, part)) for part in (value, value.values()))
+        return frozenset([(dict, keys, values)])
     if type(value) is tuple:
-        return ("tuple", *map(_shape_of, value))
-    if value is None:
-        return ("one of", frozenset([type(None)]))
-    return ("one of", frozenset([type(value)]))
+        return frozenset([(tuple, *map(_shape_of, value))])
+    return frozenset([(type(value),)])
 
 
-def _joined(a: Hashable, b: Hashable) -> Hashable:
-    if a == b or b == "?":
-        return a
-    if a == "?":
-        return b
-    assert isinstance(a, tuple) and isinstance(b, tuple)
-    if a[0] == b[0] == "one of":
-        return ("one of", a[1] | b[1])
-    if a[0] == b[0] and len(a) == len(b):
-        return (a[0], *(_joined(x, y) for x, y in zip(a[1:], b[1:])))
-    raise UnknownType("the return annotation is missing, and the values made are of several kinds")
+def _joined(*shapes: _Shape) -> _Shape:
+    """One shape for all: containers of the same kind (and tuples of the same length) become one container."""
+    found: dict[Any, list[_Shape]] = {}
+    for shape in shapes:
+        for kind, *inside in shape:
+            before = found.get((kind, len(inside)), [_NOTHING] * len(inside))
+            found[kind, len(inside)] = [_joined(a, b) if a != b else a for a, b in zip(before, inside)]
+    return frozenset((kind, *inside) for (kind, _), inside in found.items())
 
 
-def _annotation(shape: Any) -> Any:
-    match shape:
-        case ("list", element):
-            return list[_annotation(element)]  # type: ignore[misc]
-        case ("tuple", *parts):
-            return tuple[tuple(_annotation(p) for p in parts)]  # type: ignore[misc]
-        case ("one of", kinds):
-            ordered = sorted(kinds, key=lambda k: (k is type(None), k.__name__))
-            made = ordered[0]
-            for other in ordered[1:]:
-                made = made | other
-            return None if made is type(None) else made
-    raise UnknownType("the return annotation is missing, and only empty lists were made")
+def _annotation(shape: _Shape) -> Any:
+    made = [_one(*alternative) for alternative in shape]
+    if not made:
+        raise UnknownType("the return annotation is missing, and only empty collections were made")
+    tuples = [a for a in shape if a[0] is tuple]
+    if len(tuples) > 1:  # of several lengths
+        inside = _joined(*(part for _, *parts in tuples for part in parts))
+        made = [_one(*a) for a in shape if a[0] is not tuple] + [tuple[_annotation(inside), ...]]  # type: ignore[misc]
+    made.sort(key=lambda kind: (kind is None, str(kind)))
+    result = made[0]
+    for other in made[1:]:
+        result = result | other
+    return result
+
+
+def _one(kind: Any, *inside: _Shape) -> Any:
+    if kind is type(None):
+        return None
+    if kind is tuple and not inside:
+        return tuple[()]
+    return kind[tuple(map(_annotation, inside))] if inside else kind
 
 
 def _shown(kind: Any) -> str:

@@ -17,7 +17,7 @@ from everycase.choices.trace import Trace
 from everycase.errors import Discarded
 from everycase.gen.kinds import Float, Int, List, Union
 
-SMALL = 12  # a range of integers up to this size is tried whole
+SMALL = 12  # a range of integers up to this size is tried whole, unless told otherwise
 LONGEST = 2  # elements more than the least number, in lists without a bound
 MOST = 70  # choices in one run
 FLOATS = (0.0, 1.0, -1.0, 0.5, 2.0, math.inf, -math.inf, math.nan)
@@ -33,10 +33,12 @@ class Pools:
 
     integers: tuple[int, ...] = (0, 1, -1, 2)
     texts: tuple[str, ...] = ("", "a", "b")
+    whole: int = SMALL
+    """A range of integers up to this size is tried whole."""
 
     def numbers(self, low: int | None, high: int | None) -> tuple[Sequence[int], bool]:
         """Integers between the bounds, and whether these are all of them."""
-        if low is not None and high is not None and high - low < SMALL:
+        if low is not None and high is not None and high - low < self.whole:
             return range(low, high + 1), True
         ends = [n for b, s in ((low, 1), (high, -1)) if b is not None for n in (b, b + s, b + 2 * s)]
         fitting = dict.fromkeys(
