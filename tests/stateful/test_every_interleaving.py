@@ -224,3 +224,77 @@ def test_draws_during_a_step_and_orders_are_refused_by_name():
         exhaust(parallel(Drawing), 2)
     with pytest.raises(InvalidArgument, match="one after the other"):
         check(parallel(Counter), explore=Orders(strength=1), database=None)
+
+
+class Permit(RuleBasedStateMachine):
+    """A call that is cut short does not give its permit back."""
+
+    def __init__(self):
+        super().__init__()
+        self.free = 1
+
+    @rule()
+    async def use(self):
+        if not self.free:
+            return "busy"
+        self.free -= 1
+        await self.work()
+        self.free += 1
+        return "done"
+
+    async def work(self):
+        await asyncio.sleep(1)
+
+
+class GivenBack(Permit):
+    @rule()
+    async def use(self):
+        async with self.lock:
+            await self.work()
+
+    def __init__(self):
+        super().__init__()
+        self.lock = asyncio.Lock()
+
+
+class LongWork(GivenBack):
+    async def work(self):
+        for _ in range(8):
+            await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("faults", ["cancel", "timeout"])
+def test_every_fault_at_every_wait(faults):
+    report = exhaust(interleaved(Permit, faults=faults), 2)
+    assert report.status == "failed" and len(report.counterexample[0].steps) == 2
+
+    @reproduce(report.blob)
+    class Again(Permit):
+        pass
+
+    again = check(interleaved(Again, faults=faults), database=None)
+    assert again.status == "failed" and again.examples == 1
+
+
+def test_the_words_say_which_faults_were_tried():
+    few = check(interleaved(GivenBack, faults="cancel"), explore=Exhaustive(max_size=2), database=None)
+    assert few.status == "passed" and few.exhaustive
+    assert few.covered.startswith("every interleaving with at most 2 faults, for every sequence of at most 2")
+    timed = check(interleaved(GivenBack, faults="timeout"), explore=Exhaustive(max_size=1), database=None)
+    assert timed.status == "passed" and not timed.exhaustive
+    assert timed.covered.endswith("; with timeouts of 0, 1, 15 seconds only")
+    late = check(interleaved(LongWork, faults="cancel"), explore=Exhaustive(max_size=1), database=None)
+    assert not late.exhaustive
+    assert late.covered.endswith("; with no call cancelled after it has waited 6 times")
+
+
+def test_faults_multiply_interleavings_by_the_waits_of_a_call_alone():
+    counts = []
+    for steps in (1, 2):
+        report = check(
+            interleaved(GivenBack, faults="cancel"), explore=Exhaustive(max_size=steps), database=None
+        )
+        counts.append(report.examples)
+    # One step waits once: it goes on or is cancelled. No step, and one in each of four places, two of which are tasks.
+    assert counts[0] == 1 + 2 + 2 * 2
+    assert counts[1] < 150

@@ -6,7 +6,8 @@ Which task goes on is decided at every point where more than one could, and is p
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Generator, Iterable
+from itertools import count
 from typing import Any
 
 from everycase.choices.trace import Trace
@@ -28,11 +29,97 @@ from everycase.stateful.virtual_loop import VirtualLoop
 
 FAULTS = ("cancel", "timeout")
 
-#: With faults switched on, one call in this many is cancelled or times out.
-RARE = 4
-#: After how many turns of the loop a call is cancelled at most, and after how many seconds it runs out of time.
-TURNS = 7
+#: With faults switched on, at most this many calls of a test are cancelled or time out.
+MOST_FAULTS = 2
+#: A call is cancelled when it waits for the first time, or at a later time up to this one; it times out within so many seconds.
+LATEST = 5
 SECONDS = 15
+#: The timeouts, in seconds, that Exhaustive tries.
+FEW_SECONDS = (0, 1, SECONDS)
+
+#: What is drawn before the tasks begin: the number of faults, and for each of them the call, the kind, and when. Calls are
+#: counted round: a call less leaves a fault for one of the others.
+NUMBER = integers(0, MOST_FAULTS)
+CALL = integers(0, 11)
+WHEN = {"cancel": integers(0, LATEST), "timeout": integers(0, SECONDS)}
+
+
+class Fault:
+    """What happens to one call, decided before it begins: it is cancelled when it waits for the n-th time, or times out."""
+
+    def __init__(self, kind: str, when: int) -> None:
+        self.kind = kind
+        self.when = when
+        self.happened = kind == "timeout"
+
+    def at_wait(self, number: int, limit: asyncio.Timeout) -> None:
+        """The call waits: do what is decided."""
+        if self.kind == "timeout":
+            if not number:
+                limit.reschedule(asyncio.get_running_loop().time() + self.when)
+        elif number == self.when:
+            self.happened = True
+            _this_task().cancel()
+
+
+class FaultByNumber:
+    """The same, decided by number each time that the call waits. One that never waits has no faults."""
+
+    def __init__(
+        self, schedule: ScheduleByNumber, call: int, pick: Pick, kinds: tuple[str, ...], some: dict[str, str]
+    ) -> None:
+        self._schedule = schedule
+        self._call = call
+        self._pick = pick
+        self._kinds = kinds
+        #: the faults of which only some are tried, in words
+        self._some = some
+        self.happened = False
+
+    def at_wait(self, number: int, limit: asyncio.Timeout) -> None:
+        if self.happened:
+            return
+        options: list[tuple[str, int]] = []
+        if "cancel" in self._kinds:
+            if number <= LATEST:
+                options.append(("cancel", number))
+            else:
+                self._some["cancel"] = f"no call cancelled after it has waited {LATEST + 1} times"
+        if "timeout" in self._kinds and not number:
+            options += [("timeout", seconds) for seconds in FEW_SECONDS]
+            self._some["timeout"] = f"timeouts of {', '.join(map(str, FEW_SECONDS))} seconds only"
+        left = options and self._schedule.faults < MOST_FAULTS
+        chosen = self._pick(1 + len(options)) if left else 0
+        if chosen:
+            kind, when = options[chosen - 1]
+            self._schedule.record(self._call, kind, when)
+            Fault(kind, when).at_wait(number, limit)
+            self.happened = True
+
+
+class Faulty:
+    """A call whose fault is told each time that it waits. (Nothing is added that other tasks could run in between.)"""
+
+    def __init__(
+        self, call: Coroutine[Any, Any, Any], fault: Fault | FaultByNumber, limit: asyncio.Timeout
+    ) -> None:
+        self._call = call
+        self._fault = fault
+        self._limit = limit
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        error: BaseException | None = None
+        for number in count():
+            try:
+                waited = self._call.send(None) if error is None else self._call.throw(error)
+            except StopIteration as end:
+                return end.value
+            self._fault.at_wait(number, self._limit)
+            error = None
+            try:
+                yield waited
+            except BaseException as problem:
+                error = problem
 
 
 class TaskProgram(ConcurrentProgram):
@@ -53,19 +140,20 @@ class TaskProgram(ConcurrentProgram):
         results: list[list[CallResult]] = [[] for _ in branches]
         finished: list[int] = []
 
+        faults = self._faults(schedule, [len(steps) for steps in branches])
+
         async def work(branch: int) -> None:
             for place, step in enumerate(branches[branch]):
-                fault = self._fault(schedule)
-                result = await _attempt(run, step, fault)
+                result = await _attempt(run, step, faults.get((branch, place)))
                 results[branch].append(result)
                 finished.append(branch)
                 told.returned(branch, place, result)
 
         async def all_of_them() -> None:
-            await asyncio.gather(*[work(branch) for branch in range(len(branches))])
+            await asyncio.gather(*[work(branch) for branch, steps in enumerate(branches) if steps])
 
-        def choose(count: int) -> int:
-            chosen: int = schedule.draw(integers(0, count - 1))
+        def choose(ready: int) -> int:
+            chosen: int = schedule.draw(integers(0, ready - 1))
             return chosen
 
         loop.choose = choose
@@ -77,49 +165,85 @@ class TaskProgram(ConcurrentProgram):
 
     def schedule_by_number(self, schedule: Gen[Any], pick: Pick) -> Trace[Any]:
         drawn: list[Trace[Any]] = []
+        by_number = ScheduleByNumber(pick, self.faults, drawn, self._by_number.some)
+        return Trace(None, drawn, schedule, by_number)
 
-        def draw(source: Int, label: str | None = None) -> int:
-            assert source.lo is not None and source.hi is not None
-            chosen = source.lo + pick(source.hi - source.lo + 1)
-            drawn.append(Trace(chosen, (), source, chosen))
-            return chosen
+    def _faults(self, schedule: Any, lengths: list[int]) -> dict[tuple[int, int], Fault | FaultByNumber]:
+        """What happens to which call of which branch, and when."""
+        calls = [(branch, place) for branch, length in enumerate(lengths) for place in range(length)]
+        if not self.faults or not calls:
+            return {}
+        if isinstance(schedule, ScheduleByNumber):
+            return {call: schedule.fault(number) for number, call in enumerate(calls)}
+        found: dict[tuple[int, int], Fault | FaultByNumber] = {}
+        for _ in range(schedule.draw(NUMBER)):
+            call = calls[schedule.draw(CALL) % len(calls)]
+            kind = self.faults[schedule.draw(integers(0, len(self.faults) - 1))]
+            found.setdefault(call, Fault(kind, schedule.draw(WHEN[kind])))
+        return found
 
-        return Trace(None, drawn, schedule, schedule.make(draw))  # type: ignore[attr-defined]
 
-    def _fault(self, schedule: Any) -> tuple[str, int] | None:
-        """What happens to a call, and when; mostly nothing."""
-        if not self.faults or schedule.draw(integers(0, RARE - 1)) != RARE - 1:
-            return None
-        kind = self.faults[schedule.draw(integers(0, len(self.faults) - 1))]
-        return kind, schedule.draw(integers(0, TURNS if kind == "cancel" else SECONDS))
+class ScheduleByNumber:
+    """A schedule all of whose decisions are made by number, and recorded as if they were drawn."""
+
+    def __init__(
+        self, pick: Pick, kinds: tuple[str, ...], drawn: list[Trace[Any]], some: dict[str, str]
+    ) -> None:
+        self._pick = pick
+        self._kinds = kinds
+        self._drawn = drawn
+        self._some = some
+        #: how many faults there were
+        self.faults = 0
+
+    def draw(self, source: Int) -> int:
+        assert source.lo is not None and source.hi is not None
+        chosen = source.lo + self._pick(source.hi - source.lo + 1)
+        self._drawn.append(_drawn(source, chosen))
+        return chosen
+
+    def fault(self, call: int) -> FaultByNumber:
+        """What happens to a call, which is decided when it waits."""
+        if not self._drawn:
+            self._drawn.append(_drawn(NUMBER, 0))
+        return FaultByNumber(self, call, self._pick, self._kinds, self._some)
+
+    def record(self, call: int, kind: str, when: int) -> None:
+        """Record a fault before all other decisions, where it would be drawn."""
+        kinds = integers(0, len(self._kinds) - 1)
+        fault = [_drawn(CALL, call), _drawn(kinds, self._kinds.index(kind)), _drawn(WHEN[kind], when)]
+        self.faults += 1
+        self._drawn[:1] = [_drawn(NUMBER, self.faults), *fault]
 
 
-async def _attempt(run: Run, step: Step, fault: tuple[str, int] | None) -> CallResult:
-    """A call in a task of its own, so that it can be cancelled."""
+def _drawn(source: Gen[int], chosen: int) -> Trace[Any]:
+    return Trace(chosen, (), source, chosen)
+
+
+async def _attempt(run: Run, step: Step, fault: Fault | FaultByNumber | None) -> CallResult:
+    """Make a call in this task. If it is cancelled or times out, whether it has done anything before is left open."""
     rule, arguments = step
-
-    async def call() -> Any:
-        result = rule.function(run.machine, **arguments)
-        return await result if rule.awaits else result
-
     try:
+        result = rule.function(run.machine, **arguments)
+        if not rule.awaits:
+            return CallResult(result)
         if fault is None:
-            return CallResult(await call())
-        kind, when = fault
-        task = asyncio.ensure_future(call())
-        if kind == "timeout":
-            return CallResult(await asyncio.wait_for(task, when))
-        for _ in range(when):
-            if task.done():
-                break
-            await asyncio.sleep(0)
-        task.cancel()
-        return CallResult(await task)
+            return CallResult(await result)
+        async with asyncio.timeout(None) as limit:
+            return CallResult(await Faulty(result, fault, limit))
     except (asyncio.CancelledError, TimeoutError) as error:
-        # Whether it has done anything before is left open.
-        return CallResult(error, raised=True, is_open=fault is not None)
+        return CallResult(error, raised=True, is_open=fault is not None and fault.happened)
     except Exception as error:
         return CallResult(error, raised=True)
+    finally:
+        while _this_task().cancelling():  # that of the call, not of what comes after it
+            _this_task().uncancel()
+
+
+def _this_task() -> asyncio.Task[Any]:
+    task = asyncio.current_task()
+    assert task is not None
+    return task
 
 
 class InterleavedProperty(ConcurrentProperty):
@@ -148,6 +272,11 @@ class InterleavedMachine(Runnable):
 
         class FaultyProperty(InterleavedProperty):
             program = FaultyProgram
+            ways = (
+                f"every interleaving with at most {MOST_FAULTS} faults"
+                if faults
+                else InterleavedProperty.ways
+            )
 
         return FaultyProperty(self.machine, factory, spec, branches=self.branches)
 
