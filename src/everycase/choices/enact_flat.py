@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
@@ -38,6 +37,7 @@ from everycase.gen.kinds import (
 )
 from everycase.gen.predicate_errors import naming
 from everycase.gen.reading import total
+from everycase.gen.records import RecordKind, record_of
 
 Partial = Trace[Any] | None
 Make = Callable[[Any, Partial, Random, int], Trace[Any]]
@@ -340,11 +340,12 @@ def _immutable(value: Any, parts: Sequence[Partial]) -> bool:
         kind = type(each)
         if kind in _ATOMS or id(each) in known or issubclass(kind, Enum):
             continue
-        if kind in (tuple, frozenset) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
+        record = record_of(kind)
+        if kind in (tuple, frozenset) or (record is not None and record.kind is RecordKind.named_tuple):
             pending += each
-        elif is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        elif record is not None and record.frozen:
             # It may have attributes that are no fields.
-            pending += [getattr(each, field.name) for field in fields(kind)]
+            pending += [getattr(each, name) for name in record.attributes]
             pending += getattr(each, "__dict__", {}).values()
         else:
             return False

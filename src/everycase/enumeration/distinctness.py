@@ -6,7 +6,6 @@ do tuples and dataclasses of different parts, and what ``map`` makes if it has a
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from typing import Any
 
@@ -20,6 +19,7 @@ from everycase.gen.collections import itself
 from everycase.gen.dependent import Stream
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Const, Defer, Filter, Float, Int, List, Map, Union
+from everycase.gen.records import RecordKind, record_of
 
 #: A table of more entries than this is not worth making, where elements share keys unevenly.
 MOST_ENTRIES = 10**6
@@ -151,8 +151,9 @@ def _tells_parts_apart(gen: Build[Any]) -> bool:
         return False
     if issubclass(made, tuple):
         return bool(made.__eq__ is tuple.__eq__)
-    if dataclasses.is_dataclass(made):
-        return all(field.compare for field in dataclasses.fields(made))
+    record = record_of(made)
+    if record is not None and record.kind is RecordKind.dataclass:
+        return all(field.in_eq for field in record.fields)
     return bool(made.__eq__ is object.__eq__)
 
 

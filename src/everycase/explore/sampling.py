@@ -18,7 +18,7 @@ import functools
 import marshal
 import math
 import random as stdlib_random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -35,6 +35,7 @@ from everycase.explore.case import Batch, Case
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Int, Live
+from everycase.gen.records import record_of
 
 #: The state of the dice is kept after this many rolls.
 EVERY = 64
@@ -391,7 +392,8 @@ def _taken_apart(value: Any) -> Any:
         return ("dict", [(_taken_apart(key), _taken_apart(item)) for key, item in value.items()])
     if kind.__module__ in EXACTLY_PRINTED:
         return (kind.__name__, repr(value))
-    names = getattr(kind, "__dataclass_fields__", None)
+    record = record_of(kind)
+    names: Iterable[str] | None = None if record is None else record.attributes
     if names is None and _is_plain(kind):
         names = vars(value)
     if names is None:

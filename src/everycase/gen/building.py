@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Build
+from everycase.gen.records import NO_DEFAULT, RecordKind, record_of
 from everycase.gen.show import described
 from everycase.gen.validate import as_gen, require_callable
 
@@ -218,46 +219,39 @@ def signature_of(target: Callable[..., Any]) -> Signature | None:
 
 def parameter_attributes(target: object) -> dict[str, str] | None:
     """For a class whose instances keep each constructor argument in an attribute: parameter -> attribute."""
-    if not isinstance(target, type):
+    record = record_of(target)
+    if record is None:
         return None
-    if hasattr(target, "__dataclass_fields__"):
-        if "__init__" in target.__dict__ and not target.__dataclass_params__.init:  # type: ignore[attr-defined]
+    if record.kind is RecordKind.dataclass:
+        if "__init__" in vars(target) and not record.generated_init:
             return None
-        from dataclasses import fields
-
-        own = {field.name: field.name for field in fields(target) if field.init}
-        signature = signature_of(target)
+        signature = signature_of(record.cls)
         # An InitVar is a parameter without an attribute.
-        return own if signature is not None and set(signature.parameters) == set(own) else None
-    attrs_fields = getattr(target, "__attrs_attrs__", None)
-    if attrs_fields is not None:
-        return {field.alias: field.name for field in attrs_fields if field.init}
-    if is_named_tuple(target):
-        names: tuple[str, ...] = target._fields  # type: ignore[attr-defined]
-        return {name: name for name in names}
-    return None
+        if signature is None or set(signature.parameters) != set(record.parameters):
+            return None
+    return record.parameters
 
 
 def _adds_its_own(target: Any, given: list[str]) -> bool:
     """Whether a frozen class fills fields with what it makes itself: with a list, say, which a test may change."""
     if _sets_attributes(target):
         return True
-    if hasattr(target, "__dataclass_fields__"):
-        from dataclasses import MISSING, fields
-
-        left = [field for field in fields(target) if not field.init or field.name not in given]
-        return any(field.default is MISSING for field in left)
-    attributes = getattr(target, "__attrs_attrs__", ())
-    if any(one.converter is not None and one.converter not in _IMMUTABLE for one in attributes):
+    record = record_of(target)
+    if record is None:
+        return False
+    if any(field.converter is not None and field.converter not in _IMMUTABLE for field in record.fields):
         return True
-    left = [one for one in attributes if not one.init or one.alias not in given]
-    return any(hasattr(one.default, "factory") or not one.init for one in left)
+    left = [field for field in record.fields if field.parameter is None or field.parameter not in given]
+    if record.kind is RecordKind.attrs:
+        return any(field.factory is not None or field.parameter is None for field in left)
+    return record.kind is RecordKind.dataclass and any(field.default is NO_DEFAULT for field in left)
 
 
 def _sets_attributes(target: type) -> bool:
     """Whether what a person wrote to complete an instance goes round the class being frozen, as far as the code shows."""
     names = ["__post_init__", "__attrs_post_init__"]
-    if hasattr(target, "__dataclass_params__") and not target.__dataclass_params__.init:
+    record = record_of(target)
+    if record is not None and not record.generated_init:
         names.append("__init__")
     for cls in target.__mro__:
         for name in names:
@@ -267,17 +261,9 @@ def _sets_attributes(target: type) -> bool:
     return False
 
 
-def is_named_tuple(target: object) -> bool:
-    """Whether a class was made by NamedTuple or namedtuple."""
-    return isinstance(target, type) and issubclass(target, tuple) and hasattr(target, "_fields")
-
-
 def is_immutable(target: object) -> bool:
     """Whether the results of calling ``target`` cannot be changed in place, as far as their class tells."""
     if not isinstance(target, type):
         return False
-    if hasattr(target, "__dataclass_params__"):
-        return bool(target.__dataclass_params__.frozen)
-    if hasattr(target, "__attrs_attrs__"):
-        return getattr(target.__setattr__, "__name__", "") == "_frozen_setattrs"
-    return is_named_tuple(target) or issubclass(target, Enum) or target in _SCALARS
+    record = record_of(target)
+    return record.frozen if record is not None else issubclass(target, Enum) or target in _SCALARS

@@ -9,6 +9,7 @@ from dataclasses import InitVar
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from everycase.errors import InvalidArgument
+from everycase.gen.records import record_of
 
 
 def hints_of(target: Callable[..., Any], known: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -31,13 +32,8 @@ def hints_of(target: Callable[..., Any], known: Mapping[str, Any] | None = None)
 
 def typing_of_fields(cls: type) -> bool:
     """Whether the annotations in a class body say what its constructor takes."""
-    if hasattr(cls, "__dataclass_params__"):
-        return bool(cls.__dataclass_params__.init)
-    return (
-        hasattr(cls, "__attrs_attrs__")
-        or (issubclass(cls, tuple) and hasattr(cls, "_fields"))
-        or typing.is_typeddict(cls)
-    )
+    record = record_of(cls)
+    return record.generated_init if record is not None else typing.is_typeddict(cls)
 
 
 def field_hints(

@@ -38,6 +38,7 @@ from everycase.gen.hints import (
     typing_of_fields,
 )
 from everycase.gen.kinds import Build, Defer, Map
+from everycase.gen.records import record_of
 from everycase.gen.scalars import booleans, enums, integers, just, none, sampled_from
 from everycase.gen.show import described
 from everycase.gen.strings import binary, text
@@ -219,9 +220,10 @@ class Resolver:
         if not typing_of_fields(cls):
             return hints_of(cls, self.names)
         hints = field_hints(cls, type_arguments(tp), self.names)
-        for field in getattr(cls, "__attrs_attrs__", ()):
-            if field.name in hints:
-                hints[field.alias] = hints[field.name]
+        record = record_of(cls)
+        for parameter, attribute in record.parameters.items() if record is not None else ():
+            if attribute in hints:
+                hints[parameter] = hints[attribute]
         return hints
 
     def any_subclass(self, tp: Any, cls: type) -> Gen[Any]:

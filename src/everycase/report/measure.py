@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from everycase.gen.records import record_of
+
 #: Types without parts.
 LEAVES = frozenset({int, float, str, bool, bytes, complex, type(None)})
 
@@ -60,7 +62,8 @@ def _fields(value: Any) -> Iterable[Any]:
     if isinstance(value, tuple):
         return value
     cls = type(value)
-    names = getattr(cls, "__dataclass_fields__", ()) or getattr(cls, "__match_args__", ())
+    record = record_of(cls)
+    names = record.attributes if record is not None else getattr(cls, "__match_args__", ())
     try:
         return [getattr(value, name) for name in names]
     except Exception:

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
+from everycase.gen.records import record_of
+
 #: Values that are nested more deeply, or have more parts in one place, become text.
 DEEPEST = 40
 MOST_PARTS = 100_000
@@ -38,17 +40,14 @@ def plain(value: Any, depth: int = 0) -> Any:
         return {
             key if type(key) is str else shown(key): plain(part, depth + 1) for key, part in value.items()
         }
+    record = record_of(kind)
     if isinstance(value, list | tuple | set | frozenset) and len(value) <= MOST_PARTS:
-        fields = getattr(kind, "_fields", None)
-        if fields is not None and len(fields) == len(value):
-            return {name: plain(part, depth + 1) for name, part in zip(fields, value)}
+        if record is not None and len(record.fields) == len(value):
+            return {name: plain(part, depth + 1) for name, part in zip(record.attributes, value)}
         return [plain(part, depth + 1) for part in value]
-    names = getattr(kind, "__dataclass_fields__", None) or [
-        field.name for field in getattr(kind, "__attrs_attrs__", ())
-    ]
-    if names and not isinstance(value, type):
+    if record is not None and record.fields:
         try:
-            return {name: plain(getattr(value, name), depth + 1) for name in names}
+            return {name: plain(getattr(value, name), depth + 1) for name in record.attributes}
         except Exception:
             return shown(value)
     return shown(value)

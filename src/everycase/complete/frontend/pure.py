@@ -14,7 +14,7 @@ from everycase.complete.frontend.library import Library
 from everycase.complete.frontend.scope import Scope, short
 from everycase.complete.frontend.source import FunctionSource, source_of, undecorated
 from everycase.complete.language import expressions as x
-from everycase.complete.language.classes import NO_DEFAULT, parts_of_class
+from everycase.complete.language.classes import parts_of_class
 from everycase.complete.language.expressions import Env, Expr, Function
 from everycase.complete.language.list_functions import (
     append,
@@ -26,6 +26,7 @@ from everycase.complete.language.list_functions import (
     total,
 )
 from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, UnknownType
+from everycase.gen.records import NO_DEFAULT
 
 POWERS = 1_000  # the largest exponent that is written out
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import inspect
 import types
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-NO_DEFAULT: Any = object()
+from everycase.gen.records import RecordField, RecordKind, record_of
 
 
 @dataclass(frozen=True)
@@ -20,40 +19,35 @@ class Part:
     annotation: Any
     positional: bool
     default: Any
-    """A value, or ``NO_DEFAULT`` if there is none or it is computed anew each time (an empty list is known)."""
+    """A value, or ``NO_DEFAULT`` if there is none or it is computed each time (an empty list is known)."""
 
 
-def is_named_tuple(cls: Any) -> bool:
+def is_typed_tuple(cls: Any) -> bool:
     """Made by ``NamedTuple`` with annotated fields (and with some: an empty one is false as a condition)."""
-    if not isinstance(cls, type) or not issubclass(cls, tuple) or not getattr(cls, "_fields", ()):
+    record = record_of(cls)
+    if record is None or record.kind is not RecordKind.named_tuple or not record.fields:
         return False
-    return set(cls._fields) == set(_annotations(cls))  # type: ignore[attr-defined]
-
-
-def _annotations(cls: type) -> dict[str, Any]:
-    """As written; the class that lists the fields may be a base of this one."""
-    return next((vars(base)["__annotations__"] for base in cls.__mro__ if "_fields" in vars(base)
-                 and "__annotations__" in vars(base)), {})  # fmt: skip
+    return all(field.annotation is not None for field in record.fields)
 
 
 def is_record(cls: Any) -> bool:
     """A class whose values are their fields."""
-    return isinstance(cls, type) and (dataclasses.is_dataclass(cls) or is_named_tuple(cls))
+    record = record_of(cls)
+    return record is not None and (record.kind is RecordKind.dataclass or is_typed_tuple(cls))
 
 
 def parts_of_class(cls: Any) -> list[Part]:
     """The fields that are given when a value is made, in order."""
-    if is_named_tuple(cls):
-        defaults, annotations = cls._field_defaults, _annotations(cls)
-        return [Part(n, annotations[n], True, defaults.get(n, NO_DEFAULT)) for n in cls._fields]
-    found = []
-    for f in dataclasses.fields(cls):
-        if f.init:
-            default = NO_DEFAULT if f.default is dataclasses.MISSING else f.default
-            if f.default_factory is list:
-                default = []
-            found.append(Part(f.name, f.type, not f.kw_only, default))
-    return found
+    return [
+        Part(f.attribute, f.annotation, not f.keyword_only, [] if f.factory is list else f.default)
+        for f in _fields(cls)
+        if f.parameter is not None
+    ]
+
+
+def _fields(cls: Any) -> tuple[RecordField, ...]:
+    record = record_of(cls)
+    return record.fields if record is not None else ()
 
 
 def own_method(cls: type, name: str) -> bool:
@@ -76,7 +70,7 @@ _OWN_WAYS_OF_TUPLES = ("__getitem__", "__iter__", "__len__", "__contains__")
 
 def unlike_its_fields(cls: type) -> str | None:
     """What makes a class more than its fields: a method, a metaclass, or a descriptor in the place of a field."""
-    ways: tuple[str, ...] = (*_OWN_WAYS, *(_OWN_WAYS_OF_TUPLES if is_named_tuple(cls) else ()))
+    ways: tuple[str, ...] = (*_OWN_WAYS, *(_OWN_WAYS_OF_TUPLES if is_typed_tuple(cls) else ()))
     for method in ways:
         if own_method(cls, method):
             return method
@@ -102,10 +96,10 @@ def compares_strangely(native: Any) -> bool:
     """Is ``==`` something else than "of the same class and made of equal parts"?"""
     if isinstance(native, enum.Enum):
         return own_method(type(native), "__eq__") and not isinstance(native, int | str)
-    if is_named_tuple(native):
+    if is_typed_tuple(native):
         return own_method(native, "__eq__")
     home: Any = next((base for base in native.__mro__ if "__eq__" in vars(base)), object)
     if home is object or own_method(native, "__eq__"):
         return True
-    compared = [f.name for f in dataclasses.fields(home) if f.compare]  # the parts that == looks at
-    return compared != [f.name for f in dataclasses.fields(native)]
+    compared = [f.attribute for f in _fields(home) if f.in_eq]  # the parts that == looks at
+    return compared != [f.attribute for f in _fields(native)]

@@ -18,8 +18,8 @@ from typing import Any, TypeAlias
 
 from everycase.complete.language.classes import (
     compares_strangely,
-    is_named_tuple,
     is_record,
+    is_typed_tuple,
     parts_of_class,
     unlike_its_fields,
 )
@@ -81,7 +81,7 @@ class Constructor:
     @property
     def is_tuple(self) -> bool:
         """Can it be unpacked, and looked into by number?"""
-        return self.kind == "tuple" or (self.kind == "class" and is_named_tuple(self.native))
+        return self.kind == "tuple" or (self.kind == "class" and is_typed_tuple(self.native))
 
     def __repr__(self) -> str:
         return f"{self.owner.name}.{self.name}"

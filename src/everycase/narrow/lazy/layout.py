@@ -8,15 +8,15 @@ Everything else is made whole (see :mod:`everycase.narrow.lazy.whole`).
 from __future__ import annotations
 
 import ast
-import dataclasses
 import inspect
 from abc import ABC
 from collections.abc import Callable
 from types import FunctionType, MemberDescriptorType
 from typing import Any, Generic, Protocol
 
-from everycase.gen.building import is_named_tuple, parameter_attributes
+from everycase.gen.building import parameter_attributes
 from everycase.gen.kinds import Build
+from everycase.gen.records import NO_DEFAULT, RecordField, is_generated, is_named_tuple, record_of
 from everycase.gen.sources import code_of, is_same_code, tree_of
 from everycase.narrow.effects import Doubt, Effects
 
@@ -59,9 +59,9 @@ def layout_of(build: Build[Any]) -> FieldLayout | None:
     if _sets_attributes(cls):
         return None
     writes: Any = cls.__init__  # type: ignore[misc]
-    if isinstance(writes, FunctionType) and not is_written(writes):
+    if isinstance(writes, FunctionType) and not is_generated(writes):
         return _plain(cls, build)
-    if not _is_generated(cls):
+    if not _is_generated_init(cls):
         return None
     attributes = parameter_attributes(cls)
     if attributes is None:
@@ -72,9 +72,7 @@ def layout_of(build: Build[Any]) -> FieldLayout | None:
     names = tuple(attributes[name] for name in given)
     if any(_is_set_otherwise(cls, name) for name in attributes.values()):
         return None
-    if dataclasses.is_dataclass(cls):
-        return _dataclass(cls, names)
-    return _attrs(cls, names)
+    return _with_defaults(cls, names)
 
 
 def _metaclass_call(cls: Any) -> Any:
@@ -85,9 +83,9 @@ def _defined(cls: type) -> set[str]:
     return {name for base in cls.__mro__ if base is not object for name in vars(base)}
 
 
-def _is_generated(cls: type) -> bool:
+def _is_generated_init(cls: type) -> bool:
     """Whether ``__init__`` was written by dataclasses or attrs and runs nothing of the user's."""
-    if not is_written(cls.__init__):  # type: ignore[misc]
+    if not is_generated(cls.__init__):  # type: ignore[misc]
         return False
     if "__attrs_pre_init__" in _defined(cls):
         return False
@@ -155,18 +153,12 @@ def _plain(cls: type, build: Build[Any]) -> FieldLayout | None:
     return FieldLayout(cls, tuple(kept[name] for name in given), tuple(constants))
 
 
-def is_written(function: Any) -> bool:
-    """Whether dataclasses or attrs have written a function."""
-    name: str = getattr(getattr(function, "__code__", None), "co_filename", "")
-    return name == "<string>" or name.startswith("<attrs generated")
-
-
 def _sets_attributes(cls: type) -> bool:
     """Whether a ``__setattr__`` of the user's decides what becomes of the arguments."""
     found: Any = cls.__setattr__
     return not (
         found is object.__setattr__
-        or is_written(found)
+        or is_generated(found)
         or getattr(found, "__module__", "").startswith(("attr.", "attrs."))
     )
 
@@ -198,33 +190,27 @@ def _named_tuple(cls: Any, build: Build[Any]) -> FieldLayout | None:
     return None if given is None or tuple(given) != cls._fields else FieldLayout(cls, cls._fields)
 
 
-def _dataclass(cls: type, names: tuple[str, ...]) -> FieldLayout:
+def _with_defaults(cls: type, names: tuple[str, ...]) -> FieldLayout | None:
+    """The layout of a class whose ``__init__`` was made from its fields, of which these are given."""
+    record = record_of(cls)
     defaults: list[tuple[str, Callable[[], Any]]] = []
-    for field in dataclasses.fields(cls):
-        if field.name in names:
-            continue
-        if field.default_factory is not dataclasses.MISSING:
-            defaults.append((field.name, field.default_factory))
-        elif field.default is not dataclasses.MISSING:
-            defaults.append((field.name, _always(field.default)))
-    return FieldLayout(cls, names, tuple(defaults))
-
-
-def _attrs(cls: Any, names: tuple[str, ...]) -> FieldLayout | None:
-    defaults: list[tuple[str, Callable[[], Any]]] = []
-    for field in cls.__attrs_attrs__:
+    for field in record.fields if record is not None else ():
         if field.converter is not None or not _is_plain_validator(field.validator):
             return None
-        if field.name in names:
+        if field.attribute in names:
             continue
-        factory = getattr(field.default, "factory", None)
-        if factory is not None:
-            if field.default.takes_self:
-                return None
-            defaults.append((field.name, factory))
-        elif "NOTHING" not in repr(field.default):
-            defaults.append((field.name, _always(field.default)))
+        if field.factory_takes_self:
+            return None
+        default = _default_of(field)
+        if default is not None:
+            defaults.append((field.attribute, default))
     return FieldLayout(cls, names, tuple(defaults))
+
+
+def _default_of(field: RecordField) -> Callable[[], Any] | None:
+    if field.factory is not None:
+        return field.factory
+    return None if field.default is NO_DEFAULT else _always(field.default)
 
 
 def _is_plain_validator(validator: Any) -> bool:

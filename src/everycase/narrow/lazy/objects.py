@@ -19,7 +19,7 @@ from abc import ABC
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from everycase.narrow.lazy.layout import is_written
+from everycase.gen.records import is_generated
 from everycase.narrow.trail import Again, Decisions
 
 
@@ -98,7 +98,7 @@ def becomes_itself(cls: type, names: Sequence[str]) -> bool:
     face also decides the number that a method of the user's returns where it must be a real one.
     """
     if any(
-        isinstance(made := getattr(cls, name, None), types.FunctionType) and not is_written(made)
+        isinstance(made := getattr(cls, name, None), types.FunctionType) and not is_generated(made)
         for name in _NUMBERS
     ):
         return False

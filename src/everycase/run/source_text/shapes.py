@@ -6,7 +6,6 @@ apart; :mod:`everycase.run.source_text.printer` puts the levels together.
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import math
 import re
@@ -20,6 +19,7 @@ from typing import Any, NamedTuple
 
 from everycase.gen.drawing import Data, DrawnFunction
 from everycase.gen.randomness import DrawnRandom
+from everycase.gen.records import NO_DEFAULT, Record, RecordField, RecordKind, record_of
 from everycase.run.source_text.names import SourceNames, lambda_source, readable_repr
 
 MAX_TEXT = 100_000  # characters of one text; what is longer is cut, and a comment says so
@@ -80,13 +80,9 @@ def _shape(value: Any, names: SourceNames) -> Shape:
         return _enum(value, names)
     if isinstance(value, type):
         return Shape(names.of(value))
-    if isinstance(value, tuple) and hasattr(cls, "_fields"):
-        return call_shape(names.of(cls), zip(cls._fields, value))
-    if dataclasses.is_dataclass(cls):
-        return _dataclass(value, names)
-    if hasattr(cls, "__attrs_attrs__"):
-        fields = [field for field in cls.__attrs_attrs__ if field.init]
-        return call_shape(names.of(cls), [(field.alias, getattr(value, field.name)) for field in fields])
+    record = record_of(cls)
+    if record is not None:
+        return _record(value, record, names)
     if isinstance(value, BaseException) and _prints_like(cls, BaseException):
         return call_shape(names.of(cls), [("", arg) for arg in value.args])
     if isinstance(value, DrawnRandom):
@@ -131,15 +127,20 @@ def _member(owner: str, name: str) -> str:
     return f"{owner}.{name}" if name.isidentifier() and not iskeyword(name) else f"{owner}[{name!r}]"
 
 
-def _dataclass(value: Any, names: SourceNames) -> Shape:
+def _record(value: Any, record: Record, names: SourceNames) -> Shape:
     cls = type(value)
+    if record.kind is RecordKind.named_tuple:
+        return call_shape(names.of(cls), zip(record.attributes, value))
+    if record.kind is RecordKind.attrs:
+        kept = record.parameters.items()
+        return call_shape(names.of(cls), [(name, getattr(value, attribute)) for name, attribute in kept])
     accepted = inspect.signature(cls).parameters
     arguments = {}
-    for field in dataclasses.fields(cls):
-        held = getattr(value, field.name, None)
+    for field in record.fields:
+        held = getattr(value, field.attribute, None)
         # Like its repr, the call shows what equals the default, unless the field is kept out of the repr.
-        if field.init and (field.repr or not _is_default(held, field)):
-            arguments[field.name] = held
+        if field.parameter is not None and (field.in_repr or not _is_default(held, field)):
+            arguments[field.parameter] = held
     needed = {name for name, parameter in accepted.items() if parameter.default is parameter.empty}
     if needed <= arguments.keys() <= accepted.keys():
         return call_shape(names.of(cls), arguments.items())
@@ -150,10 +151,10 @@ def _dataclass(value: Any, names: SourceNames) -> Shape:
     return as_printed(value)._replace(comment="its constructor takes other arguments")
 
 
-def _is_default(held: Any, field: dataclasses.Field[Any]) -> bool:
-    if field.default_factory is not dataclasses.MISSING:
-        return bool(held == field.default_factory())
-    return field.default is not dataclasses.MISSING and bool(held == field.default)
+def _is_default(held: Any, field: RecordField) -> bool:
+    if field.factory is not None:
+        return bool(held == field.factory())
+    return field.default is not NO_DEFAULT and bool(held == field.default)
 
 
 def _object(value: Any, names: SourceNames) -> Shape:

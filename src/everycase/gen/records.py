@@ -1,0 +1,177 @@
+"""Records: classes that say which fields they have. Dataclasses, attrs classes and NamedTuples, read alike.
+
+Whoever wants to know what a class is made of asks :func:`record_of`: which attribute holds which argument of the
+constructor, what is filled in if an argument is left out, whether instances can be changed. The libraries themselves are
+not imported: a class made by one of them brings what is read here.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+
+class RecordKind(Enum):
+    """What made the class."""
+
+    dataclass = "dataclass"
+    attrs = "attrs"
+    named_tuple = "NamedTuple"
+
+
+#: Stands for a default that there is not.
+NO_DEFAULT: Any = object()
+
+
+class RecordField(NamedTuple):
+    """A field of a record."""
+
+    #: where instances keep it
+    attribute: str
+    #: how the constructor takes it; None if the class fills it in itself
+    parameter: str | None
+    #: as written in the class body: it may be a string
+    annotation: Any = None
+    default: Any = NO_DEFAULT
+    #: makes the default of one instance
+    factory: Callable[..., Any] | None = None
+    #: attrs: the factory wants the instance
+    factory_takes_self: bool = False
+    keyword_only: bool = False
+    in_repr: bool = True
+    in_eq: bool = True
+    #: attrs: a function that what is given goes through
+    converter: Any = None
+    #: attrs: a function that may refuse what is given
+    validator: Any = None
+
+    @property
+    def has_default(self) -> bool:
+        return self.default is not NO_DEFAULT or self.factory is not None
+
+
+class Record(NamedTuple):
+    """What a class is made of."""
+
+    cls: type
+    kind: RecordKind
+    fields: tuple[RecordField, ...]
+    #: instances cannot be changed in place, as far as the class can prevent it
+    frozen: bool
+    #: the constructor was made from the fields; no one wrote it by hand
+    generated_init: bool
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The attributes of all fields, in order."""
+        return tuple(field.attribute for field in self.fields)
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """For each parameter of a generated constructor, the attribute that keeps the argument."""
+        return {field.parameter: field.attribute for field in self.fields if field.parameter is not None}
+
+
+_known: WeakKeyDictionary[type, Record | None] = WeakKeyDictionary()
+
+
+def record_of(cls: Any) -> Record | None:
+    """The fields of a dataclass, an attrs class or a NamedTuple; None for any other class, and for what is no class.
+
+    >>> class Point(NamedTuple):
+    ...     x: int
+    ...     y: int = 0
+    >>> record = record_of(Point)
+    >>> record.attributes, record.frozen, record.fields[1].default
+    (('x', 'y'), True, 0)
+    >>> record_of(int) is None
+    True
+    """
+    if not isinstance(cls, type):
+        return None
+    try:
+        return _known[cls]
+    except KeyError:
+        record = _known[cls] = _read(cls)
+        return record
+    except TypeError:  # a metaclass whose classes cannot be hashed
+        return _read(cls)
+
+
+def is_named_tuple(cls: object) -> bool:
+    """Whether a class was made by NamedTuple or namedtuple, or inherits from one that was."""
+    return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
+
+
+def is_generated(function: Any) -> bool:
+    """Whether dataclasses or attrs have written a function."""
+    name: str = getattr(getattr(function, "__code__", None), "co_filename", "")
+    return name == "<string>" or name.startswith("<attrs generated")
+
+
+def _read(cls: Any) -> Record | None:
+    if isinstance(getattr(cls, "__dataclass_fields__", None), dict):
+        return _dataclass(cls)
+    if isinstance(getattr(cls, "__attrs_attrs__", None), tuple):
+        return _attrs(cls)
+    if is_named_tuple(cls):
+        return _named_tuple(cls)
+    return None
+
+
+def _dataclass(cls: Any) -> Record:
+    from dataclasses import MISSING, fields
+
+    found = tuple(
+        RecordField(
+            field.name,
+            field.name if field.init else None,
+            field.type,
+            NO_DEFAULT if field.default is MISSING else field.default,
+            None if field.default_factory is MISSING else field.default_factory,
+            keyword_only=field.kw_only is True,
+            in_repr=field.repr,
+            in_eq=field.compare,
+        )
+        for field in fields(cls)
+    )
+    parameters = cls.__dataclass_params__
+    return Record(cls, RecordKind.dataclass, found, bool(parameters.frozen), bool(parameters.init))
+
+
+def _attrs(cls: Any) -> Record:
+    nothing = getattr(sys.modules.get("attr"), "NOTHING", NO_DEFAULT)
+    found = []
+    for field in cls.__attrs_attrs__:
+        factory = getattr(field.default, "factory", None)
+        found.append(
+            RecordField(
+                field.name,
+                field.alias if field.init else None,
+                field.type,
+                NO_DEFAULT if factory is not None or field.default is nothing else field.default,
+                factory,
+                bool(getattr(field.default, "takes_self", False)),
+                field.kw_only,
+                bool(field.repr),
+                bool(field.eq),
+                field.converter,
+                field.validator,
+            )
+        )
+    frozen = getattr(cls.__setattr__, "__name__", "") == "_frozen_setattrs"
+    return Record(cls, RecordKind.attrs, tuple(found), frozen, True)
+
+
+def _named_tuple(cls: Any) -> Record:
+    annotations: dict[str, Any] = next(
+        (vars(base).get("__annotations__", {}) for base in cls.__mro__ if "_fields" in vars(base)), {}
+    )
+    defaults = getattr(cls, "_field_defaults", {})
+    found = (
+        RecordField(name, name, annotations.get(name), defaults.get(name, NO_DEFAULT)) for name in cls._fields
+    )
+    return Record(cls, RecordKind.named_tuple, tuple(found), True, True)
