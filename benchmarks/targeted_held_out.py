@@ -285,7 +285,7 @@ def row(problem: Problem, search: Callable[[], Any], seeds: int) -> str:
     return f"{len(found)}/{seeds} {statistics.mean(found):,.0f}" if found else f"0/{seeds}"
 
 
-def main() -> None:
+def main(problems: list[Problem] = PROBLEMS) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument(
         "--witness", action="store_true", help="check that each witness fails, search nothing"
@@ -295,12 +295,12 @@ def main() -> None:
     parser.add_argument("--searches", default=",".join(SEARCHES))
     arguments = parser.parse_args()
     if arguments.witness:
-        for problem in PROBLEMS:
+        for problem in problems:
             print(f"{problem.name:16} {'fails' if fails(problem) else 'PASSES'}")
         return
     names = arguments.searches.split(",")
     print(f"{'problem':16}" + "".join(f"{name:>16}" for name in names))
-    for problem in PROBLEMS:
+    for problem in problems:
         if arguments.only in problem.name:
             cells = [row(problem, SEARCHES[name], arguments.seeds) for name in names]
             print(f"{problem.name:16}" + "".join(f"{cell:>16}" for cell in cells), flush=True)
