@@ -2,12 +2,17 @@
 
 The rules are read off everycase's own generators, so the baseline searches the very same inputs: ``Int`` and ``Float`` are
 the paper's integer and float, ``List`` is its list, ``Build`` its tuple, ``Const`` its exactly, ``Filter`` its ?SUCHTHAT,
-``Map`` and ``Bind`` are its ?LET (the function returns a value, or a generator that is matched with the old value).
+``Map`` and ``Bind`` are its ?LET (the function returns a value, or a generator that is matched with the old value),
+``with_neighbor`` and ``targeted`` are its ?USERNF.
 
-The paper does not print how likely each operation is (``getOperation``). Those are taken from PropEr as it is today: an
-element of a list gets a new neighbour with .3 g t, goes with .3 (1 - g) t and is modified with .15 t, where g is the growth
-coefficient; new elements come at the end while .5 t says so; a part of a tuple is modified with .5 t; a union keeps its
-value with .3, changes with .3 and else modifies it. A constraint is tried 50 times.
+The paper does not print how likely each operation is (``getOperation``). Those are taken from PropEr as it is today: before
+an element of a list a new one is inserted with .3 g t (and the element is considered again), the element is deleted with
+.3 (1 - g) t and modified with .15 t, where g is the growth coefficient; new elements come at the end while .5 t says so; a
+part of a tuple is modified with .5 t; a union keeps its value with .3, changes with .3 and else modifies it. A constraint is
+tried 50 times.
+
+In the paper the temperature scales the neighbourhood. PropEr does not do that unless it is switched on, so
+``PapersRules(scaled=False)`` always moves as at temperature 1; only the acceptance of losses cools.
 """
 
 from __future__ import annotations
@@ -22,7 +27,7 @@ from typing import Any
 from everycase.choices.dice import draw_size
 from everycase.choices.sample import sampler
 from everycase.explore.protocol import Case, Explorer, Outcome, Space
-from everycase.gen.annotate import FRESH
+from everycase.gen.annotate import FRESH, HandWritten
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Bind, Build, Const, Defer, Filter, Float, Int, List, Map, Union
 
@@ -33,6 +38,9 @@ REMEMBERED = 20_000
 
 class PapersRules(Explorer):
     """Simulated annealing with T = 1 - k/K, moving by the rules of the paper."""
+
+    def __init__(self, scaled: bool = True) -> None:
+        self.scaled = scaled
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         random = space.random.random
@@ -52,7 +60,8 @@ class PapersRules(Explorer):
             if reached >= worth or (temperature and random() < math.exp((reached - worth) / temperature)):
                 base, worth = value, reached
             # Each argument is a ?FORALL of its own, so all of them move.
-            value = tuple(rules.near(part, old, temperature) for part, old in zip(space.gen.children, base))
+            t = temperature if self.scaled else 1.0
+            value = tuple(rules.near(part, old, t) for part, old in zip(space.gen.children, base))
 
 
 class Neighbourhood:
@@ -92,6 +101,9 @@ class Neighbourhood:
     def near(self, node: Gen[Any], base: Any, t: float) -> Any:
         """n(b, t) for every kind of generator."""
         random = self.random
+        if isinstance(node.remark, HandWritten):
+            result = node.remark.function(base, t)
+            return self.draw(result) if isinstance(result, Gen) else result
         if node.remark == FRESH or _is_choice(node):
             r = random()
             return base if node.remark != FRESH and r >= 0.3 else self.draw(node)
@@ -141,14 +153,13 @@ class Neighbourhood:
         result: list[Any] = []
         for element in base:
             r = random()
-            if r < 0.3 * grow * t:
-                result += [element, self.draw(node.element)]
-            elif r < 0.3 * t:
-                continue
-            elif r < 0.45 * t:
-                result.append(self.near(node.element, element, t))
-            else:
+            while r < 0.3 * grow * t:
+                result.append(self.draw(node.element))
+                r = random()
+            if r >= 0.45 * t:
                 result.append(element)
+            elif r >= 0.3 * t:
+                result.append(self.near(node.element, element, t))
         while random() < 0.5 * t:
             result.append(self.draw(node.element))
         if node.max_size is not None:

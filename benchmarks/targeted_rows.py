@@ -103,6 +103,24 @@ def measured(rows: Sequence[Row], limits: Limits) -> list[list[Any]]:
     return lines
 
 
+def show_grid(
+    corner: str, cells: Sequence[tuple[str, str, Row]], limits: Limits, said: dict[str, list[str]]
+) -> None:
+    """Measure (row, column, what) and print one line per row: found/runs, mean tests, and milliseconds per run.
+
+    ``said`` has further cells for each row, such as what a paper reports.
+    """
+    lines = measured([cell for _, _, cell in cells], limits)
+    shown = {line[0]: f"{line[1]} {line[2]:,.0f} ({line[6]:,.0f} ms)" for line in lines}
+    columns = list(dict.fromkeys(column for _, column, _ in cells))
+    named = {(row, column): cell.name for row, column, cell in cells}
+    rows = [
+        [row, *(shown.get(named.get((row, column), ""), "-") for column in columns), *said.get(row, [])]
+        for row in dict.fromkeys(row for row, _, _ in cells)
+    ]
+    print(table([corner, *columns, *said.get("", [])], rows))
+
+
 def show(rows: Sequence[Row], limits: Limits, columns: int = len(HEADER)) -> None:
     """Measure the rows and print the table."""
     if any(limits.wants(row.name) for row in rows):

@@ -4,7 +4,7 @@ A network has 42 nodes and some links. A message takes the shortest way to the s
 that no node is 21 or more hops away. Random networks are well connected, so random testing finds a counterexample
 about once in half a million tests; a search that is told the distance finds one in a few hundred.
 
-The second half describes the same networks in four ways. They differ in how the number of nodes, the number of links
+The second half describes the same networks in several ways. They differ in how the number of nodes, the number of links
 and the links depend on each other, which must not matter to the search.
 
     python examples/longest_path.py            (a glance; with "30 20000": thirty runs of at most 20,000 tests)
@@ -61,6 +61,12 @@ def distinct(edges: Iterable[Edge]) -> list[Edge]:
 #: a fixed number of vertices and any links
 fixed_graph = gen.lists(edge(VERTICES)).map(lambda edges: (VERTICES, distinct(edges)))
 
+#: as the papers have it: each end is one of the vertices, which are names and no numbers
+_vertex = gen.sampled_from(range(1, VERTICES + 1))
+papers_graph: Gen[Graph] = gen.lists(gen.tuples(_vertex, _vertex).filter(lambda ends: ends[0] < ends[1])).map(
+    lambda edges: (VERTICES, distinct(edges))
+)
+
 #: the number of vertices is drawn first, and the links depend on it
 graph_duplicated_edges: Gen[Graph] = gen.integers(2, VERTICES).flatmap(
     lambda n: gen.tuples(gen.just(n), gen.lists(edge(n)))
@@ -93,6 +99,7 @@ def graph_by_hand(draw: gen.Draw) -> Graph:
 
 SHAPES: dict[str, Gen[Graph]] = {
     "42 vertices": fixed_graph,
+    "42 vertices by oneof": papers_graph,
     "graph": graph,
     "graph_duplicated_edges": graph_duplicated_edges,
     "graph_no_caching": graph_no_caching,

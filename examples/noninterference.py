@@ -256,7 +256,8 @@ def programs(instruction: Gen[Instruction]) -> Gen[Program]:
 any_atom = gen.sampled_from([Atom(value, high) for value in range(-10, 11) for high in (False, True)])
 push_any = gen.tuples(any_atom, small).map(lambda drawn: Instruction("Push", *drawn))
 naive = programs(instructions(40, 40, push_any))
-weighted = programs(instructions(400, 70, push_any))
+any_instruction = instructions(400, 70, push_any)
+weighted = programs(any_instruction)
 
 
 @gen.composite
@@ -302,32 +303,38 @@ def _by_execution(draw: gen.Draw, bug: str) -> Program:
     return Program(memory, code)
 
 
+def _addresses(memory: int) -> Gen[int]:
+    """Mostly the first three cells."""
+    if not memory:
+        return small
+    return gen.frequency((9, gen.integers(0, min(2, memory - 1))), (1, gen.integers(0, memory - 1)))
+
+
+def _next_instruction(machine: Machine, left: int, halt: int) -> Gen[Instruction]:
+    """One instruction that does not crash the machine; ``halt`` is the weight of a Halt."""
+    memory, stack = len(machine.memory), machine.stack
+    options: list[tuple[float, Gen[Instruction]]] = [(1, plain("Noop"))]
+    if halt:
+        options.append((halt, plain("Halt")))
+    if left > 1:
+        options.append((300, _push_varied(small | _addresses(memory), gen.booleans(), memory)))
+        if len(stack) >= 2:
+            options.append((40, plain("Add")))
+        if stack:
+            options.append((40, plain("Pop")))
+        if len(stack) >= 2 and machine.may_store(stack[-1]):
+            options.append((60, plain("Store")))
+        if stack and 0 <= stack[-1].value < memory:
+            options.append((60, plain("Load")))
+    return gen.frequency(*options)
+
+
 def _next_instructions(machine: Machine, left: int, draws: int) -> Gen[list[Instruction]]:
     memory, stack = len(machine.memory), machine.stack
-    address = (
-        gen.frequency((9, gen.integers(0, min(2, memory - 1))), (1, gen.integers(0, memory - 1)))
-        if memory
-        else small
-    )
-    pushed = _push_varied(small | address, gen.booleans(), memory)
-    to_address = _push_varied(address, gen.booleans(), memory)
-    options: list[tuple[float, Gen[list[Instruction]]]] = [
-        (1, gen.just([Instruction("Noop")])),
-        (5 + 10 * draws, gen.just([Instruction("Halt")])),
-    ]
-    if left > 1:
-        options.append((300, pushed.map(lambda one: [one])))
-        if len(stack) >= 2:
-            options.append((40, gen.just([Instruction("Add")])))
-        if stack:
-            options.append((40, gen.just([Instruction("Pop")])))
-        if len(stack) >= 2 and machine.may_store(stack[-1]):
-            options.append((60, gen.just([Instruction("Store")])))
-        if stack and 0 <= stack[-1].value < memory:
-            options.append((60, gen.just([Instruction("Load")])))
-    one = gen.frequency(*options)
+    one = _next_instruction(machine, left, 5 + 10 * draws).map(lambda one: [one])
     if left <= 2 or not memory:
         return one
+    to_address = _push_varied(_addresses(memory), gen.booleans(), memory)
     groups: list[tuple[float, Gen[list[Instruction]]]] = [
         (10, one),
         (1, to_address.map(lambda one: [one, Instruction("Load")])),
@@ -353,7 +360,51 @@ def _push_varied(values: Gen[int], labels: Gen[bool], memory: int) -> Gen[Instru
     return gen.tuples(values, labels, anywhere, small).map(instruction)
 
 
-# --- a targeted generator written by hand: extend the program by what does not crash it -----------------
+# --- the papers' hand-written neighbourhoods ------------------------------------------------------------
+
+
+@gen.composite
+def remove_and_add(draw: gen.Draw, program: Program, temperature: float) -> Program:
+    """Table III of the 2018 paper: remove some instructions, add new ones; those that stay are not modified.
+
+    How many is not printed. Here it is one of each at least, and up to a fifth of the program at temperature 1.
+    """
+    code = list(program.code)
+    most = 1 + int(0.2 * temperature * len(code))
+    for _ in range(draw(gen.integers(0, most))):
+        if code:
+            del code[draw(gen.integers(0, len(code) - 1))]
+    for _ in range(draw(gen.integers(0, most))):
+        code.insert(draw(gen.integers(0, len(code))), draw(any_instruction))
+    return Program(program.memory, code)
+
+
+#: Lists of instructions with that neighbourhood.
+targeted_list = gen.targeted(first=weighted, next=remove_and_add)
+
+
+def targeted_one_more(bug: str) -> Gen[Program]:
+    """ByExec of the 2017 paper: begin with no instruction at all, and add one after the other that neither crashes nor
+    halts the machine. Every program on the way is a test, closed by a Halt."""
+    return gen.targeted(
+        first=memory_size.map(lambda memory: Program(memory, [Instruction("Halt")])),
+        next=lambda program, temperature: _one_more(bug, program),
+    )
+
+
+@gen.composite
+def _one_more(draw: gen.Draw, bug: str, program: Program) -> Program:
+    machine = start(program.memory, bug)
+    code = program.code[:-1]
+    for instruction in code:
+        machine.step(instruction, second=False)
+    return Program(
+        program.memory,
+        [*code, draw(_next_instruction(machine, MOST_STEPS, halt=0)), Instruction("Halt")],
+    )
+
+
+# --- a neighbourhood of our own: extend the program by what does not crash it, to its end ---------------
 
 
 def goes_on(bug: str) -> Callable[[Program, float], Gen[Program]]:
@@ -385,7 +436,7 @@ def _continued(draw: gen.Draw, bug: str, program: Program) -> Program:
 
 def targeted_by_execution(bug: str) -> Gen[Program]:
     """Begin with a program made by execution, then go on from somewhere in it by what does not crash, for as long as
-    there are steps. In the 2017 paper each step of the search adds one instruction at the end and is a test."""
+    there are steps."""
     return gen.targeted(first=by_execution(bug), next=goes_on(bug))
 
 
@@ -398,14 +449,16 @@ def main(seeds: int = 1, cap: int = 300) -> None:
             ("Weighted, random", ours, weighted, Random()),
             ("Sequence, random", ours, sequence(), Random()),
             ("ByExec, random", ours, by_execution(bug), Random()),
+            ("by hand, towards steps", papers, targeted_list, Climb()),
             ("Weighted, towards steps", papers, weighted, Climb()),
             ("Weighted, towards steps and secrets", ours, weighted, Climb()),
+            ("ByExec as in the paper, towards steps", papers, targeted_one_more(bug), Climb(fresh=False)),
             ("ByExec, towards steps", papers, targeted_by_execution(bug), Climb()),
             ("ByExec, towards steps and secrets", ours, targeted_by_execution(bug), Climb()),
         ]
         for name, test, inputs, explorer in rows:
             found = tests_to_failure(test, inputs, explorer, seeds=range(seeds), cap=cap)
-            print(f"{bug:8} {name:36} {summary(found, cap)}")
+            print(f"{bug:8} {name:38} {summary(found, cap)}")
 
 
 if __name__ == "__main__":
