@@ -200,3 +200,38 @@ def test_lists_without_end_of_a_bundle_withhold_the_word() -> None:
     report = check(Sets, explore=Exhaustive(max_size=3), database=None)
     assert report.status == "passed", report
     assert not report.exhaustive and "only the 8 simplest values of some of both" in report.covered
+
+
+class Jugs(RuleBasedStateMachine):
+    """The shortest way has steps that a longer one lacks."""
+
+    capacity = (3, 5)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.water = [0, 0]
+
+    @rule(jug=gen.integers(0, 1))
+    def fill(self, jug: int) -> None:
+        self.water[jug] = self.capacity[jug]
+
+    @rule(jug=gen.integers(0, 1))
+    def empty(self, jug: int) -> None:
+        self.water[jug] = 0
+
+    @rule(jug=gen.integers(0, 1))
+    def pour(self, jug: int) -> None:
+        amount = min(self.water[jug], self.capacity[1 - jug] - self.water[1 - jug])
+        self.water[jug] -= amount
+        self.water[1 - jug] += amount
+
+    @invariant()
+    def unsolved(self) -> None:
+        assert self.water[1] != 4
+
+
+def test_the_shortest_sequence_is_found_also_if_it_is_another_one() -> None:
+    shortest = check(Jugs, explore=Exhaustive(max_size=7), database=None, seed=0)
+    assert len(shortest.counterexample[0]) == 6
+    found = [check(Jugs, seed=seed, database=None, max_examples=3000) for seed in range(12)]
+    assert [len(report.counterexample[0]) for report in found] == [6] * 12

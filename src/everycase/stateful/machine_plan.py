@@ -112,6 +112,8 @@ class MachinePlan:
         self.stuck = 0
         self.runs = 0
         self._checked = False
+        #: told the state at the end of a run, if it is asked for
+        self.watched: Any = None
 
     @property
     def name(self) -> str:

@@ -29,6 +29,12 @@ def state_of(run: Run) -> Any:
     return frozen(model), things
 
 
+def looks(run: Run) -> Any:
+    """What a machine looks like, by its attributes: states that differ may look the same, if they are kept elsewhere."""
+    things = [(name, [thing.value for thing in things]) for name, things in sorted(run.bundles.items())]
+    return frozen((vars(run.machine), things))
+
+
 def frozen(value: Any, depth: int = 50) -> Any:
     """A value as something that can be compared and hashed: equal for equal states, whatever objects hold them.
 

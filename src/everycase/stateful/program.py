@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import random as stdlib_random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import islice
 from typing import Any
 
 from everycase.choices.dice import Random, no_dice, simplest
 from everycase.choices.trace import Trace
-from everycase.errors import Discarded
+from everycase.enumeration.walk import walk
+from everycase.errors import Discarded, GeneratorError, NotCountable
+from everycase.gen.base import Gen
+from everycase.gen.graph import nodes
 from everycase.gen.kinds import Live
 from everycase.run.context import Scope, resumed
 from everycase.run.outcome import is_failure
 from everycase.stateful.bundles import running
-from everycase.stateful.by_number import Driven, Pick
+from everycase.stateful.by_number import Driven, Pick, depends_on_state
 from everycase.stateful.choosers import Dice, Following, Guided, LeftOut
 from everycase.stateful.machine_plan import MachinePlan
+from everycase.stateful.models import looks
 from everycase.stateful.profile import Basis, Profile
 from everycase.stateful.program_text import ProgramText
 from everycase.stateful.runs import Run
+
+#: A rule with at most this many different arguments is tried with all of them when a shorter sequence is searched for.
+MOST_ARGUMENTS = 8
 
 
 class MachineProgram:
@@ -72,6 +81,8 @@ class MachineProgram:
                 else:
                     while (step := next_step(run)) is not None:
                         take(*step)
+                if plan.watched is not None:
+                    plan.watched.look(run)
             finally:
                 run.end()
         finally:
@@ -195,6 +206,20 @@ class ByNumber(Recorded):
         return self._following.some
 
 
+class WatchedState:
+    """What a machine looks like at the end of a run, as far as its attributes tell; None if they do not."""
+
+    state: Any = None
+
+    def look(self, run: Run) -> None:
+        with suppress(Exception):
+            self.state = looks(run)
+
+
+def _draws_or_depends(gen: Gen[Any]) -> bool:
+    return any(isinstance(node, Live) for node in nodes(gen)) or depends_on_state(gen)
+
+
 class MachineSteps:
     """How the steps of a machine are taken: the readings of its generator. One for each run of a property."""
 
@@ -232,6 +257,35 @@ class MachineSteps:
     ) -> Trace[Any]:
         following = Guided(self.plan, choose, random, self._plain)
         return Trace(None, following.drawn, gen, Recorded(self.plan, following))
+
+    def first_step(self, steps: Sequence[Trace[Any] | None]) -> int:
+        """The place of the first step that does not initialize."""
+        ranks = range(len(self.plan.rules))
+        return next(
+            (place for place, step in enumerate(steps) if step is not None and step.choice in ranks),
+            len(steps),
+        )
+
+    def few_steps(self, steps: Sequence[Trace[Any] | None]) -> list[Trace[Any]]:
+        """The steps of a sequence, and every rule with its simplest arguments, or all of them if they are few."""
+        found = [step for step in steps if step is not None]
+        for rule in self.plan.rules:
+            args: list[Trace[Any]] = [Trace(None, (), rule.args)]
+            if rule.parts and not rule.needs and not _draws_or_depends(rule.args):
+                with suppress(NotCountable, GeneratorError):
+                    some = list(islice(walk(rule.args), MOST_ARGUMENTS + 1))
+                    args = some if len(some) <= MOST_ARGUMENTS else args
+            found += [Trace(rule.number, (each,), self.plan.step) for each in args]
+        return list({repr(step.to_json()): step for step in reversed(found)}.values())[::-1]
+
+    @contextmanager
+    def watched(self) -> Iterator[WatchedState]:
+        """The state that the run inside leads to."""
+        self.plan.watched = watched = WatchedState()
+        try:
+            yield watched
+        finally:
+            self.plan.watched = None
 
     def recorded(self, gen: Live[Any], sampled: Sampled) -> Trace[Any]:
         return Trace(None, sampled.recorded().drawn, gen, sampled)

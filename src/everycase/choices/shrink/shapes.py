@@ -44,7 +44,7 @@ from everycase.choices.shrink.numbers import (
 )
 from everycase.choices.shrink.shrinker import Shrinker, comparable, order, sortable
 from everycase.choices.shrink.sparse import absorb, delete_some, repair, shift_together, step_over
-from everycase.choices.shrink.steps import delete_steps, redraw_steps
+from everycase.choices.shrink.steps import delete_steps, redraw_steps, search_steps
 from everycase.choices.trace import Trace
 from everycase.gen.graph import resolved
 from everycase.gen.kinds import Bind, Build, Composite, Const, Filter, Float, Int, List, Live, Map, Union
@@ -419,4 +419,5 @@ PASSES: tuple[Pass, ...] = (
     everywhere((Build, Composite), graft),
     everywhere((Live,), delete_steps),
     everywhere((Live,), redraw_steps),
+    everywhere((Live,), search_steps),
 )

@@ -186,6 +186,8 @@ class Shrinker:
         self.patience: float = 2
         #: sequences of so many steps were drawn again in vain (see :mod:`everycase.choices.shrink.steps`)
         self.redrawn = 0
+        #: all sequences of fewer steps than this were tried
+        self.searched = 0
         #: a cache of :func:`everycase.choices.shrink.moves.best_numbers`
         self.known_numbers: tuple[Trace[Any] | None, list[Any]] = (None, [])
         #: a cache of :func:`everycase.choices.shrink.moves.best_spans`
@@ -222,6 +224,12 @@ class Shrinker:
         steps = STEP * (self._order[0] // STEP)
         rank = (steps + len(choices), choices)
         return not _less(rank, self._order) or _name(rank) in self._seen
+
+    def fails(self, edited: Trace[Any]) -> bool | None:
+        """Whether an edited trace fails, whether it is simpler or not, and whether it was tested before or not."""
+        candidate = enact(self.gen, edited, simplest)
+        self.calls += 1
+        return self._still_fails(candidate)
 
     def attempt(self, edited: Trace[Any], dice: Random = simplest) -> bool:
         """Enact an edited trace; keep it and say True if it is simpler than the best so far and fails as well.

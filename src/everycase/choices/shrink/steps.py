@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import random as stdlib_random
+import time
 from collections.abc import Iterator
 from itertools import combinations
 
 from everycase.choices.shrink.moves import Node, Path, numbers_of, with_children, with_number, without
 from everycase.choices.shrink.shrinker import Shrinker
+from everycase.errors import Discarded
 from everycase.gen.kinds import Union
 
 #: The longest sequences of steps of which any two, or any three, are deleted at once.
@@ -22,6 +25,11 @@ MOST_KINDS = 24
 #: The longest sequences that are drawn again with fewer steps, and how often that is tried in vain.
 MOST_TO_REDRAW = 20
 REDRAWS = 200
+
+#: The longest sequences for which all shorter ones are tried, in at most this many runs and seconds.
+MOST_TO_SEARCH = 12
+RUNS = 2000
+SECONDS = 2.0
 
 
 def delete_steps(s: Shrinker, path: Path, node: Node) -> None:
@@ -131,6 +139,82 @@ def redraw_steps(s: Shrinker, path: Path, node: Node) -> None:
         if s.attempt(with_children(s.best, path, redrawn), random):
             fruitless, now = 0, s.best.at(path)
     s.redrawn = 0 if now is None else len(now.children)
+
+
+def search_steps(s: Shrinker, path: Path, node: Node) -> None:
+    """Look for the shortest sequence among all that are made of few steps: those of this one, and the simplest others.
+
+    Breadth first; of sequences that lead to states that look the same, one is made longer. The last move, since it costs most.
+    """
+    steps = node.gen.steps  # type: ignore[union-attr]
+    if steps is None or steps.ways or s.patience < math.inf or len(node.children) == s.searched:
+        return
+    s.searched = len(node.children)
+    first = steps.first_step(node.children)
+    longest = len(node.children) - first - 1
+    if not 2 <= longest < MOST_TO_SEARCH:
+        return
+    search = _StepSearch(s, path, node, first)
+    level: list[tuple[Node | None, ...]] = [()]
+    seen = {search.state(())}
+    for _ in range(longest):
+        level = search.level(level, seen)
+        if search.ended or not search.affords(len(level)):
+            return
+
+
+class _StepSearch:
+    """The runs of one search for a shorter sequence."""
+
+    def __init__(self, s: Shrinker, path: Path, node: Node, first: int) -> None:
+        self._s = s
+        self._path = path
+        self._steps = node.gen.steps  # type: ignore[union-attr]
+        self._head = tuple(node.children[:first])
+        self._left = RUNS
+        self._clock = time.perf_counter
+        self._end = self._clock() + SECONDS
+        #: what a step may be
+        self.options: list[Node] = self._steps.few_steps(node.children[first:])
+        #: whether a shorter one was found, or the budget is used up
+        self.ended = False
+
+    def affords(self, count: int) -> bool:
+        """Whether so many sequences can be made longer by a step."""
+        return 0 < count * len(self.options) < self._left
+
+    def level(
+        self, shorter: list[tuple[Node | None, ...]], seen: set[object]
+    ) -> list[tuple[Node | None, ...]]:
+        """The sequences of one step more that lead to new states."""
+        longer = []
+        for beginning in shorter:
+            for option in self.options:
+                sequence = (*beginning, option)
+                state = self.state(sequence)
+                if self.ended:
+                    return []
+                if state is not None and state not in seen:
+                    seen.add(state)
+                    longer.append(sequence)
+        return longer
+
+    def state(self, sequence: tuple[Node | None, ...]) -> object:
+        """The state that a sequence leads to; None if it cannot be taken."""
+        edited = with_children(self._s.best, self._path, [*self._head, *sequence])
+        self._left -= 1
+        if not self._left or self._clock() > self._end:
+            self.ended = True
+            return None
+        with self._steps.watched() as watched:
+            try:
+                fails = self._s.fails(edited)
+            except Discarded:
+                return None
+        if fails:
+            self.ended = self._s.attempt(edited)
+            return None
+        return watched.state if fails is False else None
 
 
 def _with_other_arguments(step: Node | None, luck: float) -> Node | None:
