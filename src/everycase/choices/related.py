@@ -11,7 +11,7 @@ is built the same way of parts that are alike.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 
 from everycase.choices.dice import Random
@@ -19,10 +19,12 @@ from everycase.choices.trace import Opaque, Trace
 from everycase.gen.base import Gen
 from everycase.gen.graph import resolved
 from everycase.gen.kinds import (
+    RUNS_CODE,
     Bind,
     Build,
     Composite,
     Const,
+    Defer,
     Filter,
     Float,
     Int,
@@ -31,6 +33,7 @@ from everycase.gen.kinds import (
     Map,
     Union,
 )
+from everycase.gen.reading import total
 
 Node = Trace[Any]
 Path = tuple[int, ...]
@@ -108,7 +111,7 @@ def has_like_parts(gen: Gen[Any]) -> bool:
     while pending:
         node, many = pending.pop()
         node = resolved(node)
-        if isinstance(node, Bind | Composite | Live) or node.has_defer:
+        if isinstance(node, RUNS_CODE) or node.has_defer:
             return True
         like = likeness(node)
         if type(node) is not Const:
@@ -119,7 +122,7 @@ def has_like_parts(gen: Gen[Any]) -> bool:
             continue
         if many and isinstance(node, Build | List | Union):
             return True
-        pending += [(part, many or type(node) is List) for part in _parts(node)]
+        pending += [(part, many or type(node) is List) for part in node.children]
     return False
 
 
@@ -152,21 +155,8 @@ class Likeness:
         return known[1]
 
     def _described(self, gen: Gen[Any], depth: int) -> object:
-        match gen:
-            case Int():
-                return Int if not gen.landmarks else (Int, gen.landmarks)
-            case Float():
-                return Float
-            case Composite():
-                return (Composite, getattr(gen.function, "__code__", id(gen.function)))
-            case Bind():
-                return (Bind, getattr(gen.f, "__code__", id(gen.f)), self(gen.source, depth))
-            case Map():
-                return (Map, _same_function(gen.f), self(gen.source, depth))
-            case Build():
-                return (Build, id(gen.make), tuple(self(part, depth) for part in gen.parts))
-            case _:
-                return (type(gen), tuple(self(part, depth) for part in _parts(gen)))
+        own = LIKENESS[type(gen)](gen)
+        return (own, *(self(part, depth) for part in gen.children)) if gen.children else own
 
 
 def _same_function(function: Any) -> object:
@@ -177,18 +167,19 @@ def _same_function(function: Any) -> object:
     return (getattr(function, "__name__", ""), id(getattr(function, "__self__", function)))
 
 
-def _parts(gen: Gen[Any]) -> Sequence[Gen[Any]]:
-    match gen:
-        case Union():
-            return gen.options
-        case Build():
-            return gen.parts
-        case List():
-            return (gen.element,)
-        case Map() | Filter():
-            return (gen.source,)
-        case _:
-            return ()
+#: What two nodes must have in common, beside parts that are alike.
+LIKENESS: dict[type[Any], Callable[[Any], object]] = total(
+    "likeness",
+    {
+        **dict.fromkeys((Const, Float, Union, List, Filter, Live), type),
+        Int: lambda gen: (Int, gen.landmarks) if gen.landmarks else Int,
+        Build: lambda gen: (Build, id(gen.make)),
+        Map: lambda gen: (Map, _same_function(gen.f)),
+        Bind: lambda gen: (Bind, getattr(gen.f, "__code__", id(gen.f))),
+        Composite: lambda gen: (Composite, getattr(gen.function, "__code__", id(gen.function))),
+    },
+    without=(Defer,),
+)
 
 
 def _is_atom(gen: Gen[Any]) -> bool:

@@ -8,12 +8,14 @@ exists).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from everycase.errors import GeneratorError
 from everycase.gen.annotate import HandWritten
 from everycase.gen.base import Gen
 from everycase.gen.kinds import (
+    RUNS_CODE,
     Bind,
     Build,
     Composite,
@@ -27,6 +29,10 @@ from everycase.gen.kinds import (
     Map,
     Union,
 )
+from everycase.gen.reading import total
+
+#: The kinds whose values share out the size budget among several parts.
+WEIGHTY = (List, *RUNS_CODE)
 
 #: A description of more nodes than this is taken to have no end.
 MOST_NODES = 500_000
@@ -72,7 +78,7 @@ def is_plain(node: Gen[Any]) -> bool:
     if known.plain is None:
         known.plain = (
             not node.has_defer
-            and not isinstance(node, Bind | Composite | Live)
+            and not isinstance(node, RUNS_CODE)
             and not (isinstance(node, List) and node.unique_by is not None)
             and all(map(is_plain, node.children))
         )
@@ -94,31 +100,37 @@ def check_grounded(node: Gen[Any]) -> None:
     )
 
 
-def _own_height(node: Gen[Any], heights: list[float]) -> float:
-    match node:
-        case Union():
-            return min(heights, default=math.inf)
-        case Build():
-            return max(heights, default=0) + 1
-        case List():
-            return heights[0] + 1 if node.min_size else 0
-        case Map() | Filter() | Bind() | Defer():
-            return heights[0]
-        case _:
-            return 0
+#: How deep the least deep value of a node is, from the heights of its children.
+HEIGHTS: dict[type[Any], Callable[[Any, list[float]], float]] = total(
+    "least heights",
+    {
+        **dict.fromkeys((Const, Int, Float, Composite, Live), lambda node, below: 0),
+        **dict.fromkeys((Map, Filter, Bind, Defer), lambda node, below: below[0]),
+        Union: lambda node, below: min(below, default=math.inf),
+        Build: lambda node, below: max(below, default=0) + 1,
+        List: lambda node, below: below[0] + 1 if node.min_size else 0,
+    },
+)
+
+
+#: Whether a node by itself (whatever its parts are) makes values that a test could change in place.
+MUTABLE: dict[type[Any], Callable[[Any], bool]] = total(
+    "mutable values",
+    {
+        **dict.fromkeys((Const, Int, Float, Union, Filter, Defer), lambda node: False),
+        **dict.fromkeys((Build, Map), lambda node: not node.share),
+        **dict.fromkeys((List, Bind, Composite, Live), lambda node: True),
+    },
+)
+
+
+def _own_height(node: Gen[Any], below: list[float]) -> float:
+    return HEIGHTS[type(node)](node, below)
 
 
 def _holds_mutable(node: Gen[Any]) -> bool:
-    """Whether this node by itself (whatever its parts are) makes values that a test could change in place."""
-    if isinstance(node.remark, HandWritten) and node.remark.anything:
-        return True
-    match node:
-        case Const() | Int() | Float() | Union() | Filter() | Defer():
-            return False
-        case Build() | Map():
-            return not node.share
-        case _:
-            return True
+    by_hand = isinstance(node.remark, HandWritten) and node.remark.anything
+    return by_hand or MUTABLE[type(node)](node)
 
 
 def _combine(node: Gen[Any], loop: int | None, recursive: bool) -> Facts:
@@ -129,7 +141,7 @@ def _combine(node: Gen[Any], loop: int | None, recursive: bool) -> Facts:
         height=_own_height(node, [fact.height for fact in below]),
         shareable=not _holds_mutable(node)
         and (isinstance(node, Map) or all(fact.shareable for fact in below)),
-        weighty=isinstance(node, List | Bind | Composite | Live) or any(fact.weighty for fact in below),
+        weighty=isinstance(node, WEIGHTY) or any(fact.weighty for fact in below),
     )
     node._facts = result
     return result
@@ -160,10 +172,7 @@ def _analyse_graph(root: Gen[Any]) -> Facts:
     order = [i for i in order if i not in known]
     reaches_loop = [loop is not None for loop in loops]
     shareable = [not _holds_mutable(node) for node in nodes]
-    weighty = [
-        loops[i] is not None or isinstance(node, List | Bind | Composite | Live)
-        for i, node in enumerate(nodes)
-    ]
+    weighty = [loops[i] is not None or isinstance(node, WEIGHTY) for i, node in enumerate(nodes)]
     heights = [math.inf] * len(nodes)
     for i, fact in known.items():
         reaches_loop[i], shareable[i] = fact.recursive, fact.shareable

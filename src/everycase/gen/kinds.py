@@ -340,3 +340,7 @@ class Steps(Protocol):
 
     def recorded(self, gen: Any, sampled: Any) -> Any:
         """The trace of a sampled sequence that was run: it is run again."""
+
+
+#: The kinds whose choices are known only by running user code: they choose a generator, or draw as they go.
+RUNS_CODE = (Bind, Composite, Live)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
-from everycase.gen.kinds import Bind, Build, Composite, Live
+from everycase.gen.kinds import RUNS_CODE, Build, Composite
 from everycase.gen.show import described
 from everycase.gen.validate import as_gen
 
@@ -93,7 +93,7 @@ def forget_shared() -> None:
 
 def _may_share(part: Gen[Any]) -> bool:
     """Whether a shared value may be drawn: functions that draw or make generators may turn out to do so."""
-    return any(isinstance(node, Composite | Live | Bind) for node in nodes(part))
+    return any(isinstance(node, RUNS_CODE) for node in nodes(part))
 
 
 class _Ever:

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin
 
 from everycase.gen.base import Gen
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.reading import total
 
 G = TypeVar("G", bound=Gen[Any])
 
@@ -30,7 +46,7 @@ def describe(node: Gen[Any]) -> str:
 def _describe(node: Gen[Any], depth: int) -> str:
     if depth == 0:
         return "..."
-    name, args, kwargs = node._text or _by_kind(node)
+    name, args, kwargs = node._text or CALLS[type(node)](node)
     shown = [_outermost(arg, depth) for arg in args]
     shown += [f"{key}={_outermost(arg, depth)}" for key, arg in kwargs.items() if arg is not None]
     if name.startswith("."):
@@ -38,44 +54,52 @@ def _describe(node: Gen[Any], depth: int) -> str:
     return f"{name}({', '.join(shown)})"
 
 
-def _by_kind(node: Gen[Any]) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
-    from everycase.gen.collections import itself
-    from everycase.gen.kinds import Bind, Build, Composite, Const, Defer, Filter, Int, List, Map, Union
-
-    match node:
-        case Const():
-            return "just", (node.value,), {}
-        case Int():
-            if node.lo is not None and node.hi is not None:
-                return "integers", (node.lo, node.hi), {}
-            return "integers", (), {"min_value": node.lo, "max_value": node.hi}
-        case Union():
-            return "one_of", node.options, {}
-        case Build():
-            first = len(node.parts) - len(node.names)
-            if node.constructs is tuple:
-                return "tuples", node.parts, {}
-            return "builds", (node.make, *node.parts[:first]), dict(zip(node.names, node.parts[first:]))
-        case List():
-            sizes = {"min_size": node.min_size or None, "max_size": node.max_size}
-            unique = {"unique": True} if node.unique_by is itself else {"unique_by": node.unique_by}
-            return "lists", (node.element,), {**sizes, **unique}
-        case Map():
-            return ".map", (node.source, node.f), {}
-        case Filter():
-            return ".filter", (node.source, node.predicate), {}
-        case Bind():
-            return ".flatmap", (node.source, node.f), {}
-        case Defer():
-            return "deferred", (_Bare("..."),), {}
-        case Composite():
-            return getattr(node.function, "__name__", "composite"), node.args, node.kwargs
-        case _:
-            return type(node).__name__.lower(), (), {}
-
-
 class _Bare(str):
     """Text to show as it is."""
+
+
+Call = tuple[str, tuple[Any, ...], dict[str, Any]]
+
+
+def _integers(node: Int) -> Call:
+    if node.lo is not None and node.hi is not None:
+        return "integers", (node.lo, node.hi), {}
+    return "integers", (), {"min_value": node.lo, "max_value": node.hi}
+
+
+def _builds(node: Build[Any]) -> Call:
+    if node.constructs is tuple:
+        return "tuples", node.parts, {}
+    first = len(node.parts) - len(node.names)
+    return "builds", (node.make, *node.parts[:first]), dict(zip(node.names, node.parts[first:]))
+
+
+def _lists(node: List[Any]) -> Call:
+    from everycase.gen.collections import itself
+
+    sizes = {"min_size": node.min_size or None, "max_size": node.max_size}
+    unique = {"unique": True} if node.unique_by is itself else {"unique_by": node.unique_by}
+    return "lists", (node.element,), {**sizes, **unique}
+
+
+#: The call that makes such a node: the name of the function (of a method, if it begins with a dot) and the arguments.
+CALLS: dict[type[Any], Callable[[Any], Call]] = total(
+    "showing",
+    {
+        Const: lambda node: ("just", (node.value,), {}),
+        Int: _integers,
+        Float: lambda node: ("float", (), {}),
+        Union: lambda node: ("one_of", node.options, {}),
+        Build: _builds,
+        List: _lists,
+        Map: lambda node: (".map", (node.source, node.f), {}),
+        Filter: lambda node: (".filter", (node.source, node.predicate), {}),
+        Bind: lambda node: (".flatmap", (node.source, node.f), {}),
+        Defer: lambda node: ("deferred", (_Bare("..."),), {}),
+        Composite: lambda node: (getattr(node.function, "__name__", "composite"), node.args, node.kwargs),
+        Live: lambda node: ("live", (), {}),
+    },
+)
 
 
 def _outermost(value: Any, depth: int) -> str:

@@ -7,12 +7,27 @@ flatmap, the draws of a composite) counts as nothing here, and is charged when i
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.graph import fixpoint, nodes
-from everycase.gen.kinds import Bind, Build, Const, Defer, Filter, Int, List, Map, Union
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.reading import total
 from everycase.sizes.numbers import size_of_leaf
 
 #: The size up to which a search goes that nobody has given one, where values are not that large already.
@@ -43,18 +58,21 @@ def _analyse(root: Gen[Any]) -> float:
     return sizes[id(root)]
 
 
+#: From a node and the least sizes of its children: the size of its smallest value.
+LEAST: dict[type[Any], Callable[[Any, list[float]], float]] = total(
+    "least sizes",
+    {
+        **dict.fromkeys((Const, Int, Float, Composite, Live), lambda node, below: 0),
+        **dict.fromkeys((Map, Filter, Bind, Defer), lambda node, below: below[0]),
+        Union: lambda node, below: min(below, default=math.inf),
+        Build: lambda node, below: 1 + sum(below),
+        List: lambda node, below: node.min_size * (1 + below[0]) if node.min_size else 0,
+    },
+)
+
+
 def _own(node: Gen[Any], below: list[float]) -> float:
-    match node:
-        case Union():
-            return min(below, default=math.inf)
-        case Build():
-            return 1 + sum(below)
-        case List():
-            return node.min_size * (1 + below[0]) if node.min_size else 0
-        case Map() | Filter() | Bind() | Defer():
-            return below[0]
-        case _:
-            return 0
+    return LEAST[type(node)](node, below)
 
 
 def greatest(gen: Gen[Any]) -> float:
@@ -68,19 +86,31 @@ def greatest(gen: Gen[Any]) -> float:
 
 
 def _greatest(gen: Gen[Any]) -> float:
-    below = [_greatest(child) for child in gen.children]
-    match gen:
-        case Union():
-            return max(below, default=0)
-        case Build():
-            return 1 + sum(below)
-        case List():
-            return math.inf if gen.max_size is None else gen.max_size * (1 + below[0]) if gen.max_size else 0
-        case Map() | Filter() | Defer():
-            return below[0]
-        case Const():
-            return 0
-        case Int() if gen.lo is not None and gen.hi is not None:
-            return max(size_of_leaf(gen, gen.lo), size_of_leaf(gen, gen.hi))
-        case _:
-            return math.inf
+    return GREATEST[type(gen)](gen, [_greatest(child) for child in gen.children])
+
+
+def _greatest_int(node: Int, below: list[float]) -> float:
+    if node.lo is None or node.hi is None:
+        return math.inf
+    return max(size_of_leaf(node, node.lo), size_of_leaf(node, node.hi))
+
+
+def _greatest_list(node: List[Any], below: list[float]) -> float:
+    if node.max_size is None:
+        return math.inf
+    return node.max_size * (1 + below[0]) if node.max_size else 0
+
+
+#: From a node and the greatest sizes of its children: a size that no value exceeds.
+GREATEST: dict[type[Any], Callable[[Any, list[float]], float]] = total(
+    "greatest sizes",
+    {
+        Const: lambda node, below: 0,
+        Int: _greatest_int,
+        **dict.fromkeys((Float, Bind, Composite, Live), lambda node, below: math.inf),
+        **dict.fromkeys((Map, Filter, Defer), lambda node, below: below[0]),
+        Union: lambda node, below: max(below, default=0),
+        Build: lambda node, below: 1 + sum(below),
+        List: _greatest_list,
+    },
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from everycase.choices.neighbor.rules import SMALL_RANGE, WIDE_RANGE, growing, is_permutation
@@ -14,6 +15,7 @@ from everycase.gen.kinds import (
     Build,
     Composite,
     Const,
+    Defer,
     Filter,
     Float,
     Int,
@@ -22,6 +24,7 @@ from everycase.gen.kinds import (
     Map,
     Union,
 )
+from everycase.gen.reading import total
 
 
 def explain(gen: Gen[Any]) -> str:
@@ -50,40 +53,52 @@ def rule_of(node: Gen[Any]) -> str:
     if node.remark is not None:
         name = getattr(node.remark.function, "__name__", "a function")
         return f"by hand, {name}(value, temperature)"
-    match node:
-        case Const():
-            return "stays"
-        case Int():
-            if node.lo is not None and node.lo == node.hi:
-                return "stays"
-            if node.lo is not None and node.hi is not None and node.hi - node.lo < SMALL_RANGE:
-                return "another value"
-            steps = "a fresh number, a small step, a step of any magnitude"
-            if node.lo is not None and node.hi is not None and node.hi - node.lo <= WIDE_RANGE:
-                return steps
-            return f"{steps}, a line search, or a step together with other numbers"
-        case Float():
-            return "a fresh number, a step of any magnitude, a line search, or a step together with other numbers"
-        case Union():
-            if node.has_defer and facts(node).loop is not None:
-                grow = ", or grow around it" if growing(node) else ""
-                return f"draw afresh, put a part in its place, copy a part from elsewhere{grow}"
-            return "another option"
-        case List() if node.min_size == node.max_size:
-            return "swap, move or reverse elements" + ("" if node.unique_by is not None else ", repeat one")
-        case List():
-            return "insert, delete, duplicate, swap, move or reverse elements"
-        case Build():
-            return "edit its parts"
-        case Map() if is_permutation(node):
-            return "swap two values, reverse or move a slice"
-        case Map():
-            return "as its source"
-        case Filter():
-            return "as its source; what no longer passes is redrawn in part, then whole"
-        case Bind():
-            return "mostly what depends, one edit in twenty what it depends on, or both where one counts the other"
-        case Composite() | Live():
-            return "one of its draws, or one turn of a loop more or less together with the number that counts them"
-        case _:
-            return "stays"
+    return WORDS[type(node)](node)
+
+
+def _int(node: Int) -> str:
+    if node.lo is not None and node.lo == node.hi:
+        return "stays"
+    if node.lo is not None and node.hi is not None and node.hi - node.lo < SMALL_RANGE:
+        return "another value"
+    steps = "a fresh number, a small step, a step of any magnitude"
+    if node.lo is not None and node.hi is not None and node.hi - node.lo <= WIDE_RANGE:
+        return steps
+    return f"{steps}, a line search, or a step together with other numbers"
+
+
+def _union(node: Union[Any]) -> str:
+    if node.has_defer and facts(node).loop is not None:
+        grow = ", or grow around it" if growing(node) else ""
+        return f"draw afresh, put a part in its place, copy a part from elsewhere{grow}"
+    return "another option"
+
+
+def _list(node: List[Any]) -> str:
+    if node.min_size == node.max_size:
+        return "swap, move or reverse elements" + ("" if node.unique_by is not None else ", repeat one")
+    return "insert, delete, duplicate, swap, move or reverse elements"
+
+
+_FLOAT = "a fresh number, a step of any magnitude, a line search, or a step together with other numbers"
+_BIND = "mostly what depends, one edit in twenty what it depends on, or both where one counts the other"
+_DRAWS = "one of its draws, or one turn of a loop more or less together with the number that counts them"
+
+#: What the rules of :mod:`everycase.choices.neighbor.rules` do to each kind, in words.
+WORDS: dict[type[Any], Callable[[Any], str]] = total(
+    "neighbours in words",
+    {
+        **dict.fromkeys((Const, Defer), lambda node: "stays"),
+        Int: _int,
+        Float: lambda node: _FLOAT,
+        Union: _union,
+        List: _list,
+        Build: lambda node: "edit its parts",
+        Map: lambda node: (
+            "swap two values, reverse or move a slice" if is_permutation(node) else "as its source"
+        ),
+        Filter: lambda node: "as its source; what no longer passes is redrawn in part, then whole",
+        Bind: lambda node: _BIND,
+        **dict.fromkeys((Composite, Live), lambda node: _DRAWS),
+    },
+)
