@@ -29,17 +29,17 @@ CEILINGS: dict[str, tuple[int, int, int, int, int]] = {
     "arrays": (9, 0, 0, 1, 0),
     "bridges": (6, 2, 0, 0, 4),
     "campaign": (5, 2, 0, 0, 0),
-    "choices": (4, 0, 0, 0, 100),
+    "choices": (4, 0, 0, 0, 75),
     "cli": (1, 0, 0, 0, 0),
     "complete": (17, 4, 0, 7, 0),
-    "enumeration": (6, 4, 0, 2, 47),
-    "explore": (7, 2, 0, 3, 40),
-    "gen": (2, 0, 0, 1, 42),
+    "enumeration": (6, 4, 0, 2, 33),
+    "explore": (7, 2, 0, 3, 29),
+    "gen": (2, 0, 0, 1, 13),
     "narrow": (5, 0, 0, 1, 60),
     "report": (5, 0, 0, 0, 1),
     "run": (8, 9, 0, 1, 11),
-    "sizes": (0, 0, 0, 0, 16),
-    "stateful": (4, 0, 0, 0, 18),
+    "sizes": (0, 0, 0, 0, 1),
+    "stateful": (4, 0, 0, 0, 19),
 }
 
 

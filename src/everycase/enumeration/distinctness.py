@@ -7,6 +7,7 @@ do tuples and dataclasses of different parts, and what ``map`` makes if it has a
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from everycase.choices.dice import novelty
@@ -18,7 +19,21 @@ from everycase.gen.base import Gen
 from everycase.gen.collections import itself
 from everycase.gen.dependent import Stream
 from everycase.gen.facts import facts
-from everycase.gen.kinds import Build, Const, Defer, Filter, Float, Int, List, Map, Union
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.reading import total
 from everycase.gen.records import RecordKind, record_of
 
 #: A table of more entries than this is not worth making, where elements share keys unevenly.
@@ -102,28 +117,28 @@ def _shows(gen: Gen[Any], above: set[int]) -> bool:
     if id(gen) in above:
         return True
     above = {*above, id(gen)}
-    match gen:
-        case Const() | Int():
-            return True
-        case Float():
-            return not _is_odd(gen)
-        case Map():
-            return gen.inverse is not None and _is_one_to_one(gen) and _shows(gen.source, above)
-        case Build():
-            return _tells_parts_apart(gen) and all(_shows(part, above) for part in gen.parts)
-        case List():
-            return _shows(gen.element, above)
-        case Filter() | Defer():
-            return all(_shows(child, above) for child in gen.children)
-        case Union():
-            kinds = [_kind(option) for option in gen.options]
-            return (
-                None not in kinds
-                and len(set(kinds)) == len(kinds)
-                and all(_shows(option, above) for option in gen.options)
-            )
-        case _:
-            return False
+    return SHOWS[type(gen)](gen, above)
+
+
+def _union_shows(gen: Union[Any], above: set[int]) -> bool:
+    kinds = [KIND[type(option)](option) for option in gen.options]
+    distinct = None not in kinds and len(set(kinds)) == len(kinds)
+    return distinct and all(_shows(option, above) for option in gen.options)
+
+
+#: Whether a description shows that its values differ, below some nodes.
+SHOWS: dict[type[Any], Callable[[Any, set[int]], bool]] = total(
+    "values that differ",
+    {
+        **dict.fromkeys((Const, Int), lambda gen, above: True),
+        Float: lambda gen, above: not _is_odd(gen),
+        Union: _union_shows,
+        Build: lambda gen, above: _tells_parts_apart(gen) and all(_shows(part, above) for part in gen.parts),
+        Map: lambda gen, above: gen.inverse is not None and _is_one_to_one(gen) and _shows(gen.source, above),
+        **dict.fromkeys((List, Filter, Defer), lambda gen, above: _shows(gen.children[0], above)),
+        **dict.fromkeys((Bind, Composite, Live), lambda gen, above: False),
+    },
+)
 
 
 def _is_odd(gen: Float) -> bool:
@@ -157,17 +172,27 @@ def _tells_parts_apart(gen: Build[Any]) -> bool:
     return bool(made.__eq__ is object.__eq__)
 
 
-def _kind(gen: Gen[Any]) -> Any:
-    """A mark that values of different generators have in common if they can be equal; None if nothing is known."""
-    match gen:
-        case Int() | Float():
-            return "number"
-        case Const():
-            return "number" if isinstance(gen.value, int | float | complex) else type(gen.value)
-        case Build():
-            made = gen.constructs
-            return tuple if made is not None and issubclass(made, tuple) else made
-        case Defer():
-            return _kind(gen.target) if not isinstance(gen.target, Defer) else None
-        case _:
-            return None
+def _kind_of_const(gen: Const[Any]) -> Any:
+    return "number" if isinstance(gen.value, int | float | complex) else type(gen.value)
+
+
+def _kind_of_build(gen: Build[Any]) -> Any:
+    made = gen.constructs
+    return tuple if made is not None and issubclass(made, tuple) else made
+
+
+def _kind_of_defer(gen: Defer[Any]) -> Any:
+    return None if isinstance(gen.target, Defer) else KIND[type(gen.target)](gen.target)
+
+
+#: A mark that values of different generators have in common if they can be equal; None if nothing is known.
+KIND: dict[type[Any], Callable[[Any], Any]] = total(
+    "kinds of values",
+    {
+        **dict.fromkeys((Int, Float), lambda gen: "number"),
+        Const: _kind_of_const,
+        Build: _kind_of_build,
+        Defer: _kind_of_defer,
+        **dict.fromkeys((Union, List, Map, Filter, Bind, Composite, Live), lambda gen: None),
+    },
+)

@@ -10,9 +10,9 @@ a large flatmap, a composite or the test itself draws): that is one class, "anyt
 from __future__ import annotations
 
 import random as stdlib_random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from everycase.choices.trace import Trace
@@ -20,8 +20,25 @@ from everycase.enumeration.counting import space_of
 from everycase.enumeration.decode import record_at
 from everycase.errors import NotCountable
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Bind, Build, Const, Defer, Filter, Float, Int, List, Map, Union
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.reading import total
 
+Path = tuple[int, ...]
+#: the deferred generators that a node is inside of
+Above = tuple[Gen[Any], ...]
 Force = Callable[[int, stdlib_random.Random], Trace[Any]]
 
 FEW_VALUES = 1000
@@ -56,29 +73,44 @@ class Column:
         return node is not None and agrees(forced, node)
 
 
-def columns_of(
-    gen: Gen[Any], path: tuple[int, ...] = (), open_defers: tuple[Gen[Any], ...] = ()
-) -> Iterator[Column]:
+def columns_of(gen: Gen[Any], path: Path = (), above: Above = ()) -> Iterator[Column]:
     """The columns of a generator, in the order of its trace."""
-    if isinstance(gen, Defer):
-        if gen in open_defers:
-            yield _anything(path)
-        else:
-            yield from columns_of(gen.target, path, (*open_defers, gen))
-    elif isinstance(gen, Int):
-        yield _integers(gen, path)
-    elif isinstance(gen, Float):
-        yield _floats(gen, path)
-    elif isinstance(gen, Build):
-        for i, part in enumerate(gen.parts):
-            yield from columns_of(part, (*path, i), open_defers)
-    elif isinstance(gen, List) and _has_one_size(gen):
-        for i in range(gen.min_size):
-            yield from columns_of(gen.element, (*path, i), open_defers)
-    elif isinstance(gen, Map):
-        yield from columns_of(gen.source, (*path, 0), open_defers)
-    elif not isinstance(gen, Const):
-        yield from _counted(gen, path) or _classes(gen, path, open_defers)
+    yield from COLUMNS[type(gen)](gen, path, above)
+
+
+def _columns_of_defer(gen: Defer[Any], path: Path, above: Above) -> Iterable[Column]:
+    return [_anything(path)] if gen in above else columns_of(gen.target, path, (*above, gen))
+
+
+def _columns_of_parts(gen: Build[Any], path: Path, above: Above) -> Iterable[Column]:
+    return chain.from_iterable(columns_of(part, (*path, i), above) for i, part in enumerate(gen.parts))
+
+
+def _columns_of_source(gen: Map[Any] | Filter[Any], path: Path, above: Above) -> Iterable[Column]:
+    return columns_of(gen.source, (*path, 0), above)
+
+
+def _columns_of_list(gen: List[Any], path: Path, above: Above) -> Iterable[Column]:
+    if not _has_one_size(gen):
+        return _counted(gen, path) or [_sizes(gen, path)]
+    return chain.from_iterable(columns_of(gen.element, (*path, i), above) for i in range(gen.min_size))
+
+
+def _columns_of_union(gen: Union[Any], path: Path, above: Above) -> Iterable[Column]:
+    options = len(gen.options)
+    return _counted(gen, path) or [Column(path, options, lambda level, _: Trace(level), exact=False)]
+
+
+def _columns_of_filter(gen: Filter[Any], path: Path, above: Above) -> Iterable[Column]:
+    return _counted(gen, path) or _columns_of_source(gen, path, above)
+
+
+def _columns_of_bind(gen: Bind[Any], path: Path, above: Above) -> Iterable[Column]:
+    return _counted(gen, path) or [*columns_of(gen.source, (*path, 0), above), _anything((*path, 1))]
+
+
+def _columns_of_draws(gen: Gen[Any], path: Path, above: Above) -> Iterable[Column]:
+    return _counted(gen, path) or [_anything(path)]
 
 
 def _counted(gen: Gen[Any], path: tuple[int, ...]) -> list[Column]:
@@ -90,21 +122,6 @@ def _counted(gen: Gen[Any], path: tuple[int, ...]) -> list[Column]:
     if not 0 < space.count <= FEW_VALUES:
         return []
     return [Column(path, int(space.count), lambda level, _: record_at(space, level))]
-
-
-def _classes(gen: Gen[Any], path: tuple[int, ...], open_defers: tuple[Gen[Any], ...]) -> Iterator[Column]:
-    """The columns of a generator that has too many values to combine them all."""
-    if isinstance(gen, Union):
-        yield Column(path, len(gen.options), lambda level, _: Trace(level), exact=False)
-    elif isinstance(gen, List):
-        yield _sizes(gen, path)
-    elif isinstance(gen, Filter):
-        yield from columns_of(gen.source, (*path, 0), open_defers)
-    elif isinstance(gen, Bind):
-        yield from columns_of(gen.source, (*path, 0), open_defers)
-        yield _anything((*path, 1))
-    else:
-        yield _anything(path)
 
 
 def _anything(path: tuple[int, ...]) -> Column:
@@ -193,3 +210,22 @@ def agrees(forced: Trace[Any], made: Trace[Any]) -> bool:
         wanted is None or (found is not None and agrees(wanted, found))
         for wanted, found in zip(forced.children, made.children)
     )
+
+
+#: The columns of each kind. What has few values is one column of all of them.
+COLUMNS: dict[type[Any], Callable[[Any, Path, Above], Iterable[Column]]] = total(
+    "columns",
+    {
+        Const: lambda gen, path, above: (),
+        Int: lambda gen, path, above: [_integers(gen, path)],
+        Float: lambda gen, path, above: [_floats(gen, path)],
+        Union: _columns_of_union,
+        Build: _columns_of_parts,
+        List: _columns_of_list,
+        Map: _columns_of_source,
+        Filter: _columns_of_filter,
+        Bind: _columns_of_bind,
+        Defer: _columns_of_defer,
+        **dict.fromkeys((Composite, Live), _columns_of_draws),
+    },
+)
