@@ -15,19 +15,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from everycase.errors import Discarded
+from everycase.explore.protocol import Space
 from everycase.gen.kinds import Filter
 from everycase.gen.sources import begins_with, code_of, make_function, tree_of
 from everycase.narrow.arguments import unwrapped
 from everycase.narrow.effects import CHANGING, Doubt, Effects
 from everycase.narrow.planner import classes_in
 from everycase.run.context import assume, note, reject
-
-if TYPE_CHECKING:
-    from everycase.explore.protocol import Space
-    from everycase.run.property import Property
+from everycase.run.property import Property
 
 #: As much of a condition's text is shown.
 MOST_TEXT = 80

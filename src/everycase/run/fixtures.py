@@ -5,12 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, MutableMapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from everycase.run.host import current_host
-
-if TYPE_CHECKING:
-    from everycase.run.property import Property
+from everycase.run.property import Property
 
 
 class CaseFixtures:

@@ -7,17 +7,14 @@ one; :func:`observer_of` is the one door to it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from everycase.explore.protocol import Case, Outcome
 from everycase.run.host import current_host
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from everycase.explore.protocol import Case, Outcome
-    from everycase.run.property import Property
-    from everycase.run.report import Report
-    from everycase.run.settings import Resolved
+from everycase.run.property import Property
+from everycase.run.report import Report
+from everycase.run.settings import Resolved
 
 
 class Observer:
