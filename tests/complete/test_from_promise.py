@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import random
-import sys
-from pathlib import Path
 
 import pytest
+from completeness_suite import bare
 from samples import module
 
 from everycase.complete import gaps, repair
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-from completeness_suite import bare
 
 ARGUMENTS = {
     "sorted_lists": (3,), "sorted_lists_from": (3, 5), "sorted_any": (), "search_trees": (3, 0, 9), "heaps": (3, 0),

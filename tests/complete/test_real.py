@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
+from completeness_suite.real.suite import SUITE
 from samples import module
 
 from everycase.complete import gaps
 from everycase.complete.specification import specification_of
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-from completeness_suite.real.suite import SUITE
 
 CASES = {case.name: case for case in SUITE}
 SOME = ["point_in_box", "money", "sorted_lists", "appended", "filtered_comprehension", "unique_ids",

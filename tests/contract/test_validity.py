@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import suppress
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from validity import faults
 
 from everycase import gen

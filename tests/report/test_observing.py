@@ -68,7 +68,7 @@ def theirs() -> list[dict[str, Any]]:
     return [json.loads(json.dumps(to_jsonable(one, avoid_realization=False))) for one in seen]
 
 
-def test_lines_have_the_keys_of_hypothesis_lines(tmp_path: Path) -> None:
+def test_observing_have_the_keys_of_hypothesis_lines(tmp_path: Path) -> None:
     def test(n: int) -> None:
         maximize(n, "n")
         says_much(n)
@@ -118,7 +118,7 @@ def test_a_line_says_what_was_tested(tmp_path: Path) -> None:
     assert last["metadata"]["reproduction_decorator"] == f'@reproduce("{report.blob}")'
     assert {line["metadata"]["phase"] for line in lines} >= {"generate", "shrink", None}
     discarded = next(line for line in lines if line["status"] == "gave_up")
-    assert discarded["status_reason"].startswith("assume() in test_lines.py, line ")
+    assert discarded["status_reason"].startswith("assume() in test_observing.py, line ")
     explored = [line for line in lines if line["metadata"]["phase"] == "generate"]
     assert len(explored) == report.examples + report.discarded
 
@@ -247,7 +247,7 @@ def test_a_run_comes_back_from_its_lines(tmp_path: Path) -> None:
     assert counted["tally"]["sizes"] == told["tally"]["sizes"]
 
 
-def test_lines_of_hypothesis_can_be_read() -> None:
+def test_observing_of_hypothesis_can_be_read() -> None:
     (run,) = runs_of(theirs())
     assert run["status"] == "failed"
     assert "n=50" in run["failures"][0]["call"]
