@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from everycase import gen, given, settings
 from everycase.explore import Covering, Exhaustive, Orders
 from everycase.stateful import RuleBasedStateMachine, rule
@@ -43,3 +45,23 @@ class Ordered(Counter):
 settings(FAST, explore=Exhaustive(max_size=5))(Counter)
 settings(FAST, max_examples=300)(Wandering)
 settings(FAST, explore=Orders(strength=2))(Ordered)
+
+
+@settings(FAST, max_examples=100)
+class Fuse(RuleBasedStateMachine):
+    """Its process dies."""
+
+    lit = 0
+
+    @rule()
+    def light(self):
+        self.lit += 1
+
+    @rule()
+    def wait(self):
+        if self.lit >= 3:
+            os._exit(5)
+
+    @rule(n=gen.integers())
+    def idle(self, n):
+        pass

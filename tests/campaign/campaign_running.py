@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from everycase import campaign
 
-MACHINES = ("covers", "Counter", "Wandering", "Ordered")
+MACHINES = ("covers", "Counter", "Wandering", "Ordered", "Fuse")
 
 
 def names(*properties):

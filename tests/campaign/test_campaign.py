@@ -92,7 +92,7 @@ def test_the_number_of_workers_changes_nothing(every_kind, tmp_path):
 
 @pytest.mark.slow
 def test_inputs_that_kill_their_process_are_found_and_the_campaign_goes_on(undisturbed, tmp_path):
-    found = by_name(run(tmp_path, "exits", "exits_at_random"))
+    found = by_name(run(tmp_path, "exits", "exits_at_random", "Fuse"))
     each = by_name(undisturbed)["segfaults"]
     assert each.verdict == "failed (died)" and each.tests == 4001 and each.coverage == 1
     died, failed = each.failures
@@ -102,7 +102,10 @@ def test_inputs_that_kill_their_process_are_found_and_the_campaign_goes_on(undis
     assert [failure.index for failure in found["exits"].failures] == [5, 300]
     assert all("exit code 3" in failure.error for failure in found["exits"].failures)
     assert found["exits_at_random"].verdict == "failed (died)"
-    assert len(eval(found["exits_at_random"].failures[0].input, {"exits_at_random": lambda xs: xs})) > 20
+    small = found["exits_at_random"].failures[0].input
+    assert eval(small, {"exits_at_random": lambda xs: xs}) == [0] * 21
+    (machine,) = found["Fuse"].failures
+    assert machine.input.splitlines() == ["state = Fuse()", *["state.light()"] * 3, "state.wait()"]
 
 
 @pytest.mark.slow

@@ -212,6 +212,8 @@ class Starter:
             )
         if lease.technique == "confirm":
             return self._confirmed(todo, lease, result)
+        if lease.technique == "reduce":
+            return self._reduced(todo, lease, result)
         length, visited = lease.stop - lease.start, result["visited"]
         if visited != length and result.get("ended") is None:
             if lease.deaths:
@@ -284,6 +286,8 @@ class Starter:
         lines: list[dict[str, Any]] = [lost]
         if lease.technique == "confirm":
             return [*lines, *self._lost_confirming(todo, lease)]
+        if lease.technique == "reduce":  # it stays as it is
+            return lines
         if not result.get("begun"):
             if lease.losses >= MOST_LOSSES:
                 return [
@@ -302,6 +306,7 @@ class Starter:
             died = self._died(todo, leases[0], result)
             todo.progress.die(died)
             lines.append(died)
+            self._reduce_deadly(todo)
             if len(todo.progress.died) >= MOST_DEADLY:
                 return [*lines, *self._problem(todo, TOO_DEADLY)]
             if leases[0].suspect is None or lease.technique not in ("numbers", "cases"):
@@ -326,10 +331,31 @@ class Starter:
             "test": test,
             "origin": f"died: {result['lost']}",
             "error": f"the process died: {result['lost']}",
+            "code": None if result.get("limit") else result.get("code"),
             "input": what.get("input", ""),
             "index": what.get("index"),
             "blob": what.get("blob"),
         }
+
+    def _reduce_deadly(self, todo: Todo) -> None:
+        """Have inputs made small that kill their process, one of a kind."""
+        progress = todo.progress
+        known = {line["origin"] for line in progress.died.values() if line.get("shrunk")}
+        for died in progress.died.values():
+            key = (progress.name, died["origin"])
+            if died["origin"] in known or key in self.confirming:
+                continue
+            if died["blob"] is not None and died.get("code") is not None:
+                self.confirming[key] = 0
+                todo.again([Lease(progress.name, "reduce", 0, 1, more=died)])
+
+    def _reduced(self, todo: Todo, lease: Lease, result: dict[str, Any]) -> list[dict[str, Any]]:
+        """Book what is left of a deadly input; the input as it was if nothing is."""
+        shrunk = result.get("shrunk") or {}
+        line = {**lease.more, "shrunk": True}
+        line |= {key: shrunk[key] for key in ("input", "blob") if shrunk.get(key)}
+        todo.progress.die(line)
+        return [line]
 
     # --- confirming ---------------------------------------------------------------------------------------
 
@@ -389,6 +415,7 @@ class Starter:
         """What an earlier run has found and not confirmed."""
         for todo in self.todos.values():
             self._confirm_some(todo)
+            self._reduce_deadly(todo)
 
 
 def _untold(lease: Lease, deadly: Lease) -> dict[str, Any]:

@@ -137,7 +137,7 @@ class Progress:
         """Add an input that killed its process."""
         place = number_in(line["place"])
         known = self.died.get(place)
-        if known is None or _canonical(line) < _canonical(known):
+        if known is None or (_is_raw(line), _canonical(line)) < (_is_raw(known), _canonical(known)):
             self.died[place] = line
 
     def _fail(self, known: dict[str, Line], failure: Line) -> None:
@@ -303,6 +303,11 @@ def place_of(found: Line) -> tuple[int, int]:
     """Where something was found: the place, and the test within it."""
     place = found.get("place")
     return NOWHERE if place is None else (number_in(place), found.get("test") or 0)
+
+
+def _is_raw(died: Line) -> bool:
+    """Whether a deadly input was not made small."""
+    return not died.get("shrunk")
 
 
 def _later(line: Line, than: Line) -> bool:

@@ -9,6 +9,9 @@ A **technique** says what the places of a property are:
 - ``islands``: rounds of searches, each with a seed of its own, that begin with the best inputs of the round before;
 - ``whole``: one place, the whole run, where nothing can be cut (every sequence of steps of a state machine);
 - ``given``: one place, the explicit examples, and what failed before the code was changed.
+
+Two more are about what was found: ``confirm`` runs a failure again and shrinks it, ``reduce`` does so with an input that
+kills its process.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from everycase.campaign.deadly import can_fork, reduce
 from everycase.campaign.fingerprint import fingerprint
 from everycase.campaign.log import number_in, number_out
 from everycase.campaign.marks import Mark
@@ -33,6 +37,7 @@ from everycase.explore.narrow.turns import IN_ORDER
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Status
 from everycase.explore.targeted.climb import Portfolio
 from everycase.explore.targeted.search import TargetedSearch
+from everycase.run.context import enter
 from everycase.run.labels import count_tables
 from everycase.run.leases import CaseStream, PartOfSearch
 from everycase.run.render import report_as_data
@@ -49,6 +54,9 @@ BLOCK, LONG_BLOCK = 100, 1000
 FIRST_ROUND, LAST_ROUND = 100, 3200
 #: The maximum number of labels whose best input goes on to the next round.
 MOST_LABELS = 8
+
+#: Seconds that one process may take while a deadly input is made small.
+REDUCE_LIMIT = 5.0
 
 FAILED = Outcome(Status.failed)
 
@@ -231,6 +239,8 @@ class LeaseRun:
         self.best: dict[str, Any] = {}
         self.failures: dict[str, Any] = {}
         self.doubts: list[str] = []
+        #: whether the input is a sequence of steps
+        self.has_steps = False
         self.warnings: list[str] = []
 
     def test(self) -> dict[str, Any]:
@@ -319,9 +329,30 @@ class LeaseRun:
         report = self._run(runner, Replayed(trace))
         self._add(runner, report, place=None)
 
+    def _reduce(self) -> None:
+        """Make an input small that kills its process."""
+        if _made(self.prop.gen, self.request["blob"]) is None or not can_fork():
+            return
+        runner = self._runner(self.seed, 1)
+
+        def run(args: tuple[Any, ...], say: Callable[[str], None]) -> None:
+            enter(runner.test.scope)
+            if runner.space.steps is not None:
+                args[0].narrate(say)
+            runner.test.execute(args)
+
+        limit = min(self.request.get("limit") or REDUCE_LIMIT, REDUCE_LIMIT)
+        trace = Trace.from_blob(self.request["blob"])
+        found = reduce(self.prop.gen, trace, self.request["code"], run, limit)
+        if found is not None:
+            args = found.trace.value
+            shown = self._as_code(args) if args is not None else found.said or self.request["input"]
+            self.result["shrunk"] = {"blob": found.trace.to_blob(), "input": shown}
+
     # --- running ----------------------------------------------------------------------------------------
 
     def _one_place(self, runner: Runner, explorer: Explorer, place: int) -> Report:
+        self.has_steps = runner.space.steps is not None
         watched = self._watched(explorer, lambda number: (place, number))
         report = self._run(runner, watched)
         self._add(runner, report, place=place)
@@ -365,11 +396,25 @@ class LeaseRun:
                 return True
             if self.mark is not None:
                 if at == self.record:
-                    self.mark.describe(self._described(case))
+                    self._describe(case)
                 self.mark.set(*at)
             return False
 
         return Watched(explorer, before)
+
+    def _describe(self, case: Case) -> None:
+        """Write down a case, whose process may not live to tell. The steps of a state machine are known as they are taken."""
+        assert self.mark is not None and case.args is not None
+        mark, program = self.mark, case.args[0]
+        if not self.has_steps or len(case.args) > 1:
+            mark.describe(self._described(case))
+            return
+
+        def tell(text: str) -> None:
+            steps: Trace[Any] = Trace(None, program.drawn)
+            mark.describe({"blob": Trace(None, (steps,)).to_blob(), "index": None, "input": text})
+
+        program.narrate(tell)
 
     def _described(self, case: Case) -> dict[str, Any]:
         """A case as data, written before it is tested: its process may not live to tell."""

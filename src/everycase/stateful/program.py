@@ -40,10 +40,13 @@ class MachineProgram:
         self._plan = plan
         self._decide = decide
         self._narrates = narrates
+        self._tell: Callable[[str], None] | None = None
         self.text: str = f"state = {plan.name}()"
         self.imports: list[str] = []
         #: what happened at the same time, where there are several lanes and it was told
         self.lanes: Any = None
+        #: the steps that were drawn, as far as they are recorded
+        self.drawn: list[Trace[Any]] = []
         #: the rules that were called, each with its arguments as code
         self.steps: list[tuple[str, dict[str, str]]] = []
 
@@ -66,7 +69,7 @@ class MachineProgram:
     def _take_steps(self, chooser: Dice) -> None:
         __tracebackhide__ = True
         plan = self._plan
-        narration = ProgramText(plan.definition.machine) if self._narrates else None
+        narration = ProgramText(plan.definition.machine, self._tell) if self._narrates else None
         run = Run(plan, records=chooser.records, narration=narration)
         token = running.set(run)
         try:
@@ -95,9 +98,11 @@ class MachineProgram:
                 self.steps = narration.steps
             self.ended(run, chooser)
 
-    def narrate(self) -> None:
-        """Tell the steps while they are taken, so that they can be shown even if none fails."""
+    def narrate(self, tell: Callable[[str], None] | None = None) -> None:
+        """Write the steps down while they are taken, so that they can be shown even if none fails. ``tell`` is told the program
+        before each of its calls."""
         self._narrates = True
+        self._tell = tell
 
     def ended(self, run: Run, chooser: Dice) -> None:
         """Called when all steps were taken, or one of them has failed."""
@@ -128,7 +133,12 @@ class Sampled(MachineProgram):
 
     def _roll(self) -> Dice:
         random = stdlib_random.Random(self.seed).random
-        return Dice(self._plan, random, self.size, self.basis.profile(random), self.left_out)
+        profile = self.basis.profile(random)
+        if self._tell is None:
+            return Dice(self._plan, random, self.size, profile, self.left_out)
+        following = Following(self._plan, None, random, self.size, profile, self.left_out)
+        self.drawn = following.drawn
+        return following
 
     def _leave_out(self, chooser: Dice) -> bool:
         known = chooser.without_last()

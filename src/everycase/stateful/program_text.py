@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from everycase.gen.drawing import Data, DrawnFunction
@@ -26,8 +26,9 @@ class ProgramText:
     Arguments are written before the call, which may change them in place. What draws during the call is written after it.
     """
 
-    def __init__(self, machine: type) -> None:
+    def __init__(self, machine: type, tell: Callable[[str], None] | None = None) -> None:
         self.machine = machine
+        self._tell = tell
         #: per call: the assignment before it, the call, and arguments that are known only when it is over
         self._calls: list[tuple[list[str], str, dict[str, Any] | None]] = []
         #: the calls that are awaited, by their place
@@ -68,6 +69,8 @@ class ProgramText:
         else:
             self._write(rule.name, written, awaits=rule.awaits)
         self.steps.append((rule.name, {name: code(value) for name, value in written.items()}))
+        if self._tell is not None:
+            self._tell(self.text())
 
     def returned(self, named: list[list[str]], *, several: bool) -> None:
         """The names of what the last call has returned, by bundle."""
