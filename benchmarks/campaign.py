@@ -1,11 +1,12 @@
 """Campaigns: what a lease costs, how the log grows, what many workers gain, and what kills change.
 
-python benchmarks/campaign.py [simulate] [overhead] [workers] [kills] [--leases N] [--values N]
+python benchmarks/campaign.py [simulate] [overhead] [workers] [kills] [cluster] [memory] [--leases N] [--values N]
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import json
 import os
@@ -31,8 +32,9 @@ from everycase.campaign.state import CampaignState, read_state
 PROPERTIES = """
 import time
 from everycase import gen, given, settings
+from everycase.explore import Exhaustive
 
-@settings(database=None)
+@settings(database=None, explore=Exhaustive())
 @given(gen.integers(0, {last}))
 def many(n):
     assert n % 3_000_017 != 3_000_016
@@ -243,6 +245,83 @@ def kills(values: int) -> None:
     shutil.rmtree(folder)
 
 
+def cluster(values: int) -> None:
+    """The same on a cluster of Dask: every second a Dask worker (which its nanny starts again) or one of the processes that
+    run tests is killed."""
+    import psutil
+    from distributed import Client, LocalCluster
+
+    folder = Path(tempfile.mkdtemp(prefix="campaign-"))
+    module_in(folder, values)
+    os.environ["PYTHONPATH"] = str(folder)
+    os.chdir(folder)
+    quiet = campaign.run("campaign_subject:many", folder / "quiet", workers=2, seed=1)
+    dice, killed = random.Random(1), {"worker": 0, "child": 0}
+    over = threading.Event()
+
+    def disturb() -> None:
+        while not over.wait(1):
+            every = psutil.Process().children(recursive=True)
+            with contextlib.suppress(psutil.Error):
+                told = [(each, " ".join(each.cmdline())) for each in every]
+                children = [each for each, line in told if "campaign.child" in line]
+                nannies = [each for each, line in told if "spawn_main" in line and "campaign" not in line]
+                kind = dice.choice(("worker", "child"))
+                if chosen := (nannies if kind == "worker" else children):
+                    dice.choice(chosen).send_signal(signal.SIGKILL)
+                    killed[kind] += 1
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as dask,
+        Client(dask) as client,
+    ):
+        threading.Thread(target=disturb, daemon=True).start()
+        disturbed = campaign.run(
+            "campaign_subject:many", folder / "c", executor=client.get_executor(pure=False), seed=1
+        )
+        over.set()
+    one, other = quiet.properties[0], disturbed.properties[0]
+    same = all(
+        getattr(one, key) == getattr(other, key) for key in ("verdict", "tests", "discards", "coverage")
+    )
+    same = same and [f.index for f in one.failures] == [f.index for f in other.failures]
+    booked = sorted(
+        (line["from"], line["to"]) for line in read_lines(folder / "c") if line["kind"] == "lease"
+    )
+    whole = all(stop == start for (_, stop), (start, _) in itertools.pairwise(booked))
+    whole = whole and sum(stop - start for start, stop in booked) == values
+    print(f"{values:,} values on LocalCluster, killed: {killed}, lost {disturbed.workers_lost}")
+    print(f"  equal to the undisturbed run: {same}; booked once each: {whole}")
+    print(f"  {other.verdict}, {other.tests:,} tests, first failures {[f.index for f in other.failures]}")
+    shutil.rmtree(folder)
+
+
+def memory(values: int) -> None:
+    """The memory of the starter and of its worker, while ever more values are tested."""
+    import psutil
+
+    folder = Path(tempfile.mkdtemp(prefix="campaign-"))
+    module_in(folder, values)
+    os.environ["PYTHONPATH"] = str(folder)
+    os.chdir(folder)
+    rows: dict[int, tuple[float, float]] = {}
+
+    def look(report: Any) -> None:
+        step = report.tests * 10 // values
+        if step not in rows:
+            own = psutil.Process()
+            below = [each.memory_info().rss for each in own.children(recursive=True)]
+            rows[step] = own.memory_info().rss / 2**20, sum(below) / 2**20
+            print(
+                f"  {report.tests:>13,} tests: starter {rows[step][0]:.0f} MB, worker {rows[step][1]:.0f} MB",
+                flush=True,
+            )
+
+    print(f"memory over {values:,} values, one worker")
+    campaign.run("campaign_subject:many", folder / "c", workers=1, seed=1, watcher=look)
+    shutil.rmtree(folder)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("sections", nargs="*", default=[])
@@ -254,6 +333,8 @@ def main() -> None:
         "overhead": overhead,
         "workers": workers,
         "kills": lambda: kills(given.values),
+        "cluster": lambda: cluster(given.values),
+        "memory": lambda: memory(10 * given.values),
     }
     for name in given.sections or sections:
         print(f"--- {name}")

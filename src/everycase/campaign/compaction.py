@@ -66,6 +66,7 @@ def compacted(state: CampaignState) -> Iterator[Line]:
             "events": dict(progress.events),
             "labels": dict(progress.labels),
             "tables": progress.tables,
+            "shares": [progress.share_tests, dict(progress.share_hits), progress.demands],
             "doubts": sorted(progress.doubts),
             "warnings": sorted(progress.warnings),
             "best": progress.best,

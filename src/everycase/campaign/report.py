@@ -10,6 +10,8 @@ from typing import Any
 from everycase.campaign.lease import Todo
 from everycase.campaign.log import number_in
 from everycase.campaign.state import CampaignState, Progress, place_of
+from everycase.run.labels import MET, MISSED, UNDECIDED, Label, judge_exactly
+from everycase.run.shares import ShareTest
 
 #: The maximum number of points of the rate over time.
 MOST_STEPS = 120
@@ -70,8 +72,10 @@ class PropertyReport:
     warnings: list[str]
     #: (seconds since the campaign began, tests per second)
     rate: list[tuple[float, float]]
-    #: in how many tests each label of ``classify`` held, and what ``tabulate`` counted; the shares are not judged
+    #: in how many tests each label of ``classify`` held, what became of the shares that were demanded, in words, and what
+    #: ``tabulate`` counted
     labels: dict[str, int] = field(default_factory=dict)
+    demands: dict[str, str] = field(default_factory=dict)
     tables: dict[str, dict[str, int]] = field(default_factory=dict)
 
     @property
@@ -206,9 +210,13 @@ def _property(state: CampaignState, progress: Progress, began: float) -> Propert
     coverage, exhaustive = _coverage(progress, todo)
     exhaustive = exhaustive and finished and not progress.doubts
     status = _status(progress, failures, finished)
+    demands = judged_demands(progress, exhaustive=exhaustive)
+    rare = any(label.missed for label in demands) and status in ("passed", "unfinished")
+    status = "failed" if rare else status
     died = any(failure.kind == "died" for failure in failures)
     notes = [
         *(["died"] if died else []),
+        *(["label too rare"] if rare else []),
         *(["flaky"] if status != "flaky" and any(failure.kind == "flaky" for failure in failures) else []),
         *(["unfinished"] if not finished and status != "unfinished" else []),
         *(["changed"] if changed else []),
@@ -223,7 +231,8 @@ def _property(state: CampaignState, progress: Progress, began: float) -> Propert
         failures=failures,
         coverage=coverage,
         exhaustive=exhaustive,
-        words=_words(progress, todo, failures, verdict, exhaustive, changed),
+        words=_words(progress, todo, failures, verdict, exhaustive, changed)
+        + "".join(f"; {label.label!r}: {label.words}" for label in demands if label.missed),
         technique=todo.technique,
         explorer=plan.get("explorer", ""),
         changed=changed,
@@ -234,6 +243,7 @@ def _property(state: CampaignState, progress: Progress, began: float) -> Propert
         warnings=sorted(progress.warnings),
         rate=_rate(progress.rates, began),
         labels=dict(progress.labels),
+        demands={label.label: label.words for label in demands},
         tables={name: dict(rows.most_common(200)) for name, rows in progress.tables.items()},
     )
 
@@ -256,6 +266,24 @@ def todo_for(progress: Progress, state: CampaignState, share: tuple[int, int] = 
         share=share,
         blobs=sorted(set(earlier)),
     )
+
+
+def judged_demands(progress: Progress, *, exhaustive: bool) -> list[Label]:
+    """The labels of which a share was demanded. It is known if every value was tested; if inputs were drawn at random a
+    sequential test decides; and nothing else says anything about it."""
+    found = []
+    for name, share in sorted(progress.demands.items()):
+        label = Label(name, progress.share_hits[name], progress.share_tests, share)
+        if exhaustive:
+            judge_exactly(label)
+        else:
+            decided = None
+            if progress.places("seeds").total:
+                decided = ShareTest(share).verdict(label.tests, label.hits)
+            label.verdict = UNDECIDED if decided is None else MET if decided else MISSED
+            label.missed = decided is False
+        found.append(label)
+    return found
 
 
 def failures_of(progress: Progress) -> list[CampaignFailure]:

@@ -44,6 +44,10 @@ class Progress:
         self.events: Counter[str] = Counter()
         self.labels: Counter[str] = Counter()
         self.tables: dict[str, Counter[str]] = {}
+        #: the shares that are demanded of labels; and the number of tests that tell them, with their labels
+        self.demands: dict[str, float] = {}
+        self.share_tests = 0
+        self.share_hits: Counter[str] = Counter()
         #: by label: value, sign, blob, input
         self.best: dict[str, Line] = {}
         #: by origin: the failure at the first place
@@ -102,6 +106,11 @@ class Progress:
             self.labels.update(line["labels"])
         if "tables" in line:
             count_tables(self.tables, line["tables"])
+        if line.get("shares"):
+            tests, hits, demands = line["shares"]
+            self.share_tests += tests
+            self.share_hits.update(hits)
+            self.demands |= demands
         if "doubts" in line:
             self.doubts.update(line["doubts"])
         if "warnings" in line:

@@ -236,6 +236,9 @@ class LeaseRun:
         self.events: Counter[str] = Counter()
         self.labels: Counter[str] = Counter()
         self.tables: dict[str, Counter[str]] = {}
+        #: the shares that are demanded of labels; and the tests that tell them, with their labels
+        self.demands: dict[str, float] = {}
+        self.shares: tuple[list[int], Counter[str]] = ([0], Counter())
         self.best: dict[str, Any] = {}
         self.failures: dict[str, Any] = {}
         self.doubts: list[str] = []
@@ -249,6 +252,7 @@ class LeaseRun:
             "events": dict(self.events),
             "labels": dict(self.labels),
             "tables": {name: dict(rows) for name, rows in self.tables.items()},
+            "shares": [self.shares[0][0], dict(self.shares[1]), self.demands] if self.demands else [],
             "best": self.best,
             "failures": list(self.failures.values()),
             "doubts": self.doubts,
@@ -436,7 +440,7 @@ class LeaseRun:
         self.result["tests"] += report.examples
         self.result["discards"] += report.discarded
         self.events.update(report.events)
-        self._add_labels(report)
+        self._add_labels(runner, report)
         if report.caveat.startswith("not exhaustive ("):
             self.doubts.append(report.caveat.removeprefix("not exhaustive (").removesuffix(")"))
         self.warnings += [text for text in report.warnings if text not in self.warnings]
@@ -452,14 +456,26 @@ class LeaseRun:
         for label, value in report.best.items():
             self._add_best(runner, label, value, place)
 
-    def _add_labels(self, report: Report) -> None:
-        """Count what the tests said of their inputs. A share in one part is no share of the whole, so it is not judged."""
+    def _add_labels(self, runner: Runner, report: Report) -> None:
+        """Count what the tests said of their inputs. What is demanded of a label is judged by the whole campaign: by all values,
+        or by those that were drawn at random."""
         for label in report.labels.values():
             self.labels[label.label] += label.hits
-            text = f"the label {label.label!r} is counted, but at_least is not judged in a campaign"
-            if label.at_least is not None and text not in self.warnings:
-                self.warnings.append(text)
         count_tables(self.tables, report.tables)
+        demands = {each.label: each.at_least for each in report.labels.values() if each.at_least is not None}
+        if not demands or self.technique not in ("numbers", "seeds"):
+            if self.technique in ("cases", "islands", "whole"):
+                self.warnings += [
+                    f"at_least of the label {label!r} is not judged, as the inputs are no random sample"
+                    for label in demands
+                ]
+            return
+        tests, hits = runner.labels.drawn, runner.labels.drawn_hits
+        if self.technique == "numbers":
+            tests, hits = report.examples, {label: report.labels[label].hits for label in demands}
+        self.demands.update(demands)
+        self.shares[0][0] += tests
+        self.shares[1].update(hits)
 
     def _add_failure(self, failure: Failure, told: dict[str, Any], place: int | None) -> None:
         kind, file, line = failure.origin

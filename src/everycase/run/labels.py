@@ -191,6 +191,11 @@ class Labels:
             for label in self._demands:
                 self._drawn_hits[label] += labels.get(label, False)
 
+    @property
+    def drawn_hits(self) -> dict[str, int]:
+        """How many of the inputs that were drawn at random have each demanded label."""
+        return {label: self._drawn_hits[label] for label in self._demands}
+
     def wants_more(self) -> bool:
         """Whether random tests have still to decide a demand."""
         return bool(self._demands) and bool(self.drawn) and not self.settled()
