@@ -349,7 +349,7 @@ def dates(draw) -> Date:
 
 
 @pytest.mark.parametrize(
-    "body", ["return steps(n)", "return 0 if n == 0 else steps(n - 2)", "return [1, 2][n]"]
+    "body", ["return steps(n)", "return 0 if n == 0 else steps(n - 2)", 'return int("12"[n])']
 )
 def test_a_function_that_fails_where_it_is_looked_at_is_named(body):
     text = f"""

@@ -12,6 +12,7 @@ from everycase.complete.language import expressions as x
 from everycase.complete.language.classes import own_method
 from everycase.complete.language.expressions import FALSE, TRUE, Expr
 from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, Types
+from everycase.complete.language.wrapped import is_wrapped
 
 
 class Conversions:
@@ -63,6 +64,12 @@ class Conversions:
     def same(self, a: Expr, b: Expr, node: ast.AST) -> Expr:
         """``a == b`` for two values of one type, if equal means "made of equal parts" there."""
         own = a.type.own_equality if isinstance(a.type, DataType) else None
+        if isinstance(a.type, DataType) and any(
+            c.kind == "float" for part in a.type.parts for c in part.constructors
+        ):
+            self.scope.fail(
+                node, f"== on values of {a.type} with floats inside, since NaN is not equal to itself"
+            )
         if own is not None:
             self.scope.fail(node, f"== on values of {own}, which has its own meaning of it")
         return x.eq(a, b)
@@ -80,6 +87,9 @@ class Conversions:
             self.scope.fail(
                 node, f"isinstance with {getattr(cls, '__name__', cls)}, which has its own meaning of it"
             )
+        if is_wrapped(subject.type):
+            native = subject.type.constructors[-1].native  # type: ignore[attr-defined]
+            return (TRUE, []) if cls is native else self.scope.fail(node)
         if not isinstance(subject.type, DataType):
             scalar = {int: INT, bool: BOOL, str: TEXT}.get(cls)
             return (TRUE, []) if scalar is subject.type else self.scope.fail(node)

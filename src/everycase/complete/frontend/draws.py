@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import datetime
+import enum
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,11 +14,13 @@ from everycase.complete.frontend.program import AssumeStep, DrawStep
 from everycase.complete.frontend.reading import Drawn, Reading, ReadState
 from everycase.complete.frontend.source import source_of
 from everycase.complete.frontend.strategies import METHODS, Strategies
+from everycase.complete.frontend.typed_draws import TypedDraws
 from everycase.complete.language import expressions as x
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import FALSE, Expr
 from everycase.complete.language.list_functions import member
 from everycase.complete.language.types import BOOL, INT, DataType, Type, UnknownType
+from everycase.complete.language.wrapped import KINDS, invariant
 
 
 class Drawing:
@@ -27,11 +31,21 @@ class Drawing:
         self.scope, self.values = reader.scope, reader.values
         self.strategies = Strategies(reader, self)
         self.drawn_list = self.strategies.drawn_list
+        typed = TypedDraws(reader, self)
         self._known: dict[str, Callable[..., Drawn]] = {
             "integers": self._integers,
             "booleans": self._booleans,
             "text": self.strategies.text,
             "lists": self.strategies.lists,
+            "floats": typed.floats,
+            "dates": typed.stamps,
+            "datetimes": typed.stamps,
+            "times": typed.stamps,
+            "timedeltas": typed.stamps,
+            "sets": typed.sets,
+            "frozensets": typed.sets,
+            "dictionaries": typed.dictionaries,
+            "fixed_dictionaries": typed.fixed_dictionaries,
             "from_type": self._from_type,
             "just": self._just,
             "none": self._none,
@@ -48,6 +62,14 @@ class Drawing:
         found = self.strategies.sample(node, state, expected, name)
         if found is not None:
             yield from found
+            return
+        if isinstance(node, ast.IfExp):
+            for after, test in self.reader.expression(node.test, state, None):
+                condition = self.pure.truth_of(test, node.test)
+                for yes in after.assume(condition):
+                    yield from self.sample(node.body, yes, expected, name)
+                for no in after.assume(x.not_(condition)):
+                    yield from self.sample(node.orelse, no, expected, name)
             return
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
             yield from self._alternatives([node.left, node.right], state, expected, name)
@@ -78,7 +100,8 @@ class Drawing:
 
     def _any(self, kind: Type, state: ReadState, name: str | None) -> Drawn:
         made = self.fresh(name, kind)
-        yield state.draw(DrawStep(made)), made
+        for after in state.draw(DrawStep(made)).assume(invariant(self.program.library.functions, made)):
+            yield after, made
 
     def _exactly(self, node: ast.Call, count: int) -> list[ast.expr]:
         """The arguments of a call that takes this many, by position."""
@@ -114,7 +137,7 @@ class Drawing:
             if part.by_inheritance:
                 self.scope.fail(node, f"from_type of {part.name}, which does not make values of subclasses")
             for c in part.constructors:
-                if c.kind in ("class", "enum") and _registered(c.native):
+                if c.kind in ("class", "enum", *KINDS) and _registered(c.native):
                     self.scope.fail(node, f"from_type of {c.name}, for which a generator was registered")
         yield from self._any(kind, state, name)
 
@@ -131,7 +154,18 @@ class Drawing:
     def _one_of(self, node: ast.Call, state: ReadState, expected: Any, name: str | None) -> Drawn:
         if node.keywords:
             self.scope.fail(node)
-        yield from self._alternatives(_options(node), state, expected, name)
+        yield from self._alternatives(self._options(node, state), state, expected, name)
+
+    def _options(self, node: ast.Call, state: ReadState) -> list[ast.expr]:
+        """The generators given to one_of, in a row or as one list, which may have a name."""
+        only = node.args[0] if len(node.args) == 1 else None
+        only = only.value if isinstance(only, ast.Starred) else only
+        if isinstance(only, ast.Name) and only.id in state.strategies:
+            held = state.strategies[only.id].node
+            if isinstance(held, ast.List | ast.Tuple):
+                names = {f"{only.id}'{i}" for i in range(len(held.elts))}
+                return [ast.copy_location(ast.Name(n, ast.Load()), node) for n in sorted(names)]
+        return list(only.elts) if isinstance(only, ast.List | ast.Tuple) else list(node.args)
 
     def _alternatives(
         self, parts: list[ast.expr], state: ReadState, expected: Any, name: str | None
@@ -160,7 +194,7 @@ class Drawing:
         parts = [*node.args, *(k.value for k in node.keywords)]
         match self.library_name(node):
             case "one_of":
-                return [c for part in _options(node) for c in self.makes_sense(part, state)]
+                return [c for part in self._options(node, state) for c in self.makes_sense(part, state)]
             case "tuples" | "builds":
                 return [c for part in parts for c in self.makes_sense(part, state)]
             case "lists":
@@ -218,6 +252,9 @@ class Drawing:
                     for last, end in self.reader.expression(bounds[-1], after, INT):
                         made = self.fresh(name, INT)
                         yield last.draw(DrawStep(made, first, x.sub(end, x.integer(1)))), made
+            case ast.Constant(value=str() as letters) if letters:
+                for letter in letters:
+                    yield state, self.values.embed(letter, expected, node)
             case ast.Name() | ast.Attribute() if self.scope.is_constant(values, state.env):
                 options = self.scope.constant(values)
                 if isinstance(options, type):
@@ -225,13 +262,16 @@ class Drawing:
                         self.program.library.annotation(values, self.reader.source), state, name
                     )
                     return
-                if not isinstance(options, list | tuple | range | set | frozenset):
+                if not isinstance(options, list | tuple | range | set | frozenset | str | dict):
                     self.scope.fail(node)
                 for value in options:
                     yield state, self.values.embed(value, expected, node)
             case _ if (options := self.scope.evaluated(values, state.env)) is not None:
                 for value in options:
-                    yield state, self.values.embed(value, expected, node)
+                    found = (
+                        None if isinstance(value, enum.Enum) else self.pure.containers.constant(value, node)
+                    )
+                    yield state, found or self.values.embed(value, expected, node)
             case _:
                 for after, items in self.reader.expression(values, state, None):
                     if not isinstance(items.type, DataType) or not items.type.is_list:
@@ -333,12 +373,6 @@ def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def _options(node: ast.Call) -> list[ast.expr]:
-    """The generators given to one_of, in a row or as one list."""
-    only = node.args[0] if len(node.args) == 1 else None
-    return list(only.elts) if isinstance(only, ast.List | ast.Tuple) else list(node.args)
-
-
 def _registered(cls: Any) -> bool:
     """Was ``from_type`` told to make something else?"""
     from everycase.gen.types import REGISTRY
@@ -348,7 +382,16 @@ def _registered(cls: Any) -> bool:
 
 
 #: how Hypothesis shows the strategies that it makes these types with, unless it was told otherwise
-_BY_DEFAULT = {int: "integers()", bool: "booleans()", str: "text()"}
+_BY_DEFAULT = {
+    int: "integers()",
+    bool: "booleans()",
+    str: "text()",
+    float: "floats()",
+    datetime.date: "dates()",
+    datetime.datetime: "datetimes()",
+    datetime.time: "times()",
+    datetime.timedelta: "timedeltas()",
+}
 
 
 def _registered_with_hypothesis(kind: type) -> bool:
@@ -356,7 +399,7 @@ def _registered_with_hypothesis(kind: type) -> bool:
     lookup = getattr(types, "_global_type_lookup", {})
     if kind in _BY_DEFAULT:
         return kind in lookup and repr(lookup[kind]) != _BY_DEFAULT[kind]
-    if kind in (list, tuple):
+    if kind in (list, tuple, set, frozenset, dict):
         home = getattr(lookup.get(kind), "__module__", None) or "hypothesis"
         return kind in lookup and not home.startswith("hypothesis")
     return kind in lookup

@@ -16,9 +16,12 @@ from everycase.complete.frontend.program import AssumeStep, DrawStep
 from everycase.complete.frontend.reading import Reading, ReadState, Ways
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Expr
-from everycase.complete.language.list_functions import append, ascending, for_all
+from everycase.complete.language.list_functions import append, ascending, elements_of, for_all, length
 from everycase.complete.language.types import INT, DataType, Type
 
+#: Methods that change a list in place, and how many arguments they take.
+CHANGES = {"extend": 1, "insert": 2, "sort": 0, "clear": 0}
+SORTED = 4  # numbers that are written out and put in order
 ROUNDS = 12  # of one loop that are written out
 
 
@@ -59,7 +62,8 @@ class Loops:
                 for after, made in self._repeated(source, count, state, before.type):
                     yield after.bind(name, made), None
             case _:
-                self.scope.fail(node, "a loop whose number of rounds is not known")
+                for after, values in self.cases(node.iter, state, node):
+                    yield from self._with_values(node, values, after)
 
     def _rounds(self, node: ast.expr, state: ReadState) -> list[ast.expr] | None:
         """What the loop variable is in each round, if that is known."""
@@ -81,6 +85,103 @@ class Loops:
                     return [ast.copy_location(ast.Constant(n), node) for n in numbers]
         return None
 
+    # --- a number of rounds that has a bound ------------------------------------------------------------
+
+    def cases(
+        self, over: ast.expr, state: ReadState, node: ast.AST
+    ) -> Iterator[tuple[ReadState, list[Expr]]]:
+        """What the loop variable is in each round, for every number of rounds that there can be."""
+        match over:
+            case ast.Call(func=ast.Name() as called, args=[*args], keywords=[]) if self.scope.is_constant(
+                called, state.env
+            ) and (target := self.scope.constant(called)) in (range, enumerate, zip, reversed):
+                if target is range and 1 <= len(args) <= 2:
+                    yield from self._ranges(args, state, node)
+                elif target is not range:
+                    for after, columns in self._columns(args, state, node):
+                        yield after, self._rows(target, columns)
+                else:
+                    self.scope.fail(node, f"a loop over {ast.unparse(over)}")
+            case _:
+                for after, value in self.reader.expression(over, state, None):
+                    yield from self.shapes(value, after, node)
+
+    def _ranges(
+        self, args: list[ast.expr], state: ReadState, node: ast.AST
+    ) -> Iterator[tuple[ReadState, list[Expr]]]:
+        low = args[0] if len(args) == 2 else ast.copy_location(ast.Constant(0), args[0])
+        for after, start in self.reader.expression(low, state, INT):
+            for last, stop in self.reader.expression(args[-1], after, INT):
+                count = x.sub(stop, start)
+                least, most = limits(count, last)
+                if most is None or most > ROUNDS:
+                    self.scope.fail(node, f"a loop that may go round more than {ROUNDS} times")
+                for k in range(max(0, least or 0), most + 1):
+                    test = x.eq(count, x.integer(k)) if k else x.le(count, x.integer(0))
+                    for split in last.assume(test):
+                        yield split, [x.add(start, x.integer(i)) for i in range(k)]
+
+    def _columns(
+        self, parts: list[ast.expr], state: ReadState, node: ast.AST
+    ) -> Iterator[tuple[ReadState, list[list[Expr]]]]:
+        if not parts:
+            yield state, []
+            return
+        for after, first in self.cases(parts[0], state, node):
+            for last, more in self._columns(parts[1:], after, node):
+                yield last, [first, *more]
+
+    def _rows(self, target: object, columns: list[list[Expr]]) -> list[Expr]:
+        if target is reversed:
+            return columns[0][::-1]
+        if target is enumerate:
+            columns = [[x.integer(i) for i in range(len(columns[0]))], columns[0]]
+        rows = []
+        for parts in zip(*columns):
+            kind = self.reader.program.library.types.tuple_of(tuple(p.type for p in parts))
+            rows.append(x.con(kind.constructors[0], *parts))
+        return rows
+
+    def shapes(self, value: Expr, state: ReadState, node: ast.AST) -> Iterator[tuple[ReadState, list[Expr]]]:
+        """The elements of a list, for every length that it can have."""
+        containers = self.pure.containers
+        items = containers.items(value)
+        fixed = value.type.as_tuple if isinstance(value.type, DataType) else None
+        if items is None and fixed is not None:
+            yield state, [x.field(fixed, i, value) for i in range(len(fixed.fields))]
+            return
+        if items is None or containers.of_kind(value, "set") or containers.of_kind(value, "dict"):
+            self.scope.fail(node, f"a loop over a value of type {value.type}")
+        known = elements_of(items)
+        if known is not None:
+            yield state, known
+            return
+        least, most = limits(length(self.reader.program.library.functions, items), state)
+        if most is None or most > ROUNDS:
+            self.scope.fail(node, f"a loop that may go round more than {ROUNDS} times")
+        nil, cons = items.type.constructors  # type: ignore[attr-defined]
+        for k in range(max(0, least or 0), most + 1):
+            tests, found, rest = [], [], items
+            for _ in range(k):
+                tests.append(x.is_con(cons, rest))
+                found.append(x.field(cons, 0, rest))
+                rest = x.field(cons, 1, rest)
+            for split in state.assume(x.and_(*tests, x.is_con(nil, rest))):
+                yield split, found
+
+    def _with_values(self, node: ast.For, values: list[Expr], state: ReadState) -> Ways:
+        if not values:
+            yield state, None
+            return
+        inside = replace(state, env=self.pure.bind(node.target, values[0], state.env))
+        for after, path in self.reader.block(node.body, inside):
+            if path is None or path.ending == "continue":
+                yield from self._with_values(node, values[1:], after)
+            elif path.ending == "break":
+                yield after, None
+            else:
+                yield after, path
+
     def _unrolled(self, node: ast.For, rounds: list[ast.expr], state: ReadState) -> Ways:
         if not rounds:
             yield state, None
@@ -99,7 +200,7 @@ class Loops:
         if node.orelse:
             self.scope.fail(node, "a loop with else")
         for after, test in self.reader.expression(node.test, state, None):
-            condition = self.values.truth_of(test, node.test)
+            condition = self.pure.truth_of(test, node.test)
             for done in after.assume(x.not_(condition)):
                 yield done, None
             for inside in after.assume(condition):
@@ -124,6 +225,57 @@ class Loops:
             more = x.con(cons, value, x.con(nil))
             yield after.bind(name, append(self.reader.program.library.functions, before, more)), None
 
+    def change(self, name: str, how: str, args: list[ast.expr], node: ast.AST, state: ReadState) -> Ways:
+        """``extend``, ``insert``, ``sort``, ``reverse`` and ``clear`` of a list that has no other name."""
+        before = state.env[name]
+        kind = before.type
+        if not isinstance(kind, DataType) or not kind.is_list:
+            self.scope.fail(node)
+        self._check_owner(name, node)
+        nil, cons = kind.constructors
+        functions = self.reader.program.library.functions
+        if how in ("extend", "insert"):
+            for after, value in self.reader.expression(
+                args[-1], state, kind if how == "extend" else kind.element
+            ):
+                if how == "extend":
+                    yield after.bind(name, append(functions, before, value)), None
+                elif isinstance(args[0], ast.Constant) and args[0].value == 0:
+                    yield after.bind(name, x.con(cons, value, before)), None
+                else:
+                    self.scope.fail(node, "insert at another place than 0")
+        elif how == "clear":
+            yield state.bind(name, x.con(nil)), None
+        else:
+            spot = ast.copy_location(ast.Name(name, ast.Load()), node)
+            called = ast.copy_location(ast.Name("sorted", ast.Load()), node)
+            if how != "sort":
+                self.scope.fail(node)
+            for after, value in self.reader.expression(
+                ast.copy_location(ast.Call(called, [spot], []), node), state, kind
+            ):
+                yield after.bind(name, value), None
+
+    def put(self, name: str, place: int, item: ast.expr, node: ast.AST, state: ReadState) -> Ways:
+        """``name[place] = item``."""
+        before = state.env.get(name)
+        kind = before.type if before is not None else None
+        if before is None or not isinstance(kind, DataType) or not kind.is_list or not 0 <= place <= ROUNDS:
+            self.scope.fail(node)
+        self._check_owner(name, node)
+        cons = kind.constructors[1]
+        for after, value in self.reader.expression(item, state, kind.element):
+            tests, heads, rest = [], [], before
+            for _ in range(place + 1):
+                tests.append(x.is_con(cons, rest))
+                heads.append(x.field(cons, 0, rest))
+                rest = x.field(cons, 1, rest)
+            made = x.con(cons, value, rest)
+            for head in reversed(heads[:-1]):
+                made = x.con(cons, head, made)
+            for there in after.assume(x.and_(*tests)):
+                yield there.bind(name, made), None
+
     def _check_owner(self, name: str, node: ast.AST) -> None:
         """A list that is changed in place must not have a second name."""
         plain = {"len", "sum", "min", "max", "sorted", "all", "any"}
@@ -132,6 +284,8 @@ class Loops:
         for n in ast.walk(body):
             match n:
                 case ast.Attribute(value=inside, attr="append") | ast.Subscript(value=inside):
+                    fine.add(inside)
+                case ast.Attribute(value=inside, attr=attr) if attr in CHANGES:
                     fine.add(inside)
                 case ast.Return(value=ast.expr() as value):
                     fine.update(ast.walk(value))
@@ -142,6 +296,12 @@ class Loops:
                 case ast.If(test=test) | ast.While(test=test) | ast.UnaryOp(operand=test):
                     fine.add(test)
         for n in ast.walk(body):
+            match n:
+                case ast.Assign(
+                    targets=[ast.Name(id=same)], value=ast.Name() | ast.Attribute() | ast.Subscript()
+                ):
+                    if same == name:
+                        self.scope.fail(node, f"{name}, which is changed in place and may have another name")
             if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) and n not in fine:
                 self.scope.fail(node, f"{name}, which is changed in place and may have another name")
 
@@ -234,7 +394,56 @@ class Loops:
                 for after, value in self.reader.drawer.sample(whole, state, expected, None):
                     yield self._named(replace(after, scripted=False), value, node)
             case _:
-                self.scope.fail(node)
+                wanted = expected.element if isinstance(expected, DataType) and expected.is_list else None
+                for after, values in self.cases(loop.iter, state, node):
+                    for last, made in self._each(node.elt, loop, values, after, wanted):
+                        kind = expected if isinstance(expected, DataType) and expected.is_list else None
+                        if kind is None and made:
+                            kind = self.reader.program.library.types.list_of(made[0].type)
+                        if kind is None:
+                            self.scope.fail(node, "an empty list whose element type is not known here")
+                        nil, cons = kind.constructors
+                        whole_list = x.con(nil)
+                        for value in reversed(made):
+                            whole_list = x.con(
+                                cons, self.values.coerce(value, kind.element, node), whole_list
+                            )
+                        yield self._named(replace(last, env=state.env), whole_list, node)
+
+    def _each(
+        self,
+        item: ast.expr,
+        loop: ast.comprehension,
+        values: list[Expr],
+        state: ReadState,
+        wanted: Type | None,
+    ) -> Iterator[tuple[ReadState, list[Expr]]]:
+        """What a comprehension makes of these values, one after the other."""
+        if not values:
+            yield state, []
+            return
+        inside = replace(state, env=self.pure.bind(loop.target, values[0], state.env))
+        test = x.and_(*(self.pure.truth(c, inside.env) for c in loop.ifs))
+        for skipped in inside.assume(x.not_(test)):
+            yield from self._each(item, loop, values[1:], skipped, wanted)
+        for kept in inside.assume(test):
+            for after, made in self.reader.expression(item, kept, wanted):
+                for last, more in self._each(item, loop, values[1:], after, wanted):
+                    yield last, [made, *more]
+
+    def dictionary(
+        self, node: ast.DictComp, state: ReadState, expected: Type | None
+    ) -> Iterator[tuple[ReadState, ast.expr]]:
+        """``{key: value for ...}`` with keys that are known."""
+        if len(node.generators) != 1 or node.generators[0].is_async:
+            self.scope.fail(node, "nested for in a comprehension")
+        loop = node.generators[0]
+        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
+        for after, values in self.cases(loop.iter, state, node):
+            for last, made in self._each(pair, loop, values, after, None):
+                keys, parts = ([e.args[i] for e in made] for i in (0, 1))
+                whole = self.pure.containers.dictionary(keys, parts, expected, node)
+                yield self._named(replace(last, env=state.env), whole, node)
 
     # --- sorted -----------------------------------------------------------------------------------------
 
@@ -242,18 +451,38 @@ class Loops:
         """Take ``sorted(xs)`` out of an expression: the drawn list, which might as well come sorted."""
         for call in ast.walk(node):
             match call:
-                case ast.Call(func=ast.Name() as called, args=[only], keywords=[]) if self.scope.is_builtin(
-                    called, sorted, state.env
+                case ast.Call(func=ast.Name() as called, args=[only], keywords=options) if (
+                    self.scope.is_builtin(called, sorted, state.env)
+                    and self.scope.evaluated(call, state.env) is None
                 ):
                     values = self.pure.expr(only, state.env)
                     kind = values.type
+                    known = elements_of(values) if isinstance(kind, DataType) and kind.is_list else None
+                    down = _is_reversed(options)
+                    if down is None:
+                        self.scope.fail(call, f"the options of {ast.unparse(call)}")
+                    if known is not None and len(known) <= SORTED and all(e.type is INT for e in known):
+                        after, name = self._named(state, self._in_order(known, kind, down), call)
+                        return self.sort(_swapped(node, call, name), after)
                     if not isinstance(kind, DataType) or not kind.is_list or kind.element is not INT:
                         self.scope.fail(call, f"sorted of {kind}")
                     after, alone = self._alone(values, state, call)
-                    after = _assuming(after, ascending(self.reader.program.library.functions, alone))
+                    after = _assuming(
+                        after, ascending(self.reader.program.library.functions, alone, bool(down))
+                    )
                     after, name = self._named(after, alone, call)
                     return self.sort(_swapped(node, call, name), after)
         return state, node
+
+    def _in_order(self, items: list[Expr], kind: Type, down: bool) -> Expr:
+        """A list of numbers that are written out, sorted."""
+        assert isinstance(kind, DataType)
+        nil, cons = kind.constructors
+        whole = x.con(nil)
+        ordered = _sorted_items(items)
+        for item in ordered if down else reversed(ordered):
+            whole = x.con(cons, item, whole)
+        return whole
 
     def _alone(
         self, values: Expr, state: ReadState, node: ast.AST, shorter: bool = False
@@ -278,6 +507,60 @@ class Loops:
         )  # fmt: skip
         said = tuple(x.substitute(d, by) for d in state.drawn)
         return replace(state, steps=steps, drawn=said, hidden=(*state.hidden, values)), other
+
+
+def _is_reversed(options: list[ast.keyword]) -> bool | None:
+    """Does ``sorted`` begin with the greatest? None if the options say something else."""
+    match options:
+        case []:
+            return False
+        case [ast.keyword(arg="reverse", value=ast.Constant(value=bool() as down))]:
+            return down
+    return None
+
+
+def _sorted_items(items: list[Expr]) -> list[Expr]:
+    """Numbers in order, by comparing neighbours."""
+    items = list(items)
+    for end in range(len(items) - 1, 0, -1):
+        for i in range(end):
+            a, b = items[i], items[i + 1]
+            items[i], items[i + 1] = x.ite(x.le(a, b), a, b), x.ite(x.le(a, b), b, a)
+    return items
+
+
+def limits(e: Expr, state: ReadState) -> tuple[int | None, int | None]:
+    """Constants between which a number is, as far as the draws and conditions show."""
+    if e.op == "const":
+        return e.data, e.data
+    low: int | None = None
+    high: int | None = None
+    if e.op in ("add", "sub"):
+        (a, b), (c, d) = (limits(part, state) for part in e.args)
+        if e.op == "sub":
+            c, d = (None if d is None else -d), (None if c is None else -c)
+        low = None if a is None or c is None else a + c
+        high = None if b is None or d is None else b + d
+    elif e.op == "ite":
+        (a, b), (c, d) = (limits(part, state) for part in e.args[1:])
+        low = None if a is None or c is None else min(a, c)
+        high = None if b is None or d is None else max(b, d)
+    for step in state.steps:
+        if isinstance(step, DrawStep) and step.variable == e and step.generator is None:
+            low = limits(step.low, state)[0] if step.low is not None else low
+            high = limits(step.high, state)[1] if step.high is not None else high
+    for condition in state.conditions:
+        if condition.op in ("le", "lt"):
+            less = condition.op == "lt"
+            one, other = condition.args
+            if one == e and other.op == "const":
+                high = min(n for n in (high, other.data - less) if n is not None)
+            if other == e and one.op == "const":
+                low = max(n for n in (low, one.data + less) if n is not None)
+        elif condition.op == "eq" and e in condition.args:
+            fixed = [part.data for part in condition.args if part.op == "const"]
+            low, high = (fixed[0], fixed[0]) if fixed else (low, high)
+    return low, high
 
 
 def _assuming(state: ReadState, condition: Expr) -> ReadState:

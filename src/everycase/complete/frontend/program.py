@@ -21,8 +21,10 @@ from everycase.complete.frontend.pure import Expressions
 from everycase.complete.frontend.source import FunctionSource, is_composite, source_of
 from everycase.complete.frontend.translate import translated
 from everycase.complete.language import expressions as x
+from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import TRUE, Env, Expr
 from everycase.complete.language.types import INT, DataType, Type, UnknownType
+from everycase.complete.language.wrapped import invariant
 from everycase.complete.specification import Specification, specification_of
 from everycase.errors import Discarded, InvalidArgument
 
@@ -106,6 +108,15 @@ class _Holes(ast.NodeTransformer):
         return node
 
 
+def found_keys(predicate: Expr) -> list[Expr]:
+    """The lookups that a predicate cannot do without: a dictionary without the key is not valid."""
+    return [
+        c
+        for c in needed(predicate)
+        if c.op == "is" and c.args[0].op == "call" and c.args[0].data.name == "lookup"
+    ]
+
+
 class Generator:
     """A covered generator: parameters, promise, measure, and (read when needed) its paths."""
 
@@ -136,6 +147,9 @@ class Generator:
             self._clause(specification.requires, "requires", ()) if specification.requires else TRUE
         )
         self.covers = self._clause(specification.predicate, "predicate", (self.value,))
+        functions = program.library.functions
+        self.requires = x.and_(*(invariant(functions, p) for p in self.params), self.requires)
+        self.covers = x.and_(invariant(functions, self.value), *found_keys(self.covers), self.covers)
         _ = self.measure  # a wrong name is said now, also if nothing recurs
         self._paths: list[Path] | None = None
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import datetime
+import enum
 import inspect
 import itertools
+import math
 import types
 from collections.abc import Callable
 from typing import Any
 
+from everycase.complete.frontend.containers import Containers, Elements
 from everycase.complete.frontend.conversions import Conversions
 from everycase.complete.frontend.library import Library
 from everycase.complete.frontend.scope import Scope, short
@@ -18,16 +22,21 @@ from everycase.complete.language.classes import parts_of_class
 from everycase.complete.language.expressions import Env, Expr, Function
 from everycase.complete.language.list_functions import (
     append,
+    before_last,
     distinct,
+    elements_of,
     for_all,
+    last,
     length,
-    member,
     text_length,
     total,
 )
 from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, UnknownType
+from everycase.complete.language.wrapped import items_of
 from everycase.gen.records import NO_DEFAULT
 
+LISTED = 64  # the largest number of constants that a value is compared with
+SLICED = 8  # the largest number in a slice
 POWERS = 1_000  # the largest exponent that is written out
 
 
@@ -38,13 +47,18 @@ class Expressions:
         self.library, self.source = library, source
         self.scope = Scope(source)
         self.values = Conversions(library.types, self.scope)
+        self.containers = Containers(library, self.values)
 
     def truth(self, node: ast.expr, env: Env) -> Expr:
         """An expression used as a condition."""
         if isinstance(node, ast.BoolOp):
             parts = [self.truth(v, env) for v in node.values]
             return (x.and_ if isinstance(node.op, ast.And) else x.or_)(*parts)
-        return self.values.truth_of(self.expr(node, env), node)
+        return self.truth_of(self.expr(node, env), node)
+
+    def truth_of(self, e: Expr, node: ast.AST) -> Expr:
+        """What ``bool`` says of a value."""
+        return self.containers.truth(e) or self.values.truth_of(e, node)
 
     def expr(self, node: ast.expr, env: Env, expected: Type | None = None) -> Expr:
         """Any pure expression; ``expected`` decides the type of ``[]`` and of constructors of unions."""
@@ -60,6 +74,13 @@ class Expressions:
                 return x.const(value, BOOL)
             case ast.Constant(value=int() as value):
                 return x.integer(value)
+            case ast.Constant(value=float() as value):
+                return self.containers.constant(value, node) or self.scope.fail(node)
+            case ast.Dict(keys=keys, values=parts) if None not in keys:
+                wanted = _value_type(expected)
+                made_keys = [self.expr(k, env) for k in keys if k is not None]
+                made_parts = [self.expr(p, env, wanted) for p in parts]
+                return self.containers.dictionary(made_keys, made_parts, expected, node)
             case ast.Constant(value=str() as value):
                 self.values.check_text(value, node)
                 return x.const(value, TEXT)
@@ -70,7 +91,7 @@ class Expressions:
             case ast.Name(id=name) if name in env:
                 return env[name]
             case ast.Name() | ast.Attribute() if self.scope.is_constant(node, env):
-                return self.values.embed(self.scope.constant(node), expected, node)
+                return self._global(node, expected)
             case ast.Attribute(value=value, attr=attr):
                 return self.attribute(self.expr(value, env), attr, node)
             case ast.List(elts=parts):
@@ -91,10 +112,16 @@ class Expressions:
             case ast.Compare(left=left, ops=ops, comparators=rights):
                 return self._comparison(left, ops, rights, env)
             case ast.Subscript(value=value, slice=index):
-                return self.subscript(self.expr(value, env), index, node)
+                return self.subscript(self.expr(value, env), index, node, env)
             case ast.Call():
                 return self._call(node, env, expected)
         self.scope.fail(node)
+
+    def _global(self, node: ast.expr, expected: Type | None) -> Expr:
+        value = self.scope.constant(node)
+        plain = isinstance(value, enum.Enum) or type(value) in (int, bool, str)
+        made = None if plain else self.containers.constant(value, node)
+        return made or self.values.embed(value, expected, node)
 
     def _and_or(self, node: ast.BoolOp, env: Env, expected: Type | None) -> Expr:
         """``a and b`` is one of its parts: ``b`` if ``a`` is true as a condition, else ``a`` itself."""
@@ -171,7 +198,11 @@ class Expressions:
         left = self.expr(node.left, env)
         if isinstance(left.type, DataType) and left.type.is_list and isinstance(node.op, ast.Add):
             return append(self.library.functions, left, self.expr(node.right, env, left.type))
-        left, right = self.values.coerce(left, INT, node.left), self.number(node.right, env)
+        right = self.expr(node.right, env)
+        stamps = self.containers.arithmetic(node.op, left, right, node)
+        if stamps is not None:
+            return stamps
+        left, right = self.values.coerce(left, INT, node.left), self.values.coerce(right, INT, node.right)
         match node.op:
             case ast.Add():
                 return x.add(left, right)
@@ -202,12 +233,45 @@ class Expressions:
                 same = self._equal(left, right, env)
                 tests.append(x.not_(same) if isinstance(op, ast.NotEq) else same)
             else:
-                a, b = self.number(left, env), self.number(right, env)
-                if isinstance(op, ast.Gt | ast.GtE):
-                    a, b = b, a
-                tests.append((x.lt if isinstance(op, ast.Lt | ast.Gt) else x.le)(a, b))
+                one, other = (right, left) if isinstance(op, ast.Gt | ast.GtE) else (left, right)
+                tests.append(self._less(one, other, isinstance(op, ast.Lt | ast.Gt), env))
             left = right
         return x.and_(*tests)
+
+    def _less(self, one: ast.expr, other: ast.expr, strict: bool, env: Env) -> Expr:
+        """``one < other``, or ``one <= other``; of sets, inclusion."""
+        sets = self._set_elements(one, env), self._set_elements(other, env)
+        if sets[0] is not None and sets[1] is not None:
+            inside = self.containers.included(sets[0], sets[1], one)
+            return (
+                x.and_(inside, x.not_(self.containers.included(sets[1], sets[0], one))) if strict else inside
+            )
+        a, b = self.expr(one, env), self.expr(other, env)
+        found = self.containers.ordered(a, b, strict, one)
+        if found is not None:
+            return found
+        a, b = self.values.coerce(a, INT, one), self.values.coerce(b, INT, other)
+        return (x.lt if strict else x.le)(a, b)
+
+    def _set_elements(self, node: ast.expr, env: Env) -> Elements | None:
+        """The elements of ``{a, b}``, ``set(xs)``, ``d.keys()`` or of a value that is a set; None for anything else."""
+        match node:
+            case ast.Set(elts=parts):
+                return [self.expr(part, env) for part in parts]
+            case ast.Call(func=ast.Name() as called, args=[], keywords=[]) if self.scope.is_builtin(
+                called, set, env
+            ):
+                return []
+            case ast.Call(func=ast.Name() as called, args=[only], keywords=[]) if any(
+                self.scope.is_builtin(called, kind, env) for kind in (set, frozenset)
+            ):
+                return self._set_elements(only, env) or self.expr(only, env)
+            case ast.Call(func=ast.Attribute(value=inside, attr="keys"), args=[], keywords=[]):
+                return self.expr(inside, env)
+            case ast.Name() | ast.Attribute() | ast.Subscript():
+                e = self.expr(node, env)
+                return e if self.containers.of_kind(e, "set") else None
+        return None
 
     def _identical(self, left: ast.expr, right: ast.expr, env: Env) -> Expr:
         """``is`` means equality only for what exists once: None, True, False and the members of enums."""
@@ -221,6 +285,11 @@ class Expressions:
 
     def _equal(self, left: ast.expr, right: ast.expr, env: Env) -> Expr:
         vague = (ast.List, ast.Call, ast.Constant, ast.Tuple)
+        first, second = self._set_elements(left, env), self._set_elements(right, env)
+        if first is not None and second is not None:
+            return x.and_(
+                self.containers.included(first, second, left), self.containers.included(second, first, left)
+            )
         whole = self._set_of(left, env), self._set_of(right, env)
         if None not in whole or any(whole):
             return self._all_different(left, right, env)
@@ -230,6 +299,9 @@ class Expressions:
         if isinstance(right, ast.Constant) and right.value is None:
             return self.values.singleton(a, None, right)
         b = self._expr(right, env, a.type)
+        floats = self.containers.equal(a, b, right)
+        if floats is not None:
+            return floats
         if b.type is not a.type and isinstance(b.type, DataType) and isinstance(a.type, DataType):
             wide = a.type if len(a.type.constructors) >= len(b.type.constructors) else b.type
             return self.values.same(
@@ -262,17 +334,21 @@ class Expressions:
         e = self.expr(item, env)
         if isinstance(of, ast.Tuple | ast.List | ast.Set):
             return x.or_(*(self.values.same(e, self.expr(part, env, e.type), of) for part in of.elts))
-        if isinstance(of, ast.Call) and self.scope.is_builtin(of.func, range, env) and 1 <= len(of.args) <= 2:
+        plain_range = isinstance(of, ast.Call) and self.scope.is_builtin(of.func, range, env)
+        if isinstance(of, ast.Call) and plain_range and 1 <= len(of.args) <= 2:
             if of.keywords or any(isinstance(a, ast.Starred) for a in of.args):
                 self.scope.fail(of)
             bounds, e = [self.number(a, env) for a in of.args], self.values.coerce(e, INT, item)
             return x.and_(x.le(bounds[0] if len(bounds) == 2 else x.integer(0), e), x.lt(e, bounds[-1]))
-        values = self.expr(of, env)
-        if isinstance(values.type, DataType) and values.type.is_list:
-            wanted = self.values.coerce(e, values.type.element, item)
-            self.values.same(wanted, wanted, of)  # membership compares
-            return member(self.library.functions, values, wanted)
-        self.scope.fail(of, f"membership in {short(of)}")
+        fixed = self.scope.evaluated(of, env)
+        if fixed is not None and 0 < len(fixed) <= LISTED and all(type(v) in (int, str) for v in fixed):
+            parts = [self.expr(ast.copy_location(ast.Constant(v), of), env) for v in fixed]
+            return self.containers.is_in(e, parts, of)
+        match of:
+            case ast.Call(func=ast.Attribute(value=inside, attr="keys"), args=[], keywords=[]):
+                of = inside
+        found = self.containers.contains(self.expr(of, env), e, item)
+        return found if found is not None else self.scope.fail(of, f"membership in {short(of)}")
 
     # --- looking into a value -------------------------------------------------------------------------
 
@@ -286,6 +362,9 @@ class Expressions:
 
     def attribute(self, e: Expr, name: str, node: ast.AST) -> Expr:
         """``e.name`` of a dataclass: a field, or a property."""
+        stamp = self.containers.attribute(e, name, node)
+        if stamp is not None:
+            return stamp
         computed = self._property(e, name)
         if computed is not None:
             return self.apply(computed, [e], node)
@@ -314,8 +393,18 @@ class Expressions:
             return found[0].fget  # type: ignore[union-attr]
         return None
 
-    def subscript(self, e: Expr, index: ast.expr, node: ast.AST) -> Expr:
-        """``e[0]`` and ``e[1:]`` of lists, ``e[2]`` of tuples."""
+    def subscript(self, e: Expr, index: ast.expr, node: ast.AST, env: Env) -> Expr:
+        """``e[0]``, ``e[-1]``, ``e[1:]`` and ``e[:2]`` of lists, ``e[2]`` of tuples, ``e[key]`` of dictionaries."""
+        if self.containers.of_kind(e, "dict"):
+            return self.containers.at_key(e, self.expr(index, env), node)
+        if self.containers.of_kind(e, "keys") and isinstance(index, ast.Constant):
+            made = e.type.constructors[0]  # type: ignore[attr-defined]
+            for i, (name, _) in enumerate(made.fields):
+                if name == index.value:
+                    return x.field(made, i, e)
+        if self.containers.of_kind(e, "sequence"):
+            part = self.subscript(items_of(e), index, node, env)
+            return x.con(e.type.constructors[0], part) if isinstance(index, ast.Slice) else part  # type: ignore[attr-defined]
         if isinstance(e.type, DataType) and e.type.of_kind("none") and len(e.type.constructors) == 2:
             wrapped = e.type.of_kind("wrap")  # `tuple[int, int] | None`, after a test for None
             if wrapped is not None and isinstance(wrapped.fields[0][1], DataType):
@@ -327,14 +416,31 @@ class Expressions:
                     for _ in range(place):
                         e = x.field(cons, 1, e)
                     return x.field(cons, 0, e)
-                case ast.Slice(lower=ast.Constant(value=1), upper=None, step=None):
-                    # Python's [][1:] is [], unlike the tail of a linked list.
-                    return x.ite(x.is_con(cons, e), x.field(cons, 1, e), e)
+                case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)):
+                    return x.ite(x.is_con(cons, e), last(self.library.functions, e), x.field(cons, 0, e))
+                case ast.Slice(lower=None | ast.Constant(), upper=None | ast.Constant(), step=None):
+                    low, high = ((side.value if side else None) for side in (index.lower, index.upper))  # type: ignore[attr-defined]
+                    if all(n is None or (type(n) is int and 0 <= n <= SLICED) for n in (low, high)):
+                        return _sliced(e, low or 0, high)
+                case ast.Slice(
+                    lower=None, upper=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)), step=None
+                ):
+                    return before_last(self.library.functions, e)
+                case _ if not isinstance(index, ast.Slice) and (known := elements_of(e)):
+                    return self._at(known, self.number(index, env), e)
         if isinstance(e.type, DataType) and (made := e.type.as_tuple) is not None:
             match index:
                 case ast.Constant(value=int() as place) if 0 <= place < len(made.fields):
                     return x.field(made, place, e)
         self.scope.fail(node, f"the subscript {short(node)}")
+
+    def _at(self, known: list[Expr], place: Expr, e: Expr) -> Expr:
+        """One of the elements of a list that is written out; where there is none, a part that does not exist."""
+        result = x.field(e.type.constructors[1], 0, x.con(e.type.constructors[0]))  # type: ignore[attr-defined]
+        for i in reversed(range(len(known))):
+            here = x.or_(x.eq(place, x.integer(i)), x.eq(place, x.integer(i - len(known))))
+            result = x.ite(here, known[i], result)
+        return result
 
     # --- calls ------------------------------------------------------------------------------------------
 
@@ -346,7 +452,10 @@ class Expressions:
         if isinstance(node.func, ast.Attribute) and not self.scope.is_constant(node.func, env):
             return self._method(node.func, node, env)
         target = self.scope.constant(node.func)
-        if isinstance(target, type) and target not in (int, bool, str, list, tuple):
+        made = self._of_container(target, node, env, expected)
+        if made is not None:
+            return made
+        if isinstance(target, type) and target not in (int, bool, str, list, tuple, set, frozenset, dict):
             return self.construct(target, node, env, expected)
         if hasattr(target, "__code__") or hasattr(target, "__wrapped__"):
             names = tuple(source_of(target).parameters)
@@ -369,6 +478,12 @@ class Expressions:
         args = [self.expr(a, env) for a in node.args]
         if target is len and len(args) == 1 and args[0].type is TEXT:
             return text_length(self.library.functions, args[0])
+        if target in (len, sum) and len(args) == 1:
+            args = [self.containers.items(args[0]) or args[0]]
+        if target is len and len(args) == 1 and isinstance(args[0].type, DataType):
+            fixed = args[0].type.as_tuple
+            if fixed is not None and len(args[0].type.constructors) == 1:
+                return x.integer(len(fixed.fields))
         if (
             target in (len, sum)
             and len(args) == 1
@@ -387,6 +502,38 @@ class Expressions:
         if target is bool and len(args) == 1:
             return self.values.truth_of(args[0], node)
         self.scope.fail(node, f"a call of {short(node.func)}")
+
+    def _of_container(self, target: Any, node: ast.Call, env: Env, expected: Type | None) -> Expr | None:
+        """Dates and durations that are written out, ``tuple(xs)``, ``list(xs)``, ``math.isnan(f)``; None for others."""
+        if target in (datetime.date, datetime.datetime, datetime.time) or target is float:
+            try:
+                given = [ast.literal_eval(a) for a in node.args]
+                named = {k.arg: ast.literal_eval(k.value) for k in node.keywords if k.arg}
+                return self.containers.constant(target(*given, **named), node)
+            except (ValueError, TypeError):
+                self.scope.fail(node, f"{short(node)}, which is not written out")
+        if target is datetime.timedelta:
+            places = ("days", "seconds", "microseconds", "milliseconds", "minutes", "hours", "weeks")
+            named_parts = self.arguments(node, places, node.args)
+            return self.containers.duration({n: self.number(e, env) for n, e in named_parts.items()})
+        if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.GeneratorExp | ast.Starred):
+            return None
+        if target in (math.isnan, math.isinf, math.isfinite, abs):
+            return self.containers.about_float(target, self.expr(node.args[0], env))
+        if target not in (tuple, list):
+            return None
+        e = self.expr(node.args[0], env)
+        items = self.containers.items(e)
+        if items is None or self.containers.of_kind(e, "dict") or self.containers.of_kind(e, "set"):
+            return None
+        assert isinstance(items.type, DataType)
+        if target is list:
+            return items
+        known = elements_of(items)
+        wanted = expected.of_kind("tuple") if isinstance(expected, DataType) else None
+        if wanted is not None and known is not None and len(known) == len(wanted.fields):
+            return x.con(wanted, *(self.values.coerce(k, t, node) for k, (_, t) in zip(known, wanted.fields)))
+        return x.con(self.library.types.wrapped_list(tuple, items.type.element).constructors[0], items)
 
     def _method(self, called: ast.Attribute, node: ast.Call, env: Env) -> Expr:
         """``e.method(...)`` of a dataclass or a named tuple."""
@@ -471,9 +618,8 @@ class Expressions:
     ) -> Expr:
         """``all(body for target in over if conditions)`` as a recursive function of the list."""
         pairs = self._neighbours(over, env)
-        values = self.expr(pairs or over, env)
-        if not isinstance(values.type, DataType) or not values.type.is_list:
-            self.scope.fail(node, f"a loop over {short(over)}")
+        values, of = self._iterated(pairs or over, env, node)
+        assert isinstance(values.type, DataType)
         kind: DataType = values.type
         nil, cons = kind.constructors
         # a loop inside a loop needs a name of its own, and so does one in a function of a parameter `items`
@@ -486,7 +632,7 @@ class Expressions:
             inner = self.bind(target.elts[0], head, env)
             inner = self.bind(target.elts[1], x.field(cons, 0, tail), inner)
         else:
-            inner = self.bind(target, head, env)
+            inner = self.bind(target, of(head), env)
         test = self.truth(body, inner)
         guard = x.and_(*(self.truth(c, inner) for c in conditions))
         self.library.loops -= 1
@@ -513,6 +659,19 @@ class Expressions:
             self.library.functions[key] = function
         return x.call(function, values, *captured)
 
+    def _iterated(self, over: ast.expr, env: Env, node: ast.AST) -> tuple[Expr, Callable[[Expr], Expr]]:
+        """The list behind what is iterated over, and what becomes of each of its elements."""
+        match over:
+            case ast.Call(
+                func=ast.Attribute(value=inside, attr=("items" | "keys" | "values") as which), args=[]
+            ):
+                e = self.expr(inside, env)
+                if self.containers.of_kind(e, "dict"):
+                    place = {"keys": 0, "values": 1}.get(which)
+                    return items_of(e), lambda p: p if place is None else self.containers.of_pair(p, place)
+        found = self.containers.elements(self.expr(over, env))
+        return found if found is not None else self.scope.fail(node, f"a loop over {short(over)}")
+
     def _neighbours(self, node: ast.expr, env: Env) -> ast.expr | None:
         """``xs`` if the node is ``zip(xs, xs[1:])`` or ``pairwise(xs)``."""
         match node:
@@ -526,6 +685,30 @@ class Expressions:
                 one = isinstance(lower, ast.Constant) and lower.value == 1
                 return first if one and ast.dump(first) == ast.dump(again) else None
         return None
+
+
+def _value_type(expected: Type | None) -> Type | None:
+    """The type of the values of a dictionary."""
+    if isinstance(expected, DataType) and expected.constructors[0].kind == "dict":
+        pair = expected.constructors[0].fields[0][1].element  # type: ignore[attr-defined]
+        return pair.constructors[0].fields[1][1]  # type: ignore[no-any-return]
+    return None
+
+
+def _sliced(e: Expr, low: int, high: int | None) -> Expr:
+    """``e[low:high]`` of a list."""
+    nil, cons = e.type.constructors  # type: ignore[attr-defined]
+    if high is not None and high <= low:
+        return x.con(nil)
+    if e.op == "con" and e.data is nil:
+        return e
+    head, tail = x.field(cons, 0, e), x.field(cons, 1, e)
+    if low:
+        rest = _sliced(tail, low - 1, high - 1 if high is not None else None)
+        return x.ite(x.is_con(cons, e), rest, x.con(nil))  # Python's [][1:] is []
+    if high is None:
+        return e
+    return x.ite(x.is_con(cons, e), x.con(cons, head, _sliced(tail, 0, high - 1)), x.con(nil))
 
 
 def _plain_method(c: Constructor, name: str) -> Any:

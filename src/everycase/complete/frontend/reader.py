@@ -10,7 +10,7 @@ from typing import Any
 
 from everycase.complete.clock import Clock
 from everycase.complete.frontend.draws import Drawing
-from everycase.complete.frontend.loops import Loops
+from everycase.complete.frontend.loops import CHANGES, Loops
 from everycase.complete.frontend.patterns import exhaustive
 from everycase.complete.frontend.program import Generator, Infer, Path, Program
 from everycase.complete.frontend.reading import ReadState, Ways
@@ -20,7 +20,10 @@ from everycase.complete.language import expressions as x
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import FALSE, Env, Expr
 from everycase.complete.language.types import INT, DataType, Type
+from everycase.complete.language.wrapped import in_range
 from everycase.errors import EverycaseError
+
+_TAKEN_OUT = (ast.ListComp, ast.DictComp, ast.NamedExpr)
 
 LIMIT = 400  # paths; more than a person writes by hand
 
@@ -110,6 +113,35 @@ class GeneratorReader:
             case ast.Return(value=ast.expr() as value):
                 for after, made in self.expression(value, state, self.result):
                     yield after, Path((), made, "return", node, {})
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Expr():
+                yield from self._assignment(node, state)
+            case ast.Assert(test=test):  # an assertion that fails makes no value
+                for after, holds in self.expression(test, state, None):
+                    for kept in after.assume(self.pure.truth_of(holds, test)):
+                        yield kept, None
+            case ast.For():
+                yield from self.loops.for_loop(node, state)
+            case ast.While():
+                yield from self.loops.while_loop(node, state)
+            case ast.Break() | ast.Continue():
+                ending = "break" if isinstance(node, ast.Break) else "continue"
+                yield state, Path((), None, ending, node, {})
+            case ast.If():
+                for after, decided in self.expression(node.test, state, None):
+                    condition = self.pure.truth_of(decided, node.test)
+                    for yes in after.assume(condition):
+                        yield from self.block(node.body, yes)
+                    for no in after.assume(x.not_(condition)):
+                        yield from self.block(node.orelse, no)
+            case ast.Match():
+                for after, subject in self.expression(node.subject, state, None):
+                    yield from self._match(node, subject, after)
+            case _:
+                self.scope.fail(node)
+
+    def _assignment(self, node: ast.stmt, state: ReadState) -> Ways:
+        """Names that get a value or a generator, and lists that are changed in place."""
+        match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if self.drawer.strategies.is_strategy(
                 value, state
             ):
@@ -117,6 +149,23 @@ class GeneratorReader:
                     for held, generator in self.drawer.strategies.hold(rest, after):
                         env = {k: v for k, v in held.env.items() if k != name}
                         yield replace(held, env=env, strategies={**held.strategies, name: generator}), None
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List() | ast.Tuple() as value) if (
+                self.drawer.strategies.is_list_of_strategies(value, state)
+            ):
+                for held in self.drawer.strategies.hold_several(name, value, state):
+                    yield replace(held, env={k: v for k, v in held.env.items() if k != name}), None
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=args, keywords=[])
+            ) if name in state.env and attr in CHANGES and len(args) == CHANGES[attr]:
+                yield from self.loops.change(name, attr, args, node, state)
+            case ast.Assign(
+                targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as place))]
+            ):
+                yield from self.loops.put(name, place, node.value, node, state)
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value) if (
+                before := state.env.get(name)
+            ) is not None and self.pure.containers.items(before) is before:
+                yield from self.loops.change(name, "extend", [value], node, state)
             case ast.Assign(targets=[target], value=value):
                 names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
                 for after, made in self.expression(value, state, None, target):
@@ -137,23 +186,6 @@ class GeneratorReader:
                 )
             ) if name in state.env:
                 yield from self.loops.append(name, item, node, state)
-            case ast.For():
-                yield from self.loops.for_loop(node, state)
-            case ast.While():
-                yield from self.loops.while_loop(node, state)
-            case ast.Break() | ast.Continue():
-                ending = "break" if isinstance(node, ast.Break) else "continue"
-                yield state, Path((), None, ending, node, {})
-            case ast.If():
-                for after, test in self.expression(node.test, state, None):
-                    condition = self.values.truth_of(test, node.test)
-                    for yes in after.assume(condition):
-                        yield from self.block(node.body, yes)
-                    for no in after.assume(x.not_(condition)):
-                        yield from self.block(node.orelse, no)
-            case ast.Match():
-                for after, subject in self.expression(node.subject, state, None):
-                    yield from self._match(node, subject, after)
             case _:
                 self.scope.fail(node)
 
@@ -205,7 +237,7 @@ class GeneratorReader:
         if isinstance(node, ast.Return):
             self.scope.fail(node)
         for after, test in self.expression(call.args[0], state, None):
-            condition = self.values.truth_of(test, node)
+            condition = self.pure.truth_of(test, node)
             if condition == FALSE:
                 yield after, Path((), None, "reject", node, {})
             for kept in after.assume(condition):
@@ -249,7 +281,7 @@ class GeneratorReader:
     ) -> Iterator[tuple[ReadState, Expr]]:
         """A pure expression; the path goes on only where Python can compute it."""
         made = self.pure.expr(node, state.env, expected)
-        for after in state.assume(x.and_(*needed(made, state.conditions))):
+        for after in state.assume(x.and_(*needed(made, state.conditions), *in_range(made))):
             yield (after.compute(made) if any(e.op == "call" for e in x.subterms(made)) else after), made
 
     def _take_out(
@@ -257,7 +289,9 @@ class GeneratorReader:
     ) -> Iterator[tuple[ReadState, ast.expr]]:
         if isinstance(node, ast.ListComp):
             yield from self.loops.comprehension(node, state, expected)
-        elif not any(self.is_draw(n) or isinstance(n, ast.ListComp) for n in ast.walk(node)):
+        elif isinstance(node, ast.DictComp):
+            yield from self.loops.dictionary(node, state, expected)
+        elif not any(self.is_draw(n) or isinstance(n, _TAKEN_OUT) for n in ast.walk(node)):
             if isinstance(node, ast.IfExp):
                 yield from self._conditional(node, state, expected)
             else:
@@ -278,7 +312,13 @@ class GeneratorReader:
             self.is_draw(n) for later in node.comparators[1:] for n in ast.walk(later)
         ):
             yield from self._take_out(_unchained(node), state, expected)
-        elif isinstance(node, ast.Lambda | ast.ListComp | ast.GeneratorExp | ast.NamedExpr):
+        elif isinstance(node, ast.NamedExpr):
+            for after, made in self.expression(node.value, state, expected, node.target):
+                yield (
+                    after.bind(node.target.id, made),
+                    ast.copy_location(ast.Name(node.target.id, ast.Load()), node),
+                )
+        elif isinstance(node, ast.Lambda | ast.ListComp | ast.GeneratorExp):
             self.scope.fail(node, f"a draw inside {type(node).__name__}")
         else:
             yield from self.children(node, state)
@@ -287,7 +327,7 @@ class GeneratorReader:
         self, node: ast.IfExp, state: ReadState, expected: Type | None
     ) -> Iterator[tuple[ReadState, ast.expr]]:
         for after, test in self.expression(node.test, state, None):
-            condition = self.values.truth_of(test, node.test)
+            condition = self.pure.truth_of(test, node.test)
             for yes in after.assume(condition):
                 yield from self._take_out(node.body, yes, expected)
             for no in after.assume(x.not_(condition)):
@@ -302,7 +342,7 @@ class GeneratorReader:
             else ast.copy_location(ast.BoolOp(node.op, node.values[1:]), node)
         )
         for after, test in self.expression(node.values[0], state, None):
-            condition = self.values.truth_of(test, node)
+            condition = self.pure.truth_of(test, node)
             for ends in after.assume(condition if stop else x.not_(condition)):
                 spot = f"stopped'{next(self.counter)}"  # the value itself, which need not be True or False
                 yield ends.bind(spot, test), ast.copy_location(ast.Name(spot, ast.Load()), node)

@@ -92,7 +92,7 @@ class Drawer(Protocol):
 
     def drawn_list(
         self,
-        elements: ast.expr,
+        elements: ast.expr | tuple[ast.expr, ast.expr],
         low: Expr,
         high: Expr | None,
         state: ReadState,

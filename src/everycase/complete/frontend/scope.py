@@ -8,6 +8,16 @@ from typing import Any, NoReturn
 from everycase.complete.frontend.source import FunctionSource
 from everycase.complete.language.expressions import Env
 
+#: Functions that give the same for the same, and change nothing.
+_COMPUTING: tuple[Any, ...] = (
+    list, tuple, set, frozenset, dict, sorted, range, len, min, max, sum, zip, enumerate, reversed, str, int, abs,
+)  # fmt: skip
+_FIXED = (
+    ast.Constant, ast.Name, ast.Attribute, ast.expr_context, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Subscript,
+    ast.Slice, ast.UnaryOp, ast.unaryop, ast.BinOp, ast.operator, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop,
+    ast.ListComp, ast.SetComp, ast.DictComp, ast.comprehension, ast.Call, ast.keyword, ast.IfExp,
+)  # fmt: skip
+
 
 class Scope:
     """The names of one function, and the error that says which construct in it is not understood."""
@@ -42,23 +52,33 @@ class Scope:
 
     def evaluated(self, node: ast.expr, env: Env) -> list[Any] | None:
         """The items of a global list or tuple, or of a slice of one; None for anything else."""
-        inside = node
-        while isinstance(inside, ast.Subscript) and _is_fixed(inside.slice):
-            inside = inside.value
-        if inside is node or not self.is_constant(inside, env):
+        if isinstance(node, ast.Name | ast.Attribute) or not self._is_fixed(node, env):
             return None
-        found = eval(compile(ast.Expression(node), "<constant>", "eval"), dict(self.source.scope))
-        return list(found) if isinstance(found, list | tuple | range) else None
+        try:
+            found = eval(compile(ast.Expression(node), "<constant>", "eval"), dict(self.source.scope))
+            return list(found) if isinstance(found, list | tuple | range | str | dict) else None
+        except Exception:
+            return None
+
+    def _is_fixed(self, node: ast.AST, env: Env) -> bool:
+        """Is the expression made of constants, names from outside, and functions of Python that only compute?"""
+        own = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        for n in ast.walk(node):
+            if isinstance(n, ast.Name) and n.id not in own and not self.is_constant(n, env):
+                return False
+            if isinstance(n, ast.Call) and not (
+                isinstance(n.func, ast.Name)
+                and self.is_constant(n.func, env)
+                and self.constant(n.func) in _COMPUTING
+            ):
+                return False
+            if not isinstance(n, _FIXED):
+                return False
+        return True
 
     def is_builtin(self, node: ast.expr, wanted: object, env: Env) -> bool:
         """Does the name mean this very object of Python, not something of the user's?"""
         return self.is_constant(node, env) and self.constant(node) is wanted
-
-
-def _is_fixed(node: ast.expr) -> bool:
-    """Made of numbers only, such as the ``1:3`` of a slice."""
-    allowed = (ast.Constant, ast.Slice, ast.UnaryOp, ast.USub, ast.Load)
-    return all(isinstance(n, allowed) for n in ast.walk(node))
 
 
 def short(node: ast.AST) -> str:

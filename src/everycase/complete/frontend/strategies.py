@@ -61,7 +61,32 @@ class Strategies:
                 return bool(self.drawer.library_name(node)) or _is_generator_function(target)
             case ast.BinOp(left=left, op=ast.BitOr()):
                 return self.is_strategy(left, state)
+            case ast.IfExp(body=body, orelse=orelse):
+                return self.is_strategy(body, state) and self.is_strategy(orelse, state)
         return False
+
+    def hold_several(self, name: str, node: ast.List | ast.Tuple, state: ReadState) -> Iterator[ReadState]:
+        """``options = [generator, generator]``: each of them gets a name, and so has the list."""
+
+        def each(i: int, current: ReadState) -> Iterator[ReadState]:
+            if i == len(node.elts):
+                held = {**current.strategies, name: Held(node, current.env, current.strategies)}
+                yield replace(current, strategies=held)
+                return
+            for after, held_one in self.hold(node.elts[i], current):
+                yield from each(
+                    i + 1, replace(after, strategies={**after.strategies, f"{name}'{i}": held_one})
+                )
+
+        yield from each(0, state)
+
+    def is_list_of_strategies(self, node: ast.expr, state: ReadState) -> bool:
+        """Is this ``[generator, generator]``?"""
+        return (
+            isinstance(node, ast.List | ast.Tuple)
+            and bool(node.elts)
+            and all(self.is_strategy(e, state) for e in node.elts)
+        )
 
     def sample(
         self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None
@@ -178,7 +203,7 @@ class Strategies:
 
     def drawn_list(
         self,
-        elements: ast.expr,
+        elements: ast.expr | tuple[ast.expr, ast.expr],
         low: Expr,
         high: Expr | None,
         state: ReadState,
@@ -186,7 +211,7 @@ class Strategies:
         name: str | None,
         unique: bool = False,
     ) -> tuple[ReadState, Expr]:
-        """One unknown list, with what holds for it."""
+        """One unknown list, with what holds for it; of pairs, if there are two generators."""
         library = self.reader.program.library
         wanted = expected.element if isinstance(expected, DataType) and expected.is_list else None
         element, condition = self.membership(elements, state, wanted)
@@ -199,10 +224,16 @@ class Strategies:
         steps: tuple[Step, ...] = (DrawStep(made), *(AssumeStep(c) for c in x.conjuncts(x.and_(*conditions))))
         return replace(state, steps=(*state.steps, *steps)), made
 
-    def membership(self, node: ast.expr, state: ReadState, expected: Type | None) -> tuple[Expr, Expr]:
+    def membership(
+        self, elements: ast.expr | tuple[ast.expr, ast.expr], state: ReadState, expected: Type | None
+    ) -> tuple[Expr, Expr]:
         """A variable, and the condition that says that it is a value of the generator."""
         inside = replace(state, steps=(), drawn=(), computed=())
-        ways = list(self.drawer.sample(node, inside, expected, "element"))
+        node = elements[0] if isinstance(elements, tuple) else elements
+        if isinstance(elements, tuple):
+            ways = list(self._pairs(elements, inside, expected))
+        else:
+            ways = list(self.drawer.sample(node, inside, expected, "element"))
         if not ways:
             self.scope.fail(node, f"elements from {ast.unparse(node)}, which makes nothing")
         kind = expected or ways[0][1].type
@@ -226,6 +257,18 @@ class Strategies:
                     )
                 parts.append(condition)
         return element, x.or_(*parts)
+
+    def _pairs(self, parts: tuple[ast.expr, ast.expr], state: ReadState, expected: Type | None) -> Drawn:
+        """The items of a dictionary."""
+        made = expected.of_kind("tuple") if isinstance(expected, DataType) else None
+        wanted = [t for _, t in made.fields] if made is not None else [None, None]
+        for after, key in self.drawer.sample(parts[0], state, wanted[0], "key"):
+            for last, value in self.drawer.sample(parts[1], after, wanted[1], "value"):
+                kind = (
+                    made or self.reader.program.library.types.tuple_of((key.type, value.type)).constructors[0]
+                )
+                given = [self.values.coerce(e, t, parts[0]) for e, (_, t) in zip((key, value), kind.fields)]
+                yield last, x.con(kind, *given)
 
     def text(self, node: ast.Call, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
         """``text(min_size=, max_size=)``: strings of which nothing but the length is known."""

@@ -1,4 +1,4 @@
-"""What a class is made of: dataclasses and named tuples, read alike."""
+"""What a class is made of: dataclasses, named tuples and classes of attrs, read alike."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import types
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from everycase.gen.records import RecordField, RecordKind, record_of
+from everycase.gen.records import RecordField, RecordKind, is_generated, record_of
 
 
 @dataclass(frozen=True)
-class Part:
+class ClassField:
     """A field: its name, its annotation, and how it can be given."""
 
     name: str
@@ -33,13 +33,23 @@ def is_typed_tuple(cls: Any) -> bool:
 def is_record(cls: Any) -> bool:
     """A class whose values are their fields."""
     record = record_of(cls)
-    return record is not None and (record.kind is RecordKind.dataclass or is_typed_tuple(cls))
+    if record is None:
+        return False
+    if record.kind is RecordKind.attrs:
+        return "__attrs_attrs__" in vars(cls) and all(f.annotation is not None for f in record.fields)
+    return record.kind is RecordKind.dataclass or is_typed_tuple(cls)
 
 
-def parts_of_class(cls: Any) -> list[Part]:
+def is_attrs(cls: Any) -> bool:
+    """Was the class made by attrs?"""
+    record = record_of(cls)
+    return record is not None and record.kind is RecordKind.attrs
+
+
+def parts_of_class(cls: Any) -> list[ClassField]:
     """The fields that are given when a value is made, in order."""
     return [
-        Part(f.attribute, f.annotation, not f.keyword_only, [] if f.factory is list else f.default)
+        ClassField(f.attribute, f.annotation, not f.keyword_only, [] if f.factory is list else f.default)
         for f in _fields(cls)
         if f.parameter is not None
     ]
@@ -57,13 +67,14 @@ def own_method(cls: type, name: str) -> bool:
             if base in (object, tuple) or base.__module__ in ("typing", "abc", "enum"):
                 return False
             method = vars(base)[name]
-            code = getattr(getattr(method, "__func__", method), "__code__", None)
-            return code is None or code.co_filename != "<string>"
+            plain = getattr(method, "__func__", method)
+            of_attrs = (getattr(plain, "__module__", None) or "").startswith("attr.")
+            return not is_generated(plain) and not of_attrs
     return False
 
 
 _OWN_WAYS = (
-    "__post_init__", "__init__", "__new__", "__getattribute__", "__getattr__", "__setattr__",
+    "__post_init__", "__attrs_post_init__", "__attrs_pre_init__", "__init__", "__new__", "__getattribute__", "__getattr__", "__setattr__",
 )  # fmt: skip
 _OWN_WAYS_OF_TUPLES = ("__getitem__", "__iter__", "__len__", "__contains__")
 
@@ -74,6 +85,10 @@ def unlike_its_fields(cls: type) -> str | None:
     for method in ways:
         if own_method(cls, method):
             return method
+    for f in _fields(cls):
+        unusual = f.converter is not None or f.validator is not None or f.parameter not in (None, f.attribute)
+        if unusual or (f.parameter is None and is_attrs(cls)):
+            return f"way to set {f.attribute}"
     for meta in type.mro(type(cls)):
         if "__call__" in vars(meta) and meta is not type:
             return f"metaclass {type(cls).__name__}"

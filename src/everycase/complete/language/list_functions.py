@@ -33,7 +33,7 @@ def _parts(kind: Type) -> tuple[Expr, Expr, Expr]:
 
 def length(functions: Functions, e: Expr) -> Expr:
     """``len(e)``."""
-    known = _elements(e)
+    known = elements_of(e)
     if known is not None:
         return x.integer(len(known))
     function, new = _on_list(functions, "len", e.type, (), INT)  # type: ignore[arg-type]
@@ -44,7 +44,7 @@ def length(functions: Functions, e: Expr) -> Expr:
     return x.call(function, e)
 
 
-def _elements(e: Expr) -> list[Expr] | None:
+def elements_of(e: Expr) -> list[Expr] | None:
     """The elements of a list that is written out."""
     found = []
     while e.op == "con" and e.args:
@@ -90,14 +90,15 @@ def for_all(functions: Functions, e: Expr, element: Expr, condition: Expr, name:
     return x.and_(*parts)
 
 
-def ascending(functions: Functions, e: Expr) -> Expr:
-    """``all(a <= b for a, b in zip(e, e[1:]))``, the same function as if a person had written that."""
+def ascending(functions: Functions, e: Expr, down: bool = False) -> Expr:
+    """``all(a <= b for a, b in zip(e, e[1:]))`` (``>=`` if ``down``), the same function as if a person had written that."""
     kind = e.type
     assert isinstance(kind, DataType)
     nil, cons = kind.constructors
     items = x.var("items'1", kind)
     head, tail = x.field(cons, 0, items), x.field(cons, 1, items)
-    test = x.le(head, x.field(cons, 0, tail))
+    following = x.field(cons, 0, tail)
+    test = x.le(following, head) if down else x.le(head, following)
     key = ("all", kind, True, test)
     function = functions.get(key)
     if function is None:
@@ -106,6 +107,46 @@ def ascending(functions: Functions, e: Expr) -> Expr:
         step = x.ite(x.is_con(nil, tail), x.TRUE, x.and_(test, x.call(function, tail)))
         function.body = x.ite(x.is_con(nil, items), x.TRUE, step)
     return x.call(function, e)
+
+
+def strictly_ascending(functions: Functions, e: Expr) -> Expr:
+    """Each element is less than the next one; of pairs, the first parts are compared."""
+    kind = e.type
+    assert isinstance(kind, DataType)
+    nil, cons = kind.constructors
+    key = ("in order", kind)
+    if key not in functions:
+        items = x.var("items", kind)
+        head, tail = x.field(cons, 0, items), x.field(cons, 1, items)
+        one, other = (_first(part) for part in (head, x.field(cons, 0, tail)))
+        function = functions[key] = Function("in_order", (items,), BOOL)
+        function.recursive = True
+        more = x.and_(x.lt(one, other), x.call(function, tail))
+        function.body = x.or_(x.is_con(nil, items), x.is_con(nil, tail), more)
+    return x.call(functions[key], e)
+
+
+def _first(e: Expr) -> Expr:
+    return x.field(e.type.constructors[0], 0, e) if isinstance(e.type, DataType) else e
+
+
+def lookup(functions: Functions, items: Expr, key: Expr, option: DataType) -> Expr:
+    """What a list of pairs has for a key: the wrapped value, or None."""
+    kind = items.type
+    assert isinstance(kind, DataType)
+    nothing, something = option.constructors
+    name = ("lookup", kind, option)
+    if name not in functions:
+        items_, wanted = x.var("items", kind), x.var("key", key.type)
+        nil, cons = kind.constructors
+        head, tail = x.field(cons, 0, items_), x.field(cons, 1, items_)
+        pair = head.type.constructors[0]  # type: ignore[attr-defined]
+        function = functions[name] = Function("lookup", (items_, wanted), option)
+        function.recursive = True
+        here = x.eq(x.field(pair, 0, head), wanted)
+        found = x.ite(here, x.con(something, x.field(pair, 1, head)), x.call(function, tail, wanted))
+        function.body = x.ite(x.is_con(nil, items_), x.con(nothing), found)
+    return x.call(functions[name], items, key)
 
 
 def distinct(functions: Functions, e: Expr) -> Expr:
@@ -174,3 +215,13 @@ def _last(functions: Functions, kind: Type) -> Function:
         _, head, tail = _parts(kind)
         function.body = x.ite(x.is_con(kind.constructors[0], tail), head, x.call(function, tail))  # type: ignore[attr-defined]
     return function
+
+
+def last(functions: Functions, e: Expr) -> Expr:
+    """``e[-1]`` of a list that is not empty."""
+    return x.call(_last(functions, e.type), e)
+
+
+def before_last(functions: Functions, e: Expr) -> Expr:
+    """``e[:-1]``."""
+    return x.call(_before_last(functions, e.type), e)

@@ -8,8 +8,10 @@ hashable tuples ``(constructor number, field, ...)``, so that sets of them are f
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import enum
 import inspect
+import math
 import sys
 import types as python_types
 import typing
@@ -180,6 +182,9 @@ class UnknownType(Exception):
     """An annotation that has no meaning here; carries a description of it."""
 
 
+_STAMPS = (datetime.date, datetime.datetime, datetime.time, datetime.timedelta)
+
+
 class Types:
     """Resolves annotations; the same annotation always gives the same object."""
 
@@ -217,10 +222,18 @@ class Types:
             if not arguments:
                 raise UnknownType("a list without an element type; write list[int]")
             return self.list_of(self._resolve(arguments[0], scope, bound))
+        if annotation in (set, frozenset, dict, tuple):
+            raise UnknownType(f"the type {annotation.__name__}, without the types of what is inside")
+        if origin in (set, frozenset, dict) or annotation in _STAMPS:
+            return self._wrapped(annotation, origin, [self._resolve(a, scope, bound) for a in arguments])
+        if annotation is float:
+            return self.float
         if origin is tuple:
             if len(arguments) == 2 and arguments[1] is Ellipsis:
-                raise UnknownType(f"the annotation {annotation}; use a list")
+                return self._wrapped(annotation, tuple, [self._resolve(arguments[0], scope, bound)])
             return self.tuple_of(tuple(self._resolve(a, scope, bound) for a in arguments))
+        if isinstance(annotation, type) and typing.is_typeddict(annotation):
+            return self._typed_dict(annotation)
         if isinstance(annotation, type) or isinstance(origin, type):
             return self._union([annotation], scope, bound)
         raise UnknownType(f"the annotation {annotation}")
@@ -251,6 +264,61 @@ class Types:
             ]
         return self._known[key]  # type: ignore[return-value]
 
+    @property
+    def float(self) -> DataType:
+        """Floats: NaN, or a place in the order of all others."""
+        if "float" not in self._known:
+            made = self._known["float"] = DataType("float")
+            made.constructors = [
+                Constructor(made, 0, "nan", "nan", math.nan, tuple),
+                Constructor(made, 1, "number", "float", float, lambda: (("rank", INT),)),
+            ]
+        return self._known["float"]  # type: ignore[return-value]
+
+    def stamp(self, cls: type) -> DataType:
+        """Dates, moments, times of a day and durations."""
+        return self._wrapped(cls, None, [])
+
+    def wrapped_list(self, native: type, element: Type) -> DataType:
+        """Sets, frozen sets, dictionaries (of pairs) and tuples of any length."""
+        key = ("wrapped", native, id(element))
+        if key not in self._known:
+            inside = self.list_of(element)
+            made = self._known[key] = DataType(f"{native.__name__}[{element.name}]")
+            kind = "sequence" if native is tuple else "dict" if native is dict else "set"
+            made.constructors = [
+                Constructor(made, 0, native.__name__, kind, native, lambda: (("items", inside),))
+            ]
+        return self._known[key]  # type: ignore[return-value]
+
+    def option_of(self, inside: Type) -> DataType:
+        """What a lookup finds: nothing, or a value."""
+        key = ("option", id(inside))
+        if key not in self._known:
+            made = self._known[key] = DataType(f"{inside.name} or nothing")
+            made.constructors = [
+                Constructor(made, 0, "nothing", "none", None, tuple),
+                Constructor(made, 1, "something", "wrap", None, lambda: (("value", inside),)),
+            ]
+        return self._known[key]  # type: ignore[return-value]
+
+    def _wrapped(self, annotation: Any, origin: Any, arguments: list[Type]) -> DataType:
+        if annotation in _STAMPS:
+            key = ("stamp", annotation)
+            if key not in self._known:
+                made = self._known[key] = DataType(annotation.__name__)
+                fields = (("ticks", INT),)
+                made.constructors = [
+                    Constructor(made, 0, annotation.__name__, "stamp", annotation, lambda: fields)
+                ]
+            return self._known[key]  # type: ignore[return-value]
+        if origin is tuple:
+            return self.wrapped_list(tuple, arguments[0])
+        if not arguments or arguments[0] not in (INT, TEXT):
+            raise UnknownType(f"the annotation {annotation}, whose elements are neither numbers nor strings")
+        element = self.tuple_of(tuple(arguments)) if origin is dict else arguments[0]
+        return self.wrapped_list(origin, element)
+
     def tuple_of(self, parts: tuple[Type, ...]) -> DataType:
         """Tuples: one constructor."""
         key = ("tuple", *map(id, parts))
@@ -260,6 +328,23 @@ class Types:
             made.constructors = [Constructor(made, 0, "tuple", "tuple", None, lambda: fields)]
         return self._known[key]  # type: ignore[return-value]
 
+    def _typed_dict(self, cls: Any) -> DataType:
+        """A dictionary with known keys, all of which are there."""
+        key = ("typed dict", cls)
+        if cls.__optional_keys__:
+            raise UnknownType(f"the TypedDict {cls.__name__}, some of whose keys may be left out")
+        if key not in self._known:
+            made = self._known[key] = DataType(cls.__name__)
+            home = vars(sys.modules.get(cls.__module__, python_types.ModuleType("none")))
+
+            def fields() -> tuple[tuple[str, Type], ...]:
+                return tuple(
+                    (name, self._resolve(kind, home, {})) for name, kind in cls.__annotations__.items()
+                )
+
+            made.constructors = [Constructor(made, 0, cls.__name__, "keys", dict, fields)]
+        return self._known[key]  # type: ignore[return-value]
+
     def _union(self, members: list[Any], scope: Mapping[str, Any], bound: Mapping[Any, Type]) -> Type:
         flat: list[Any] = []
         for member in members:
@@ -267,6 +352,10 @@ class Types:
         if len(flat) == 1 and flat[0] in (int, bool, str):
             return self._resolve(flat[0], scope, bound)
         plain = [m.cls if isinstance(m, LiteralValue) else m for m in flat]
+        if sum(m in plain for m in (int, bool, float)) > 1 and float in plain:
+            raise UnknownType("a union of float and another kind of number, some of whose values are equal")
+        if {set, frozenset} <= {typing.get_origin(m) for m in flat}:
+            raise UnknownType("a union of set and frozenset, some of whose values are equal")
         if int in plain and bool in plain:
             raise UnknownType("a union of int and bool, whose values True and 1 are equal")
         for m in flat:
@@ -305,7 +394,7 @@ class Types:
         cls = origin or member
         if (
             isinstance(cls, type)
-            and cls not in (int, bool, str, list, tuple)
+            and cls not in (int, bool, str, float, list, tuple, set, frozenset, dict, *_STAMPS)
             and not issubclass(cls, enum.Enum)
         ):
             if cls.__module__ in ("builtins", "datetime", "decimal"):

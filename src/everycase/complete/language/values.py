@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, Value
+from everycase.complete.language.wrapped import KINDS, NUMBERS, inside_of, size_of_number, unwrapped
 
 
 def to_python(kind: Type, value: Value) -> Any:
@@ -19,7 +21,11 @@ def to_python(kind: Type, value: Value) -> Any:
         return items
     constructor = kind.constructors[value[0]]
     parts = [to_python(t, part) for (_, t), part in zip(constructor.fields, value[1:])]
+    if constructor.kind in KINDS:
+        return unwrapped(constructor, parts[0])
     match constructor.kind:
+        case "keys":
+            return {name: part for (name, _), part in zip(constructor.fields, parts)}
         case "class":
             return constructor.native(**{name: part for (name, _), part in zip(constructor.fields, parts)})
         case "tuple":
@@ -43,7 +49,17 @@ def from_python(kind: Type, value: Any) -> Value:
         for item in reversed(value):
             made = (1, from_python(kind.element, item), made)
         return made
+    if c_wrapped := next((c for c in kind.constructors if c.kind in KINDS), None):
+        if c_wrapped.kind == "float" and type(value) is float and math.isnan(value):
+            return (0,)
+        try:
+            inside = inside_of(c_wrapped, value)
+        except TypeError as error:  # elements that cannot be compared
+            raise ValueError(str(error)) from None
+        return (c_wrapped.index, from_python(c_wrapped.fields[0][1], inside))
     for c in kind.constructors:
+        if c.kind == "keys" and type(value) is dict and set(value) == {name for name, _ in c.fields}:
+            return (c.index, *(from_python(t, value[name]) for name, t in c.fields))
         if c.kind == "class" and type(value) is c.native:
             return (c.index, *(from_python(t, getattr(value, name)) for name, t in c.fields))
         if (c.kind == "enum" and value is c.native) or (c.kind == "none" and value is None):
@@ -65,4 +81,6 @@ def size_of(kind: Type, value: Value) -> int:
     if not isinstance(kind, DataType):
         return abs(value) if kind is INT else (len(value) if kind is TEXT else int(value))
     constructor = kind.constructors[value[0]]
+    if constructor.kind in NUMBERS:
+        return size_of_number(constructor, value[1])
     return bool(constructor.fields) + sum(size_of(t, p) for (_, t), p in zip(constructor.fields, value[1:]))

@@ -77,7 +77,8 @@ def describe(
     """A condition that holds for all missing cases and for no case that can be made; None if there is no short
     one. A case is the arguments followed by the value."""
     missing, present = missing[:SAMPLE], present[:SAMPLE]
-    literals = _literals(generator, atoms_of(generator, given), missing, present)
+    given = list(given)
+    literals = _literals(generator, atoms_of(generator, given), missing, present, len(given))
     everything, forbidden = (1 << len(missing)) - 1, (1 << len(present)) - 1
     if not forbidden:
         return "every valid value"
@@ -104,19 +105,21 @@ def describe(
 
 
 def _literals(
-    generator: Generator, atoms: list[Expr], missing: Sequence[Any], present: Sequence[Any]
+    generator: Generator, atoms: list[Expr], missing: Sequence[Any], present: Sequence[Any], given: int
 ) -> list[tuple[str, int, int]]:
     """Each atom and its negation, with the missing and present cases where it holds as bit sets."""
     evaluator = Evaluator()
     found: list[tuple[str, int, int]] = []
     seen: set[tuple[int, int]] = set()
     everywhere = ((1 << len(missing)) - 1, (1 << len(present)) - 1)
-    for atom in atoms:
+    for number, atom in enumerate(atoms):
         test = evaluator.compile((*generator.params, generator.value), atom)
         try:
             yes = sum(1 << i for i, case in enumerate(missing) if test(*case))
             no = sum(1 << i for i, case in enumerate(present) if test(*case))
         except (IndexError, TypeError, RecursionError) as error:
+            if number >= given:  # not one that the user gave
+                continue
             raise InvalidArgument(
                 f"the atom {x.show(atom)} raises {type(error).__name__} for a valid value of {generator.name}; an atom must "
                 "answer True or False for every value, so write `len(v) > 0 and v[0] == n`"

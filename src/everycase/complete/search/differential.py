@@ -29,7 +29,7 @@ from everycase.complete.search.small_choices import Pools
 from everycase.complete.search.worlds import Level
 from everycase.errors import Discarded
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Composite, Const, Defer, Filter, Int, List, Union
+from everycase.gen.kinds import Composite, Const, Defer, Filter, Float, Int, List, Union
 
 ARGUMENTS = 6  # argument lists that the generator is run with
 RUNS = 160  # runs for each of them
@@ -249,7 +249,7 @@ def admits(gen: Any, value: Any) -> bool | None:
     match gen:
         case Const():
             return type(gen.value) is type(value) and bool(gen.value == value)
-        case Int():
+        case Int() | Float():
             return gen.fits(value)
         case Union():
             found = [admits(option, value) for option in gen.options]

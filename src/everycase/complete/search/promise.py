@@ -74,6 +74,8 @@ def natively_valid(generator: Generator, case: Case) -> bool:
         if given.requires is not None and not ask(given.requires, (), arguments):
             return False
         return bool(ask(given.predicate, (value,), arguments))
+    except KeyError:  # a dictionary without a key that the predicate asks for
+        return False
     except Exception as error:
         raise PredicateFailed(
             f"the specification of {generator.name} raises {type(error).__name__}: {error} "

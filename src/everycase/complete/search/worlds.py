@@ -15,6 +15,7 @@ from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.expressions import INT, TEXT, Expr, functions_in, subterms
 from everycase.complete.language.types import BOOL, Constructor, DataType, Type, Value
 from everycase.complete.language.values import size_of
+from everycase.complete.language.wrapped import KINDS, LISTS, NUMBERS, counts, numbers_to_try
 from everycase.complete.search.promise import Specified
 
 LEVELS = 5
@@ -49,6 +50,10 @@ class World:
             for c in kind.constructors:
                 for split in _splits(size - _weight(c), [t for _, t in c.fields]):
                     pools = [self.of_size(t, n) for (_, t), n in zip(c.fields, split)]
+                    if c.kind in NUMBERS:
+                        pools = [numbers_to_try(c, self.integers)]
+                    elif c.kind in LISTS:
+                        pools = [[items for items in pools[0] if counts(c, (items,))]]
                     ways = ((c.index, *parts) for parts in itertools.product(*pools))
                     made += itertools.islice(ways, max(0, MOST - len(made)))
             self.cut = self.cut or len(made) >= MOST
@@ -57,7 +62,7 @@ class World:
 
     def count(self, kind: Type, size: int) -> int:
         """How many values of exactly this size, without making them."""
-        if not isinstance(kind, DataType):
+        if not isinstance(kind, DataType) or any(c.kind in KINDS for c in kind.constructors):
             return len(self.of_size(kind, size))
         key = (kind, size)
         if key not in self._counts:

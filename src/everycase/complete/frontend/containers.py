@@ -1,0 +1,327 @@
+"""Expressions about dates, floats, sets, dictionaries and tuples of any length, and constants of these types."""
+
+from __future__ import annotations
+
+import ast
+import datetime
+import math
+from collections.abc import Callable
+from typing import Any
+
+from everycase.complete.frontend.conversions import Conversions
+from everycase.complete.frontend.library import Library
+from everycase.complete.language import expressions as x
+from everycase.complete.language.expressions import FALSE, TRUE, Expr, Function
+from everycase.complete.language.linear import Linear
+from everycase.complete.language.list_functions import for_all, lookup, member
+from everycase.complete.language.types import INT, DataType, Type, UnknownType
+from everycase.complete.language.values import from_python
+from everycase.complete.language.wrapped import (
+    DAY,
+    LARGEST,
+    LISTS,
+    is_wrapped,
+    items_of,
+    number_of,
+    rank,
+)
+
+#: What a part of a date or a time is; nothing is known of it but what Python says.
+_PARTS = {
+    datetime.date: ("year", "month", "day"),
+    datetime.datetime: ("year", "month", "day", "hour", "minute", "second", "microsecond"),
+    datetime.time: ("hour", "minute", "second", "microsecond"),
+}
+_UNITS = {
+    "weeks": 7 * DAY, "days": DAY, "hours": DAY // 24, "minutes": 60_000_000, "seconds": 1_000_000,
+    "milliseconds": 1000, "microseconds": 1,
+}  # fmt: skip
+
+#: Elements to compare with: some that are written out, or those of a list.
+Elements = list[Expr] | Expr
+
+
+class Containers:
+    """The part of expressions that is about the types of :mod:`everycase.complete.language.wrapped`."""
+
+    def __init__(self, library: Library, values: Conversions) -> None:
+        self.library, self.values, self.scope = library, values, values.scope
+
+    # --- looking at a value -----------------------------------------------------------------------------
+
+    def items(self, e: Expr) -> Expr | None:
+        """The list behind a list, a set, a dictionary or a tuple of any length."""
+        if isinstance(e.type, DataType) and e.type.is_list:
+            return e
+        return items_of(e) if isinstance(e.type, DataType) and e.type.constructors[0].kind in LISTS else None
+
+    def of_kind(self, e: Expr, kind: str) -> bool:
+        return isinstance(e.type, DataType) and e.type.constructors[-1].kind == kind
+
+    def elements(self, e: Expr) -> tuple[Expr, Callable[[Expr], Expr]] | None:
+        """What iterating gives: a list, and what becomes of each of its elements (of a dictionary: its key)."""
+        found = self.items(e)
+        if found is None:
+            return None
+        return found, (lambda item: self.of_pair(item, 0)) if self.of_kind(e, "dict") else (lambda item: item)
+
+    def of_pair(self, pair: Expr, place: int) -> Expr:
+        assert isinstance(pair.type, DataType)
+        return x.field(pair.type.constructors[0], place, pair)
+
+    def found(self, e: Expr, key: Expr, node: ast.AST) -> Expr:
+        """What a dictionary has for a key, as something or nothing."""
+        items = items_of(e)
+        assert isinstance(items.type, DataType)
+        pair = items.type.element.constructors[0]  # type: ignore[attr-defined]
+        option = self.library.types.option_of(pair.fields[1][1])
+        return lookup(self.library.functions, items, self.values.coerce(key, pair.fields[0][1], node), option)
+
+    def at_key(self, e: Expr, key: Expr, node: ast.AST) -> Expr:
+        """``e[key]``."""
+        found = self.found(e, key, node)
+        return x.field(found.type.constructors[1], 0, found)  # type: ignore[attr-defined]
+
+    def contains(self, e: Expr, item: Expr, node: ast.AST) -> Expr | None:
+        """``item in e``."""
+        if self.of_kind(e, "dict"):
+            found = self.found(e, item, node)
+            return x.is_con(found.type.constructors[1], found)  # type: ignore[attr-defined]
+        items = self.items(e)
+        if items is None:
+            return None
+        assert isinstance(items.type, DataType)
+        wanted = self.values.coerce(item, items.type.element, node)
+        if _has_float(wanted.type):
+            self.scope.fail(node, "membership of a float, since NaN is not equal to itself")
+        self.values.same(wanted, wanted, node)  # membership compares
+        return member(self.library.functions, items, wanted)
+
+    def attribute(self, e: Expr, name: str, node: ast.AST) -> Expr | None:
+        """``date.year``, ``duration.days``."""
+        if not self.of_kind(e, "stamp"):
+            return None
+        native = e.type.constructors[0].native  # type: ignore[attr-defined]
+        if native is datetime.timedelta and name == "days":
+            return _divided(number_of(e), DAY)
+        if name in _PARTS.get(native, ()):
+            return x.call(self._part(native, name), number_of(e))
+        return None
+
+    def _part(self, native: Any, name: str) -> Function:
+        from everycase.complete.language.wrapped import unticks
+
+        key = ("part", native, name)
+        functions = self.library.functions
+        if key not in functions:
+            function = functions[key] = Function(name, (x.var("ticks", INT),), INT)
+            function.native = lambda ticks: getattr(unticks(native, ticks), name)
+        return functions[key]
+
+    # --- comparing --------------------------------------------------------------------------------------
+
+    def ordered(self, a: Expr, b: Expr, strict: bool, node: ast.AST) -> Expr | None:
+        """``a < b`` or ``a <= b``; None if these are plain numbers."""
+        less = x.lt if strict else x.le
+        if self.of_kind(a, "float") or self.of_kind(b, "float"):
+            one, other = self.as_float(a, node), self.as_float(b, node)
+            return x.and_(_is_number(one), _is_number(other), less(number_of(one), number_of(other)))
+        if self.of_kind(a, "stamp") and a.type is b.type:
+            return less(number_of(a), number_of(b))
+        return None
+
+    def as_float(self, e: Expr, node: ast.AST) -> Expr:
+        """The value as a float: of whole numbers only constants that a float can be."""
+        if self.of_kind(e, "float"):
+            return e
+        if e.type is INT and e.op == "const" and abs(e.data) <= 2**53:
+            return x.con(self.library.types.float.constructors[1], x.integer(rank(float(e.data))))
+        self.scope.fail(node, f"a comparison of a float with a value of type {e.type}")
+
+    def equal(self, a: Expr, b: Expr, node: ast.AST) -> Expr | None:
+        """``a == b`` if one of them is a float."""
+        if not self.of_kind(a, "float") and not self.of_kind(b, "float"):
+            return None
+        one, other = self.as_float(a, node), self.as_float(b, node)
+        return x.and_(_is_number(one), _is_number(other), x.eq(number_of(one), number_of(other)))
+
+    def is_in(self, item: Expr, elements: Elements, node: ast.AST) -> Expr:
+        """Is the item one of the elements?"""
+        if isinstance(elements, list):
+            return x.or_(
+                *(self.values.same(item, self.values.coerce(e, item.type, node), node) for e in elements)
+            )
+        return self.contains(elements, item, node) or FALSE
+
+    def included(self, one: Elements, other: Elements, node: ast.AST) -> Expr:
+        """Are all elements of one among those of the other?"""
+        if isinstance(one, list):
+            return x.and_(*(self.is_in(e, other, node) for e in one))
+        found = self.elements(one)
+        if found is None:
+            self.scope.fail(node, f"the elements of a value of type {one.type}")
+        items, of = found
+        assert isinstance(items.type, DataType)
+        element = x.var("element'", items.type.element)
+        return for_all(self.library.functions, items, element, self.is_in(of(element), other, node))
+
+    # --- computing --------------------------------------------------------------------------------------
+
+    def arithmetic(self, op: ast.operator, a: Expr, b: Expr, node: ast.AST) -> Expr | None:
+        """Sums and differences of dates and durations; None if neither is one."""
+        kinds = [self._stamp(e) for e in (a, b)]
+        delta = datetime.timedelta
+        sign = x.add if isinstance(op, ast.Add) else x.sub if isinstance(op, ast.Sub) else None
+        match kinds:
+            case [None, None]:
+                return None
+            case [first, second] if first is second is delta and sign:
+                return self.stamped(delta, sign(number_of(a), number_of(b)))
+            case [first, second] if second is delta and first in (datetime.date, datetime.datetime) and sign:
+                return self.stamped(first, sign(number_of(a), self._in_units_of(first, number_of(b))))
+            case [first, second] if first is second is not datetime.time and isinstance(op, ast.Sub):
+                days = x.sub(number_of(a), number_of(b))
+                return self.stamped(delta, x.mul(x.integer(DAY), days) if first is datetime.date else days)
+            case [first, None] if first is delta and isinstance(op, ast.Mult) and b.type is INT:
+                return self.stamped(delta, x.mul(number_of(a), b))
+            case [None, second] if second is delta and isinstance(op, ast.Mult) and a.type is INT:
+                return self.stamped(delta, x.mul(number_of(b), a))
+        self.scope.fail(node, f"{type(op).__name__} of values of type {a.type} and {b.type}")
+
+    def _stamp(self, e: Expr) -> Any:
+        return e.type.constructors[0].native if self.of_kind(e, "stamp") else None  # type: ignore[attr-defined]
+
+    def _in_units_of(self, cls: Any, microseconds: Expr) -> Expr:
+        return _divided(microseconds, DAY) if cls is datetime.date else microseconds
+
+    def stamped(self, cls: Any, number: Expr) -> Expr:
+        """The date or the duration that a number stands for."""
+        return x.con(self.library.types.stamp(cls).constructors[0], number)
+
+    def duration(self, given: dict[str, Expr]) -> Expr:
+        """``timedelta(days=..., hours=...)`` of whole numbers."""
+        total = x.integer(0)
+        for name, e in given.items():
+            total = x.add(total, x.mul(x.integer(_UNITS[name]), e))
+        return self.stamped(datetime.timedelta, total)
+
+    def about_float(self, function: Any, e: Expr) -> Expr | None:
+        """``math.isnan(e)`` and the like, and ``abs(e)``."""
+        if not self.of_kind(e, "float"):
+            return None
+        number, inf = number_of(e), x.integer(LARGEST)
+        infinite = x.or_(x.eq(number, inf), x.eq(number, x.neg(inf)))
+        if function is math.isnan:
+            return x.not_(_is_number(e))
+        if function is math.isinf:
+            return x.and_(_is_number(e), infinite)
+        if function is math.isfinite:
+            return x.and_(_is_number(e), x.not_(infinite))
+        if function is abs:
+            positive = x.ite(x.le(x.integer(0), number), number, x.neg(number))
+            return x.ite(_is_number(e), x.con(e.type.constructors[1], positive), e)  # type: ignore[attr-defined]
+        return None
+
+    def truth(self, e: Expr) -> Expr | None:
+        """What ``bool`` says of a value of these types."""
+        if not is_wrapped(e.type):
+            return None
+        if self.of_kind(e, "float"):
+            return x.not_(x.and_(_is_number(e), x.eq(number_of(e), x.integer(0))))
+        if self.of_kind(e, "stamp"):
+            delta = self._stamp(e) is datetime.timedelta
+            return x.not_(x.eq(number_of(e), x.integer(0))) if delta else TRUE
+        items = items_of(e)
+        return x.is_con(items.type.constructors[1], items)  # type: ignore[attr-defined]
+
+    # --- making -----------------------------------------------------------------------------------------
+
+    def dictionary(self, keys: list[Expr], parts: list[Expr], expected: Type | None, node: ast.AST) -> Expr:
+        """``{key: value}`` with keys that are written out."""
+        if any(k.op != "const" for k in keys) or len({k.data for k in keys}) < len(keys):
+            self.scope.fail(node, "a dictionary whose keys are not written out")
+        if isinstance(expected, DataType) and expected.constructors[0].kind == "keys":
+            made = expected.constructors[0]
+            given = {k.data: part for k, part in zip(keys, parts)}
+            if set(given) != {name for name, _ in made.fields}:
+                self.scope.fail(node, f"a dictionary with other keys than {expected}")
+            return x.con(made, *(self.values.coerce(given[n], t, node) for n, t in made.fields))
+        types = self.library.types
+        pair = None
+        if isinstance(expected, DataType) and expected.constructors[0].kind == "dict":
+            pair = expected.constructors[0].fields[0][1].element  # type: ignore[attr-defined]
+        elif keys:
+            pair = types.tuple_of((keys[0].type, parts[0].type))
+        if pair is None:
+            self.scope.fail(node, "an empty dictionary whose type is not known here")
+        assert isinstance(pair, DataType)
+        (_, key_type), (_, value_type) = pair.constructors[0].fields
+        ordered = sorted(zip(keys, parts), key=lambda item: item[0].data)
+        items = [
+            x.con(
+                pair.constructors[0],
+                self.values.coerce(k, key_type, node),
+                self.values.coerce(v, value_type, node),
+            )
+            for k, v in ordered
+        ]
+        return self.listed(dict, items, pair)
+
+    def listed(self, native: type, items: list[Expr], element: Type) -> Expr:
+        """A container of these elements, which are in order."""
+        made = self.library.types.wrapped_list(native, element)
+        inside = made.constructors[0].fields[0][1]
+        nil, cons = inside.constructors  # type: ignore[attr-defined]
+        result = x.con(nil)
+        for item in reversed(items):
+            result = x.con(cons, item, result)
+        return x.con(made.constructors[0], result)
+
+    def constant(self, value: Any, node: ast.AST) -> Expr | None:
+        """A constant of a type of this file, or a list or a tuple of constants."""
+        try:
+            kind = self.library.types.resolve(_annotation_of(value), {})
+            return x.literal(from_python(kind, value), kind)
+        except (UnknownType, ValueError, TypeError):
+            return None
+
+
+def _annotation_of(value: Any) -> Any:
+    if type(value) in (list, set, frozenset) and value:
+        first = next(iter(value))
+        return type(value)[_annotation_of(first)]
+    if type(value) is dict and value:
+        key, inside = next(iter(value.items()))
+        return dict[_annotation_of(key), _annotation_of(inside)]  # type: ignore[misc]
+    if type(value) is tuple and value:
+        return tuple[tuple(map(_annotation_of, value))]  # type: ignore[misc]
+    if type(value) in (
+        int,
+        bool,
+        str,
+        float,
+        datetime.date,
+        datetime.datetime,
+        datetime.time,
+        datetime.timedelta,
+    ):
+        return type(value)
+    raise TypeError(f"{value!r} is not a constant")
+
+
+def _is_number(e: Expr) -> Expr:
+    return x.is_con(e.type.constructors[1], e)  # type: ignore[attr-defined]
+
+
+def _has_float(kind: Type) -> bool:
+    return isinstance(kind, DataType) and any(
+        c.kind == "float" for part in kind.parts for c in part.constructors
+    )
+
+
+def _divided(e: Expr, divisor: int) -> Expr:
+    """``e // divisor``, without a division where every part of the sum can be divided."""
+    form = Linear.of(e)
+    if all(k % divisor == 0 for k in (*form.terms.values(), form.constant)):
+        return Linear({t: k // divisor for t, k in form.terms.items()}, form.constant // divisor).expression()
+    return x.div(e, x.integer(divisor))

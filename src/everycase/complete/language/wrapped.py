@@ -1,0 +1,222 @@
+"""Types whose values are a number or a list with a condition: dates, durations, floats, sets, dictionaries, tuples of any length.
+
+A date is its day number, a time or a duration its microseconds, a float its place in the order of all floats (so that
+comparing is exact, and nothing else is known of it), a set the list of its elements in order, a dictionary the list of
+its items in the order of the keys. Not every number is a date, and not every list is in order: :func:`invariant` says
+which ones count.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import struct
+from typing import Any
+
+from everycase.complete.language import expressions as x
+from everycase.complete.language.expressions import TRUE, Expr, Function
+from everycase.complete.language.list_functions import Functions, for_all, strictly_ascending
+from everycase.complete.language.types import BOOL, Constructor, DataType, Type, Value
+
+MICROSECOND = datetime.timedelta(microseconds=1)
+DAY = 86_400_000_000
+_ZERO = datetime.datetime.min
+
+
+# --- numbers --------------------------------------------------------------------------------------------
+
+
+def rank(value: float) -> int:
+    """The place of a float among all floats; both zeros are at 0, and NaN has none.
+
+    >>> rank(0.0), rank(-0.0), rank(5e-324), rank(1.0) < rank(2.0) < rank(math.inf)
+    (0, 0, 1, True)
+    """
+    (bits,) = struct.unpack("<q", struct.pack("<d", abs(value)))
+    return -bits if value < 0 else int(bits)
+
+
+def unrank(number: int) -> float:
+    """The float at a place.
+
+    >>> [unrank(rank(f)) for f in (0.5, -2.0, math.inf)]
+    [0.5, -2.0, inf]
+    """
+    (value,) = struct.unpack("<d", struct.pack("<q", abs(number)))
+    return -value if number < 0 else float(value)
+
+
+LARGEST = rank(math.inf)
+
+
+def ticks(value: Any) -> int:
+    """The number that stands for a date, a moment, a time or a duration."""
+    if isinstance(value, datetime.datetime):
+        return (value - _ZERO) // MICROSECOND
+    if isinstance(value, datetime.date):
+        return value.toordinal()
+    if isinstance(value, datetime.time):
+        return (datetime.datetime.combine(_ZERO.date(), value) - _ZERO) // MICROSECOND
+    return int(value // MICROSECOND)
+
+
+def unticks(cls: Any, number: int) -> Any:
+    """The value that a number stands for."""
+    if cls is datetime.date:
+        return datetime.date.fromordinal(number)
+    if cls is datetime.timedelta:
+        return number * MICROSECOND
+    moment = _ZERO + number * MICROSECOND
+    return moment if cls is datetime.datetime else moment.time()
+
+
+RANGES: dict[Any, tuple[int, int]] = {
+    cls: (ticks(cls.min), ticks(cls.max))
+    for cls in (datetime.date, datetime.datetime, datetime.time, datetime.timedelta)
+}
+_ORIGIN = {
+    datetime.date: ticks(datetime.date(2000, 1, 1)),
+    datetime.datetime: ticks(datetime.datetime(2000, 1, 1)),
+}
+
+
+def bounds_of(c: Constructor) -> tuple[int, int]:
+    """The least and the greatest number that stands for a value."""
+    return (-LARGEST, LARGEST) if c.kind == "float" else RANGES[c.native]
+
+
+def numbers_to_try(c: Constructor, integers: tuple[int, ...]) -> list[int]:
+    """Numbers to try: usual values, and what the program is written with."""
+    low, high = bounds_of(c)
+    if c.kind == "float":
+        usual = [rank(f) for f in (0.0, 1.0, -1.0, 0.5, 2.0, math.inf, -math.inf)]
+    else:
+        start, step = _ORIGIN.get(c.native, 0), 1 if c.native is datetime.date else DAY
+        usual = [start, start + step, start - step, start + 1, low, high]
+    far = [n for n in integers if abs(n) > 3]
+    return [n for n in dict.fromkeys([*usual, *far]) if low <= n <= high]
+
+
+def size_of_number(c: Constructor, number: int) -> int:
+    """How simple a value is, for "smallest"."""
+    return len(repr(unrank(number))) - 3 if c.kind == "float" else abs(number - _ORIGIN.get(c.native, 0))
+
+
+# --- native values --------------------------------------------------------------------------------------
+
+NUMBERS = ("stamp", "float")
+LISTS = ("sequence", "set", "dict")
+KINDS = (*NUMBERS, *LISTS)
+
+
+def is_wrapped(kind: Type) -> bool:
+    """Is this one of the types of this file?"""
+    return isinstance(kind, DataType) and kind.constructors[-1].kind in KINDS
+
+
+def unwrapped(c: Constructor, part: Any) -> Any:
+    """The native value, given the native value of what is inside."""
+    match c.kind:
+        case "stamp":
+            return unticks(c.native, part)
+        case "float":
+            return unrank(part)
+        case "dict":
+            return dict(part)
+        case _:
+            return c.native(part)
+
+
+def inside_of(c: Constructor, value: Any) -> Any:
+    """What stands for a native value, as a native number or list; ValueError if it is not of the type."""
+    if c.kind == "float" and type(value) is float and not math.isnan(value):
+        return rank(value)
+    if c.kind == "stamp" and type(value) is c.native:
+        if getattr(value, "tzinfo", None) is not None:
+            raise ValueError(f"{value!r} has a time zone")
+        return ticks(value)  # without ``fold``, which makes no difference for ==
+    if c.kind == "sequence" and type(value) is tuple:
+        return list(value)
+    if c.kind == "set" and type(value) is c.native:
+        return sorted(value)
+    if c.kind == "dict" and type(value) is dict:
+        return sorted(value.items(), key=lambda item: item[0])
+    raise ValueError(f"{value!r} is not of type {c.owner}")
+
+
+def counts(c: Constructor, parts: tuple[Value, ...]) -> bool:
+    """Does this number or list stand for a value?"""
+    if c.kind in NUMBERS:
+        low, high = bounds_of(c)
+        return bool(low <= parts[0] <= high)
+    if c.kind == "sequence":
+        return True
+    rest = parts[0]
+    while rest[0] == 1 and rest[2][0] == 1:
+        one, other = (r[1] if c.kind == "set" else r[1][1] for r in (rest, rest[2]))
+        if not one < other:
+            return False
+        rest = rest[2]
+    return True
+
+
+# --- conditions -----------------------------------------------------------------------------------------
+
+
+def invariant(functions: Functions, e: Expr) -> Expr:
+    """Which of the numbers and lists in a value stand for something; TRUE if its type has none of them."""
+    kind = e.type
+    if not isinstance(kind, DataType) or not any(is_wrapped(part) for part in kind.parts):
+        return TRUE
+    if kind in kind.parts[1:] or any(kind in part.parts[1:] for part in kind.parts if part.is_list):
+        return _recursive(functions, e, kind)
+    return _of_constructors(functions, e, kind)
+
+
+def _of_constructors(functions: Functions, e: Expr, kind: DataType) -> Expr:
+    if kind.is_list:
+        element = x.var("element'", kind.element)
+        return for_all(functions, e, element, invariant(functions, element), "valid")
+    found = []
+    for c in kind.constructors:
+        parts = [x.field(c, i, e) for i in range(len(c.fields))]
+        tests = [invariant(functions, part) for part in parts]
+        if c.kind in NUMBERS:
+            low, high = bounds_of(c)
+            tests += [x.le(x.integer(low), parts[0]), x.le(parts[0], x.integer(high))]
+        elif c.kind in ("set", "dict"):
+            tests.append(strictly_ascending(functions, parts[0]))
+        found.append(x.or_(x.not_(x.is_con(c, e)), x.and_(*tests)))
+    return x.and_(*found)
+
+
+def _recursive(functions: Functions, e: Expr, kind: DataType) -> Expr:
+    key = ("valid", kind)
+    if key not in functions:
+        whole = x.var("whole", kind)
+        function = functions[key] = Function("valid", (whole,), BOOL)
+        function.recursive = True
+        function.body = _of_constructors(functions, whole, kind)
+    return x.call(functions[key], e)
+
+
+def in_range(e: Expr) -> list[Expr]:
+    """Conditions under which the dates and times inside an expression exist: Python raises an error at their ends."""
+    found = []
+    for s in x.subterms(e):
+        if s.op == "con" and s.data.kind == "stamp" and s.args[0].op != "const":
+            low, high = bounds_of(s.data)
+            found += [x.le(x.integer(low), s.args[0]), x.le(s.args[0], x.integer(high))]
+    return found
+
+
+def number_of(e: Expr) -> Expr:
+    """The number that stands for a date or a float."""
+    assert isinstance(e.type, DataType)
+    return x.field(e.type.constructors[-1], 0, e)
+
+
+def items_of(e: Expr) -> Expr:
+    """The list that stands for a set, a dictionary or a tuple."""
+    assert isinstance(e.type, DataType)
+    return x.field(e.type.constructors[0], 0, e)
