@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from everycase import assume, check, classify, event, gen, maximize, note, tabulate
 from everycase.arrays import covering_array
 from everycase.cli.root import root
-from everycase.explore import Covering, Narrow, Random
+from everycase.explore import Covering, Narrow, Patterns, Random
 from everycase.report.diff import differences
 from everycase.stateful import RuleBasedStateMachine, parallel, rule
 
@@ -112,7 +112,7 @@ def test_a_search_with_two_goals(tmp_path: Path) -> None:
     )
     shown = Structure(page_of(report, tmp_path)).text
     assert "Best sum so far" in shown and "beaten by no other test" in shown
-    assert f"The best sum is {report.best['sum']:,.0f}" in shown
+    assert f"The highest sum is {report.best['sum']:,.0f}" in shown
 
 
 def test_a_covering_run(tmp_path: Path) -> None:
@@ -126,6 +126,20 @@ def test_a_covering_run(tmp_path: Path) -> None:
     )
     shown = Structure(page_of(report, tmp_path)).text
     assert "Pairs of parameters" in shown and "6 of 6" in shown and "4 of 4" in shown
+
+
+def test_columns_are_named_as_in_the_test(tmp_path: Path) -> None:
+    report = check(
+        lambda os, tls, at, xs: True,
+        gen.sampled_from(["linux", "mac"]),
+        gen.booleans(),
+        gen.builds(Point, gen.integers(0, 2), gen.sampled_from("ab")),
+        gen.tuples(gen.booleans(), gen.booleans()),
+        explore=Covering(strength=2),
+        database=None,
+    )
+    head = re.findall('<th scope="col">(.*?)</th>', page_of(report, tmp_path))
+    assert head[:6] == ["parameter", "tls", "at.x", "at.y", "xs[0]", "xs[1]"]
 
 
 def test_a_covering_run_with_a_constraint_shows_what_is_infeasible(tmp_path: Path) -> None:
@@ -178,11 +192,28 @@ def test_a_state_machine_is_a_sequence(tmp_path: Path) -> None:
     assert "The steps, in order" in shown and "fails here" in shown and "add(by=" in shown
 
 
+def test_a_short_input_has_no_chart_of_shrinking(tmp_path: Path) -> None:
+    report = check(lambda n: n < 1000, gen.integers(0, 10_000), seed=1, database=None)
+    assert "characters" not in Structure(page_of(report, tmp_path)).text
+    report = check(lambda xs: len(xs) < 3, gen.lists(gen.integers(), min_size=0), seed=1, database=None)
+    assert ("characters" in Structure(page_of(report, tmp_path)).text) == (
+        len(report.failures[0].original) >= 60
+    )
+
+
+def test_patterns_say_that_they_prune() -> None:
+    tree = gen.recursive(gen.integers(0, 9), lambda t: gen.builds(Point, t, t))
+    wide = tree.filter(lambda t: isinstance(t, Point) and isinstance(t.x, Point))
+    report = check(lambda t: True, wide, explore=Patterns(max_size=6), max_examples=50, database=None)
+    assert [one.used for one in report.conditions] == ["searched for by pruning"]
+
+
 def test_threads_are_lanes(tmp_path: Path) -> None:
     report = check(parallel(Register, threads=2), seed=0, database=None, max_examples=2000)
-    if report.status == "failed":
-        shown = Structure(page_of(report, tmp_path)).text
-        assert "At the same time, by thread" in shown and "thread 2" in shown
+    assert report.status == "failed"
+    shown = Structure(page_of(report, tmp_path)).text
+    assert "At the same time, by thread" in shown and "thread 2" in shown
+    assert "not seem to matter" not in shown  # the choices behind the schedule have no name in the program
 
 
 def test_the_page_stays_small(tmp_path: Path) -> None:

@@ -8,7 +8,14 @@ from typing import Any
 
 from everycase.report.plain import plain, shown
 from everycase.run.labels import Label
-from everycase.run.render import arguments_shown, failure_found, needed_by, program_of, report_as_data
+from everycase.run.render import (
+    arguments_shown,
+    failure_found,
+    needed_by,
+    notes_shown,
+    program_of,
+    report_as_data,
+)
 from everycase.run.report import Failure, Report
 from everycase.run.source_text.printer import call, code
 from everycase.run.source_text.shapes import Shape
@@ -50,6 +57,7 @@ def _failure(report: Report, failure: Failure) -> dict[str, Any]:
     told: dict[str, Any] = {
         "found": failure_found(report, failure),
         "imports": needed_by(report, failure),
+        "notes": notes_shown(failure),
         "original": failure.original,
         "shrink_trail": failure.shrink_trail,
     }

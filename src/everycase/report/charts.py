@@ -15,6 +15,9 @@ LEFT, RIGHT, TOP, BOTTOM = 66, 24, 10, 40
 #: Maximum number of bars; if there are more different numbers, neighbours share a bar.
 MOST_BARS = 30
 
+#: Maximum width of a bar of a histogram.
+WIDEST_BAR = 48
+
 #: Maximum number of rows in the table below a chart.
 MOST_ROWS = 60
 
@@ -91,13 +94,14 @@ def histogram(title: str, counts: Mapping[int, int], unit: str, each: str = "tes
     for place, (low, high, count) in enumerate(bins):
         name = number(low) if low == high else f"{number(low)} to {number(high)}"
         top = plot.y(count)
+        width = min(slot * 0.84, WIDEST_BAR)
         parts.append(
             tag(
                 "rect",
                 tag("title", f"{name}: {number(count)} {each}"),
-                x=f"{LEFT + slot * place + slot * 0.08:.1f}",
+                x=f"{LEFT + slot * (place + 0.5) - width / 2:.1f}",
                 y=f"{top:.1f}",
-                width=f"{slot * 0.84:.1f}",
+                width=f"{width:.1f}",
                 height=f"{HEIGHT - BOTTOM - top:.1f}",
                 class_="bar",
             )
@@ -168,7 +172,10 @@ def line(
     """A curve. With ``steps``, each value holds until the next one."""
     xs, ys = [p[0] for p in points], [p[1] for p in points]
     across, up = ticks(min(0, *xs), max(xs)), ticks(min(0, *ys), max(ys), 4)
-    plot = _Plot((across[0], across[-1]), (up[0], up[-1]))
+    # The curve ends at the right edge; a round number beyond it would leave a gap that reads as data.
+    end = max(xs) if max(xs) > across[0] else across[-1]
+    across = [tick for tick in across if tick <= end]
+    plot = _Plot((across[0], end), (up[0], up[-1]))
     path = ""
     for place, (a, b) in enumerate(points):
         if not place:
@@ -190,9 +197,14 @@ def line(
 
 
 def scatter(
-    title: str, points: Sequence[tuple[float, float]], front: Sequence[tuple[float, float]], x: str, y: str
+    title: str,
+    points: Sequence[tuple[float, float]],
+    front: Sequence[tuple[float, float]],
+    x: str,
+    y: str,
+    goals: int = 2,
 ) -> Safe:
-    """Two utilities against each other: every test, and those that no other beats."""
+    """Two of ``goals`` utilities against each other: every test, and those that no other beats."""
     every = [*points, *front]
     across = ticks(min(p[0] for p in every), max(p[0] for p in every))
     up = ticks(min(p[1] for p in every), max(p[1] for p in every), 4)
@@ -210,11 +222,10 @@ def scatter(
         plot.label_x(x),
         plot.label_y(y),
     ]
-    legend = _legend(
-        [("var(--mark-2)", "beaten by no other test"), ("var(--soft)", "other tests")][: 2 if points else 1]
-    )
+    best = "beaten by no other test" + (f" in all {goals} goals" if goals > 2 else "")
+    legend = _legend([("var(--mark-2)", best), ("var(--soft)", "other tests")][: 2 if points else 1])
     rows = [[number(a), number(b)] for a, b in _some(front)]
-    summary = f"{title}: {len(front)} tests that no other beats in both"
+    summary = f"{title}: {len(front)} tests that no other beats"
     return _figure(title, "", _svg(summary, parts), legend, _numbers([x, y], rows, f"{title}: the front"))
 
 
@@ -234,7 +245,7 @@ def matrix(title: str, names: Sequence[str], cells: Mapping[tuple[int, int], tup
             ("var(--bad-soft)", "none covered"),
         ]
     )
-    return _figure(title, "covered of possible combinations", table(head, rows, title), legend)
+    return _figure(title, "", table(head, rows, "covered of possible combinations"), legend)
 
 
 def _cell(cell: tuple[int, int, int] | None) -> Safe:

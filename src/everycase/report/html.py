@@ -116,7 +116,7 @@ _PIECES = """
 .everycase, .everycase * { box-sizing: border-box; }
 .everycase h2 { margin: 0; font-size: 1.2rem; overflow-wrap: anywhere; }
 .everycase h3 { margin: 1.6rem 0 .5rem; font-size: 1rem; }
-.everycase p { margin: .4rem 0; max-width: 60rem; }
+.everycase p { margin: .4rem 0; max-width: 60rem; overflow-wrap: anywhere; }
 .everycase .soft { color: var(--soft); font-size: .9rem; }
 .everycase .badge { display: inline-block; border-radius: 999px; padding: .1rem .7rem; font-weight: 600; font-size: .85rem; white-space: nowrap; }
 .everycase .good { color: var(--good); } .everycase .bad { color: var(--bad); } .everycase .open { color: var(--open); }
@@ -130,12 +130,12 @@ _PIECES = """
 .everycase .idle { color: var(--soft); background: var(--faint); border-radius: 3px; font-style: italic; }
 .everycase .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1rem 1.5rem; }
 .everycase figure { margin: .6rem 0 0; min-width: 0; }
-.everycase figcaption { font-weight: 600; font-size: .92rem; margin-bottom: .3rem; }
+.everycase figcaption { font-weight: 600; font-size: .92rem; margin-bottom: .3rem; overflow-wrap: anywhere; }
 .everycase figcaption span { font-weight: 400; color: var(--soft); }
 .everycase svg { width: 100%; height: auto; display: block; max-width: 27rem; }
 .everycase svg.wide { max-width: none; }
-.everycase svg text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; fill: var(--ink); }
-.everycase svg .tick { fill: var(--soft); font-size: 12px; }
+.everycase svg text { font: 14px system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; fill: var(--ink); }
+.everycase svg .tick { fill: var(--soft); font-size: 14px; }
 .everycase svg .mono { font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 12px; }
 .everycase svg .grid { stroke: var(--line); stroke-width: 1; }
 .everycase svg .axis { stroke: var(--soft); stroke-width: 1; }
@@ -154,7 +154,8 @@ _PIECES = """
 .everycase .bars i { display: block; height: .8rem; background: var(--mark-1); border-radius: 2px; min-width: 1px; }
 .everycase .bars i.asked { background: var(--mark-2); }
 .everycase .bars b { font-weight: 500; font-variant-numeric: tabular-nums; text-align: right; }
-.everycase details { margin: .4rem 0; }
+.everycase details { margin: .4rem 0; } .everycase .charts + details, .everycase figure + details { margin-top: 1rem; }
+.everycase figure + .scroll, .everycase .charts + .scroll { margin-top: 1rem; }
 .everycase summary { cursor: pointer; color: var(--accent); font-size: .9rem; }
 .everycase code { font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .88em; overflow-wrap: anywhere; }
 .everycase ul.plain { margin: .4rem 0; padding-left: 1.2rem; }

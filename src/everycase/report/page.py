@@ -22,6 +22,12 @@ BADGES = {
 #: Maximum number of links at the top.
 MOST_LINKS = 60
 
+#: A chart of shrinking is drawn for inputs of at least this number of characters.
+LONG_ENOUGH = 60
+
+#: By aim: the word for the best value, and what to say on an axis.
+AIMS = {1: ("highest", " (more is better)"), -1: ("lowest", " (less is better)"), 0: ("best", "")}
+
 Data = Mapping[str, Any]
 
 
@@ -86,7 +92,7 @@ def run_section(run: Data) -> Safe:
         tag("p", f"Covered: {run['covered']}.")
         if run.get("covered") and run["covered"] not in run["verdict"]
         else None,
-        tag("p", run["problem"], class_="bad") if run.get("problem") else None,
+        tag("p", _upper(run["problem"].rstrip(".")) + ".", class_="bad") if run.get("problem") else None,
         *[tag("p", f"Warning: {warning}", class_="open") for warning in run.get("warnings", ())],
         *[_failure(failure, run, place) for place, failure in enumerate(run["failures"])],
         _labels(run),
@@ -111,28 +117,21 @@ def _failure(failure: Data, run: Data, place: int) -> Safe:
     title = "What fails" if len(run["failures"]) == 1 else f"Failure {place + 1} of {len(run['failures'])}"
     code = joined(
         *[
-            tag("span", text, class_="idle", title="this part does not matter") if idle else text
+            tag("span", text, class_="idle", title="this part does not seem to matter") if idle else text
             for text, idle in failure.get("call_parts") or [(failure["call"], False)]
         ]
     )
     imports = failure.get("imports") or []
-    idle = failure.get("idle") or []
+    style = (
+        "failing" if failure.get("machine") else "wrapped failing"
+    )  # the columns of a program stay aligned
     parts = [
         tag("h3", title),
         pre(failure["error"], class_="wrapped bad"),
-        pre(joined("\n".join(imports), "\n\n" if imports else "", code), class_="failing")
+        pre(joined("\n".join(imports), "\n\n" if imports else "", code), class_=style)
         if failure["call"]
         else None,
-        tag(
-            "p",
-            tag("span", "Greyed", class_="idle"),
-            " parts do not matter: "
-            + "; ".join(f"{part['others']:,} other values for {part['part']} failed too" for part in idle)
-            + ".",
-            class_="soft",
-        )
-        if idle
-        else None,
+        _idle(failure.get("idle") or []),
         *[tag("p", f"note: {text}") for text in failure.get("notes", ())],
         _steps(failure),
         tag("p", failure["found"] + ".") if failure.get("found") else None,
@@ -145,6 +144,27 @@ def _failure(failure: Data, run: Data, place: int) -> Safe:
         else None,
     ]
     return joined(*parts)
+
+
+def _idle(idle: Sequence[Data]) -> Safe | None:
+    """The same words as in the terminal: the parts that do not seem to matter, and how many other values were tried."""
+    if not idle:
+        return None
+    few = min(part["others"] for part in idle)
+    values = "other value" if few == 1 else "other values"
+    places: list[object] = []
+    for place, part in enumerate(idle):
+        between = "" if not place else " and " if place == len(idle) - 1 else ", "
+        places += [between, tag("code", part["part"])]
+    each = " for each" if len(idle) > 1 else ""
+    return tag(
+        "p",
+        tag("span", "Greyed", class_="idle"),
+        " parts do not seem to matter (",
+        *places,
+        f"): {few:,} {values}{each} failed too.",
+        class_="soft",
+    )
 
 
 def _steps(failure: Data) -> Safe | None:
@@ -162,7 +182,8 @@ def _steps(failure: Data) -> Safe | None:
 
 def _shrinking(failure: Data) -> Safe | None:
     trail = failure.get("shrink_trail") or []
-    if len(trail) < 2:
+    # Printed length says nothing about short inputs: a simpler number may have more digits.
+    if len(trail) < 2 or trail[0][1] < LONG_ENOUGH or trail[-1][1] > 0.7 * trail[0][1]:
         return None
     return charts.line(
         "Shrinking",
@@ -186,7 +207,9 @@ def _labels(run: Data) -> Safe | None:
         rows: list[list[object]] = []
         for one in labels:
             asked = "" if one["at_least"] is None else f"at least {percent(one['at_least'])}"
-            kind = {"met": "good", "undecided": "open", "": ""}.get(one["verdict"], "bad")
+            kind = "good" if one["verdict"] == "met" else "bad"
+            if one["verdict"] == "undecided" or one["at_least"] is None:
+                kind = "open"  # nothing was asked, so nothing has failed
             word = tag("span", one["verdict"], class_=f"badge {kind}") if one["verdict"] else ""
             exact = "of all values" if one["exact"] else "of the tests"
             rows.append(
@@ -234,19 +257,18 @@ def _conditions(run: Data) -> Safe | None:
     conditions = run.get("conditions") or []
     if not conditions:
         return None
+    shares = any(one["share"] is not None for one in conditions)
     rows: list[list[object]] = [
         [
             tag("code", one["text"]),
             one["found_at"],
-            "" if one["share"] is None else percent(one["share"]),
+            *(["" if one["share"] is None else percent(one["share"])] if shares else []),
             one["used"],
         ]
         for one in conditions
     ]
-    return joined(
-        tag("h3", "Preconditions"),
-        table(["condition", "where", "satisfied by", "how it was used"], rows, "What inputs must satisfy"),
-    )
+    head = ["condition", "where", *(["satisfied by"] if shares else []), "how it was used"]
+    return joined(tag("h3", "Preconditions"), table(head, rows, "What inputs must satisfy"))
 
 
 def _charts(run: Data) -> Safe | None:
@@ -254,7 +276,8 @@ def _charts(run: Data) -> Safe | None:
     found: list[Safe] = []
     sizes = _counts(tally.get("sizes"))
     if len(sizes) > 1:
-        found.append(charts.histogram("Sizes of the inputs", sizes, "parts"))
+        unit = "steps" if "rules" in (run.get("figures") or {}) else "parts"
+        found.append(charts.histogram("Sizes of the inputs", sizes, unit))
     depths = _counts(tally.get("depths"))
     if len(depths) > 1:
         found.append(charts.histogram("How deeply they are nested", depths, "levels"))
@@ -266,7 +289,7 @@ def _charts(run: Data) -> Safe | None:
                 [tuple(p) for p in curve],
                 "tests",
                 "distinct inputs",
-                note=f"{tally['distinct']:,} in all",
+                note=f"{tally['distinct']:,} of {tally['tests']:,} inputs",
             )
         )
     for title, key in (
@@ -320,7 +343,11 @@ def _best(run: Data) -> Safe | None:
             )
         shown = (run.get("best_input") or {}).get(label)
         parts.append(
-            tag("p", f"The best {label or 'utility'} is {number(value)}", ", with" if shown else ".")
+            tag(
+                "p",
+                f"The {AIMS[_aim(run, label)][0]} {label or 'utility'} is {number(value)}",
+                ", with" if shown else ".",
+            )
         )
         if shown:
             parts.append(pre(shown, class_="wrapped"))
@@ -334,8 +361,15 @@ def _best(run: Data) -> Safe | None:
         ]
         every = [(u[a], u[b]) for _, u in run.get("utilities") or [] if a in u and b in u]
         if pairs:
-            found.append(charts.scatter(f"{a} and {b}", every, pairs, a or "utility", b or "utility"))
+            x, y = (f"{label or 'utility'}{AIMS[_aim(run, label)][1]}" for label in (a, b))
+            found.append(charts.scatter(f"{a} and {b}", every, pairs, x, y, len(names)))
     return joined(*parts, tag("div", *found, class_="charts") if found else None)
+
+
+def _aim(run: Data, label: str) -> int:
+    """1 if larger is better, -1 if smaller is, and 0 if the run does not tell."""
+    values = [utility for _, name, utility in run["trajectory"] if name == label]
+    return 0 if len(values) < 2 else 1 if values[-1] > values[0] else -1
 
 
 def _covering(run: Data) -> Safe | None:
@@ -343,7 +377,7 @@ def _covering(run: Data) -> Safe | None:
     if not told:
         return None
     cells = {(i, j): (covered, possible, infeasible) for i, j, covered, possible, infeasible in told["cells"]}
-    names = [_column(path, run.get("arguments") or []) for path in told["columns"]]
+    names = [_column(column, run.get("arguments") or []) for column in told["columns"]]
     more = told.get("left_out") or 0
     return joined(
         tag("h3", "Combinations"),
@@ -352,9 +386,9 @@ def _covering(run: Data) -> Safe | None:
     )
 
 
-def _column(path: Sequence[int], names: Sequence[str]) -> str:
-    first = names[path[0]] if path and path[0] < len(names) else "input"
-    return first + "".join(f".{part}" for part in path[1:])
+def _column(column: tuple[int, str], names: Sequence[str]) -> str:
+    argument, place = column
+    return (names[argument] if argument < len(names) else "input") + place
 
 
 def _pruning(run: Data) -> Safe | None:
@@ -373,7 +407,8 @@ def _pruning(run: Data) -> Safe | None:
     looked = figures.get("looked_at") or []
     if looked:
         rows = [(place, round(100 * share, 2)) for place, share in looked[:20]]
-        parts.append(charts.bars("Where the precondition looked", rows, "% of evaluations"))
+        bars = charts.bars("Where the precondition looked", rows, "% of the looks")
+        parts.append(tag("div", bars, class_="charts"))
     patterns = figures.get("patterns") or []
     if patterns:
         shown: list[list[object]] = [

@@ -11,7 +11,7 @@ from everycase.choices.shrink.shrinker import ShrinkEnd
 from everycase.enumeration.big_numbers import as_literal
 from everycase.explore.findings import Stopped
 from everycase.gen.drawing import Data
-from everycase.run.report import Failure, FailureSource, NotShrunk, Report, ReportStatus
+from everycase.run.report import Failure, FailureSource, Idle, NotShrunk, Report, ReportStatus
 from everycase.run.source_text.printer import call, imports_needed
 from everycase.run.source_text.shapes import Shape
 
@@ -94,8 +94,7 @@ def failure_text(report: Report, failure: Failure) -> str:
     if imports:
         lines += ["with", *[_indent(line) for line in imports]]
     lines += _idle(failure)
-    named = _named_in_call(failure)
-    lines += [f"note: {text}" for text in failure.notes if text not in named]
+    lines += [f"note: {text}" for text in notes_shown(failure)]
     lines += [f"{label or 'utility'}: {_number(value)}" for label, value in failure.utilities.items()]
     if report.quiet:
         return "\n".join(lines)
@@ -138,24 +137,31 @@ def _how_to_repeat(report: Report, failure: Failure) -> list[str]:
 
 def _idle(failure: Failure) -> list[str]:
     """Which parts of the input do not matter, as far as others were tried."""
-    if not failure.idle:
+    idle_parts = idle_shown(failure)
+    if not idle_parts:
         return []
-    parts = [idle.part for idle in failure.idle]
-    few = min(idle.others for idle in failure.idle)
+    parts = [idle.part for idle in idle_parts]
+    few = min(idle.others for idle in idle_parts)
     shown = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
     verb, each = ("seems", "") if len(parts) == 1 else ("seem", " for each")
     values = "other value" if few == 1 else "other values"
     return [f"{shown} {verb} not to matter: {few} {values}{each} failed too"]
 
 
-def _named_in_call(failure: Failure) -> set[str]:
-    """The notes on labelled draws that would say again what the call says already."""
-    return {
+def idle_shown(failure: Failure) -> list[Idle]:
+    """The parts that do not seem to matter. A program shows its steps, not the choices behind them."""
+    return [] if program_of(failure) is not None else failure.idle
+
+
+def notes_shown(failure: Failure) -> list[str]:
+    """The notes, without those on labelled draws that only repeat the call."""
+    named = {
         note
         for value in failure.arguments.values()
         if isinstance(value, Data) and value.as_arguments() is not None
         for note in value.labelled()
     }
+    return [note for note in failure.notes if note not in named]
 
 
 def program_of(failure: Failure) -> Any:
@@ -334,7 +340,7 @@ def report_as_data(report: Report) -> dict[str, Any]:
                 "blob": failure.blob,
                 "failed_at": failure.failed_at,
                 "index": _index(failure.index),
-                "idle": [{"part": idle.part, "others": idle.others} for idle in failure.idle],
+                "idle": [{"part": idle.part, "others": idle.others} for idle in idle_shown(failure)],
                 "shrink_calls": failure.shrink_calls,
                 "shrink_reason": failure.shrink_reason,
                 "flaky": failure.flaky,

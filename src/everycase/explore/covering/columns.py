@@ -113,6 +113,23 @@ def _columns_of_draws(gen: Gen[Any], path: Path, above: Above) -> Iterable[Colum
     return _counted(gen, path) or [_anything(path)]
 
 
+def place_of(gen: Gen[Any], path: tuple[int, ...]) -> str:
+    """A place inside a value as it is written after the value's name: ``.x``, ``[2].name``, or nothing for all of it."""
+    text = ""
+    for step in path:
+        while isinstance(gen, Defer):
+            gen = gen.target
+        if isinstance(gen, Build):
+            text += f".{gen.fields[step]}" if gen.fields else f"[{step}]"
+            gen = gen.parts[step]
+        elif isinstance(gen, List):
+            text += f"[{step}]"
+            gen = gen.element
+        elif isinstance(gen, Map | Filter | Bind):
+            gen = gen.source
+    return text
+
+
 def _counted(gen: Gen[Any], path: tuple[int, ...]) -> list[Column]:
     """A column of all values, by number, if there are few."""
     try:

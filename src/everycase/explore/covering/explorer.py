@@ -11,7 +11,7 @@ from typing import Any
 from everycase.choices.enact import enact
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
-from everycase.explore.covering.columns import Column, agrees, assemble, columns_of
+from everycase.explore.covering.columns import Column, agrees, assemble, columns_of, place_of
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space
 from everycase.gen.kinds import Build
 from everycase.gen.validate import require_bool, require_count
@@ -89,7 +89,7 @@ class Covering(Explorer):
         yield SEARCHING  # the time that the array took is not the time that making inputs takes
         tested: list[int] = []
         refused: list[int] = []
-        space.findings.figures = lambda: {"pairs": _pairs(array, columns, tested)}
+        space.findings.figures = lambda: {"pairs": _pairs(space.gen, array, columns, tested)}
         space.findings.covered = lambda: _said(array, every, tested, refused)
         for number, levels in enumerate(array.levels):
             case = self._case(space, columns, levels)
@@ -185,7 +185,7 @@ def _said(array: Any, every: list[Column], tested: list[int], refused: list[int]
     return said
 
 
-def _pairs(array: Any, columns: list[Column], tested: list[int]) -> dict[str, Any]:
+def _pairs(gen: Any, array: Any, columns: list[Column], tested: list[int]) -> dict[str, Any]:
     """How many combinations of each pair of columns were tested: (one, other, tested, possible, infeasible).
 
     An array of strength two or more has every possible pair, so that those it has not are infeasible; but for columns that
@@ -203,10 +203,15 @@ def _pairs(array: Any, columns: list[Column], tested: list[int]) -> dict[str, An
             )
             cells.append((i, j, done, possible, every - possible))
     return {
-        "columns": [list(column.path) for column in shown],
+        "columns": [_column(gen, column.path) for column in shown],
         "cells": cells,
         "left_out": len(columns) - len(shown),
     }
+
+
+def _column(gen: Any, path: tuple[int, ...]) -> tuple[int, str]:
+    """The number of the argument that a column belongs to, and its place in there."""
+    return (path[0], place_of(gen.parts[path[0]], path[1:])) if path else (0, "")
 
 
 def _parameters(count: int) -> str:

@@ -141,7 +141,8 @@ class PatternHunt:
         self.largest_tested = 0
         self.filtering = False
         gens: Any = space.gen
-        self.predicate = names_of(Narrowing(gens.parts, space.guards).conditions)
+        self.conditions = Narrowing(gens.parts, space.guards).conditions
+        self.predicate = names_of(self.conditions)
 
     def cases(self) -> Generator[Case, Outcome, None]:
         yield SEARCHING  # the time that the arrays took is not the time that making inputs takes
@@ -198,6 +199,8 @@ class PatternHunt:
             "per_value": self.evaluations / max(1, self.accepted),
             "looked_at": looked_at(self._statistics),
             "by_filtering": self.filtering,
+            # Asked together, one after the other, so this is the most that each was asked.
+            "conditions": {id(check): self.evaluations for check, _ in self.conditions},
             "patterns": [row for one in self.rounds for row in one.rows()],
         }
 

@@ -35,6 +35,10 @@ PATIENCE = 8
 CONSTANT = 50
 
 
+#: The options that a report need not mention.
+USUAL = {"restart": 100, "ties": True, "line_search": True, "fresh": True, "schedule": "adaptive"}
+
+
 class TargetedSearch(Explorer):
     """What Climb and Anneal share. A strategy of your own overrides :meth:`begin` and :meth:`accept`.
 
@@ -67,6 +71,10 @@ class TargetedSearch(Explorer):
         self.ties = ties
         self.line_search = line_search
         self.fresh = fresh
+
+    def __repr__(self) -> str:
+        given = [f"{name}={value!r}" for name, value in vars(self).items() if USUAL.get(name) != value]
+        return f"{type(self).__name__}({', '.join(given)})"
 
     goes_on = True
 
