@@ -20,6 +20,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
+import hypothesis
 import pytest
 from doc_blocks import Block, blocks
 
@@ -48,6 +49,9 @@ def test_examples_run(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CI", "1")  # the seed comes from the name of the test, so a run can be repeated
     monkeypatch.setenv("EVERYCASE_DATABASE", str(tmp_path / "examples"))
+    # How fast Hypothesis makes inputs depends on what else the machine does.
+    hypothesis.settings.register_profile("docs", suppress_health_check=[hypothesis.HealthCheck.too_slow])
+    hypothesis.settings.load_profile("docs")
     found = [b for b in blocks(path) if b.mark != "no-run" and b.language in ("python", "pycon")]
     for block in found:
         if block.mark == "pytest":
