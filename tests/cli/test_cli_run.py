@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from everycase import check, gen, maximize
-from everycase.cli.run import Display
+from everycase.report.progress import ProgressLine
 from everycase.run.api import property_of
 from everycase.run.runner import run
 from everycase.run.settings import settings
@@ -215,21 +214,27 @@ def test_every_command_has_help_with_an_example(call: Any) -> None:
         assert "--json" in text
 
 
-def test_the_live_display_shows_tests_discards_and_the_best_utility() -> None:
-    written = io.StringIO()
-    console = Console(file=written, force_terminal=True, width=120)
+def test_the_live_display_shows_tests_discards_and_the_best_utility(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    written = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
 
     def talks(n: int) -> None:
         maximize(n, "largest")
 
     prop = property_of(talks, (gen.integers(0, 10**6).filter(lambda n: n % 2),))
-    with Display(console, 1000) as display:
-        report = run(prop, prop.caller({}), settings(seed=1, database=None), display.update)
+    chosen = settings(seed=1, max_examples=1000, database=None)
+    with ProgressLine(written, chosen.resolve()) as line:
+        report = run(prop, prop.caller({}), chosen, line)
     shown = written.getvalue()
     assert "of 1,000 tests" in shown
     assert "best largest" in shown
     # Watching changes nothing.
-    same = check(prop.function, *prop.gens.values(), seed=1, database=None)
+    same = check(prop.function, *prop.gens.values(), seed=1, max_examples=1000, database=None)
     assert (same.examples, same.best) == (report.examples, report.best)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from everycase import assume, check, event, gen, given, maximize, minimize, note
 from everycase.explore import Anneal, Auto, Climb, Covering, Exhaustive, Narrow, Orders, Patterns, Random
 from everycase.report.line_files import read_lines
 from everycase.report.reading import runs_of
+from everycase.report.tally import Tally
 from everycase.stateful import RuleBasedStateMachine, rule
 
 
@@ -261,3 +263,27 @@ def test_a_wrong_directory_is_one_clear_error(tmp_path: Path) -> None:
         check(lambda b: True, gen.booleans(), observe=file, database=None)
     with pytest.raises(ValueError, match="observe must be True, False or a directory"):
         settings(observe=3)  # type: ignore[arg-type]
+
+
+def test_counting_many_at_once_is_counting_one_by_one() -> None:
+    dice = random.Random(1)
+    single, bulk = Tally(), Tally()
+    for number in range(3000):
+        how = "random" if number % 700 else "simplest"
+        test = (
+            how,
+            f"f({dice.randrange(900)})",
+            dice.randrange(9),
+            dice.randrange(3),
+            {"A": 1},
+            dice.random(),
+        )
+        if number % 1000 == 999:
+            for tally in (single, bulk):
+                tally.add("failed", *test, "")
+        else:
+            single.add("passed", *test)
+            bulk.passed(*test)
+    one, other = single.as_data(), bulk.as_data()
+    assert one.pop("seconds") == pytest.approx(other.pop("seconds"))
+    assert one == other

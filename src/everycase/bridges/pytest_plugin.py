@@ -18,12 +18,17 @@ import pytest
 from everycase.run.host import Host, hosted_by
 
 if TYPE_CHECKING:
+    from everycase.report.progress import ProgressLine
     from everycase.run.fixtures import CaseFixtures
     from everycase.run.property import Property
     from everycase.run.report import Report
+    from everycase.run.settings import Resolved
 
 STATISTICS = pytest.StashKey[list[str]]()
 FAILURES = pytest.StashKey[list[BaseException]]()
+
+#: A run that takes longer than this (seconds) shows how it goes.
+PROGRESS_AFTER = 2.0
 
 #: More values than this are too many tests for ``parametrize``.
 MOST_PARAMETERS = 10_000
@@ -121,6 +126,8 @@ class PytestHost(Host):
         self.counts_tests = bool(config.getoption("everycase_report"))
         #: the item that is being run; pytest runs one at a time
         self.item: Any = None
+        #: how the present run goes, on a terminal
+        self._line: ProgressLine | None = None
         #: what to show in the terminal summary
         self.shown: list[str] = []
 
@@ -145,6 +152,38 @@ class PytestHost(Host):
         from everycase.bridges.pytest_items import case_fixtures
 
         return case_fixtures(self.item, given)
+
+    def progress(self, prop: Property, options: Resolved) -> ProgressLine | None:
+        self._end_progress()
+        reporter: Any = self.config.pluginmanager.getplugin("terminalreporter")
+        if self.item is None or reporter is None or not self._shows_progress(reporter):
+            return None
+        from everycase.report.progress import ProgressLine
+
+        # pytest has written the name of the file or test, and waits to write the result on the same line. The display
+        # takes the line below, and then the cursor goes back up.
+        terminal = reporter._tw
+        self._line = ProgressLine(
+            terminal._file,
+            options,
+            name=prop.name.rsplit(".", 1)[-1],
+            after=PROGRESS_AFTER,
+            drawing=self.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled,
+            begin="\n",
+            end=f"\x1b[1A\x1b[{terminal.width_of_current_line + 1}G",
+        )
+        return self._line
+
+    def _shows_progress(self, reporter: Any) -> bool:
+        """Whether the terminal is free: nobody else writes to it while a test runs."""
+        if not reporter.isatty or hasattr(self.config, "workerinput") or self.config.getini("log_cli"):
+            return False
+        return bool(self.config.getoption("capture", "no") != "no")
+
+    def _end_progress(self) -> None:
+        if self._line is not None:
+            self._line.close()
+            self._line = None
 
     def before_shown(self) -> None:
         # Everything printed and logged so far belongs to inputs that are not reported.
@@ -183,6 +222,13 @@ class PytestHost(Host):
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: Any) -> Generator[None, Any, Any]:
+        __tracebackhide__ = True
+        try:
+            return (yield from self._call(item))
+        finally:
+            self._end_progress()
+
+    def _call(self, item: Any) -> Generator[None, Any, Any]:
         __tracebackhide__ = True
         function: Any = getattr(item, "function", None)
         prop = _property_of(function)

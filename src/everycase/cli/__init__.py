@@ -1,4 +1,4 @@
-"""The command line, one file per command. Only this room imports click and rich, and only when a command runs."""
+"""The command line, one file per command. Only this room imports click, and only when a command runs."""
 
 from __future__ import annotations
 

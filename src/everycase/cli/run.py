@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import time
+import sys
 import traceback
 from contextlib import ExitStack
 from difflib import get_close_matches
@@ -11,13 +11,13 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from everycase import explore
 from everycase.cli.common import FINE, FOUND, Target, json_option, load, print_json
 from everycase.errors import InvalidArgument
 from everycase.explore import Explorer
+from everycase.report.progress import ProgressLine
 from everycase.run.api import property_of
 from everycase.run.asynchronous import own_loop
 from everycase.run.property import MAKE_PROPERTY, Property
@@ -146,50 +146,8 @@ def run_with_display(
             call = stack.enter_context(own_loop(call))
         if quiet or not console.is_terminal:
             return run(prop, call, chosen)
-        display = stack.enter_context(Display(console, chosen.resolve().max_examples))
-        return run(prop, call, chosen, display.update)
-
-
-class Display:
-    """One line that is drawn anew ten times a second, and costs a test no more than a look at the clock."""
-
-    def __init__(self, console: Console, target: int) -> None:
-        self.bar = Progress(
-            BarColumn(bar_width=24),
-            TextColumn("{task.completed:,.0f} of {task.total:,.0f} tests"),
-            TextColumn("{task.fields[rate]}"),
-            TextColumn("{task.fields[discarded]}", style="yellow"),
-            TextColumn("{task.fields[best]}", style="green"),
-            TimeElapsedColumn(),
-            console=console,
-            transient=True,
-            auto_refresh=False,
-        )
-        self.task = self.bar.add_task("", total=target, rate="", discarded="", best="")
-        self.started = time.perf_counter()
-        self.next = self.started
-
-    def __enter__(self) -> Display:
-        self.bar.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.bar.stop()
-
-    def update(self, report: Report) -> None:
-        """Called by the run after every test."""
-        now = time.perf_counter()
-        if now < self.next:
-            return
-        self.next = now + 0.1
-        self.bar.update(
-            self.task,
-            completed=report.examples,
-            rate=f"{report.examples / max(now - self.started, 1e-9):,.0f}/s",
-            discarded=f"{report.discarded:,} discarded" if report.discarded else "",
-            best=", ".join(f"best {label or 'utility'} {value:g}" for label, value in report.best.items()),
-        )
-        self.bar.refresh()
+        line = stack.enter_context(ProgressLine(sys.stderr, chosen.resolve()))
+        return run(prop, call, chosen, line)
 
 
 def show(report: Report, show_statistics: bool = False) -> None:

@@ -14,6 +14,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from json.encoder import c_make_encoder  # type: ignore[attr-defined]
 from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from typing import Any
 from everycase.explore.protocol import Case, Outcome
 from everycase.gen.kinds import Live
 from everycase.report.line_files import LineFiles
-from everycase.report.measure import measure
+from everycase.report.measure import LEAVES, measure
 from everycase.report.plain import plain, shown, strict_json
 from everycase.report.tally import Tally
 from everycase.run.frames import origin
@@ -43,6 +44,21 @@ AFTERWARDS = ("shrink", "explain", None)
 UNKNOWN = "proposed by the explorer"
 
 
+#: A test that was called and not written yet: text, arguments as JSON, (size, depth, classes), seconds, seconds of garbage.
+Pending = tuple[str, str, tuple[int, int, dict[str, int] | None], float, float]
+
+NOTHING: Pending = ("", "", (0, 0, None), 0.0, 0.0)
+
+
+def _encoder() -> Callable[[Any], str]:
+    """From plain data to JSON. The encoder in C is made once; ``json`` would make one for each call."""
+    plain_json = json.JSONEncoder(allow_nan=False, check_circular=False)
+    if c_make_encoder is None:
+        return plain_json.encode
+    pieces = c_make_encoder(None, plain_json.default, quoted, None, ": ", ", ", False, False, False)
+    return lambda value: "".join(pieces(value, 0))
+
+
 class Watching(Observer):
     """The observer of one run."""
 
@@ -59,7 +75,7 @@ class Watching(Observer):
         #: steps and ``data()`` are decided by the test itself, and can be shown only when it is over
         self._live = any(type(gen) is Live for gen in prop.gens.values())
         self._generate = f"generate:{', '.join(self._names)}"
-        self._encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode
+        self._encode = _encoder()
         self._clock = time.perf_counter
         self._run_start = time.time()
         self._phase: str | None = "generate"
@@ -69,8 +85,8 @@ class Watching(Observer):
         self._making = 0.0
         self._garbage = 0.0
         self._collecting = 0.0
-        #: the test that was called last: text, arguments as JSON, size, depth, classes, seconds
-        self._pending: tuple[str, str, int, int, dict[str, int] | None, float, float] | None = None
+        #: the test that was called last
+        self._pending: Pending | None = None
         #: what it raised
         self._raised: BaseException | None = None
         self._head = (
@@ -84,7 +100,8 @@ class Watching(Observer):
 
     def around(self, call: Callable[..., Any]) -> Callable[..., Any]:
         clock, template, names = self._clock, self._template, self._names
-        encode, live = self._encode, self._live
+        encode, live, writes = self._encode, self._live, self._files is not None
+        leaves, count = LEAVES, len(names)
 
         def watched(*args: Any) -> Any:
             if self._pending is not None:
@@ -96,21 +113,23 @@ class Watching(Observer):
             except Exception:
                 text = _shown_call(self.prop.name, names, args)
             data = ""
-            if self._files is not None:
+            if writes:
                 try:
                     data = encode(dict(zip(names, args)))
                 except Exception:
                     data = strict_json({name: plain(value) for name, value in zip(names, args)})
-            size, depth, classes = measure(args)
+            # Most tests of one argument or two get plain numbers and texts, which have no parts to look at.
+            measured = (count, 0, None) if leaves.issuperset(map(type, args)) else measure(args)
             garbage = self._garbage
             begin = clock()
             try:
-                return call(*args)
+                result = call(*args)
             except BaseException as problem:
+                self._pending = (text, data, measured, clock() - begin, self._garbage - garbage)
                 self._raised = problem
                 raise
-            finally:
-                self._pending = (text, data, size, depth, classes, clock() - begin, self._garbage - garbage)
+            self._pending = (text, data, measured, clock() - begin, self._garbage - garbage)
+            return result
 
         return watched
 
@@ -132,7 +151,7 @@ class Watching(Observer):
             steps = [getattr(value, "steps", None) or getattr(value, "drawn", None) or () for value in args]
             data = strict_json({name: shown(value) for name, value in zip(self._names, args)})
             size = sum(map(len, steps))
-            self._pending = (text, data, size, 0, None, seconds, self._garbage - garbage)
+            self._pending = (text, data, (size, 0, None), seconds, self._garbage - garbage)
 
     def proposed(self, case: Case, seconds: float) -> None:
         how = case.how or (UNKNOWN if case.index is None else f"exhaustive #{case.index}")
@@ -142,7 +161,7 @@ class Watching(Observer):
             if self._pending is not None:
                 self._passed()
             self._case_how = how
-            self._middle = _middle(how)
+            self._compose()
 
     def enter(self, phase: str | None, how: str = "", blob: str | None = None) -> None:
         if self._pending is not None:
@@ -160,9 +179,9 @@ class Watching(Observer):
         if self._pending is not None:
             self._passed()
         reason = "the generator discarded its own attempt: a filter, or an assumption in a function that makes values"
-        self._count("gave_up", ("", "", 0, 0, None, 0.0, 0.0), reason)
+        self._count("gave_up", NOTHING, reason)
         if self._files is not None:
-            line = self._line(("", "{}", 0, 0, None, 0.0, 0.0), "gave_up", reason)
+            line = self._line(NOTHING, "gave_up", reason)
             line["timing"] = {}
             self._files.test_case(strict_json(line))
 
@@ -187,23 +206,26 @@ class Watching(Observer):
 
     def _compose(self) -> None:
         """The parts of a line of a passing test that stay the same until the way in which inputs are made changes."""
-        end = self._line(("", "", 0, 0, None, 0.0, 0.0), "passed", "")
+        end = self._line(NOTHING, "passed", "")
         metadata = strict_json(end["metadata"])
         self._middle = _middle(self._how or self._case_how)
         own = strict_json(end["metadata"]["everycase"])
-        self._tail = metadata.removesuffix(own + "}")
+        self._tail = f'}}, "metadata": {metadata.removesuffix(own + "}")}'
+        self._way = self._how or self._case_how
+        self._counts_tests = self._phase not in AFTERWARDS or self._how == "explicit example"
 
     def _passed(self) -> None:
         """The last test has passed and said nothing."""
         assert self._pending is not None
         pending, self._pending = self._pending, None
-        text, data, size, depth, classes, seconds, garbage = pending
-        self._count("passed", pending, "")
+        text, data, (size, depth, classes), seconds, garbage = pending
+        if self._counts_tests:
+            self.tally.passed(self._way, text, size, depth, classes, seconds)
         if self._files is not None:
-            own = f'{{"size": {size}, "depth": {depth}, "constructors": {_counts(classes)}}}'
+            shown = json.dumps(classes) if classes else "{}"
             self._files.test_case(
-                f'{self._head}{quoted(text)}, "arguments": {data}{self._middle}{seconds!r}, "overall:gc": {garbage!r}, '
-                f'"{self._generate}": {self._making!r}}}, "metadata": {self._tail}{own}}}}}'
+                f'{self._head}{quoted(text)}, "arguments": {data}{self._middle}{seconds}, "overall:gc": {garbage}, '
+                f'"{self._generate}": {self._making}{self._tail}{{"size": {size}, "depth": {depth}, "constructors": {shown}}}}}}}'
             )
 
     def _write(self, pending: Any, outcome: Outcome) -> None:
@@ -244,7 +266,7 @@ class Watching(Observer):
         self._files.test_case(strict_json(line))
 
     def _line(self, pending: Any, status: str, reason: str) -> dict[str, Any]:
-        text, data, size, depth, classes, seconds, garbage = pending
+        text, data, (size, depth, classes), seconds, garbage = pending
         return {
             "type": "test_case",
             "property": self.prop.name,
@@ -277,13 +299,10 @@ class Watching(Observer):
         }
 
     def _count(self, status: str, pending: Any, reason: str) -> None:
-        if self._phase in AFTERWARDS and self._how != "explicit example":
-            return
-        text, _, size, depth, classes, seconds, _ = pending
-        how = self._how or self._case_how
-        self.tally.add(
-            status, how, text, size, depth, classes, seconds, reason if status == "gave_up" else ""
-        )
+        if self._counts_tests:
+            text, _, (size, depth, classes), seconds, _ = pending
+            why = reason if status == "gave_up" else ""
+            self.tally.add(status, self._way, text, size, depth, classes, seconds, why)
 
     def _on_garbage(self, phase: str, info: object) -> None:
         if phase == "start":
@@ -303,10 +322,6 @@ def _middle(how: str) -> str:
 def _shown_call(name: str, names: tuple[str, ...], args: tuple[Any, ...]) -> str:
     short = name.rsplit(".", 1)[-1]
     return f"{short}({', '.join(f'{key}={shown(value)}' for key, value in zip(names, args))})"
-
-
-def _counts(classes: dict[str, int] | None) -> str:
-    return json.dumps(classes) if classes else "{}"
 
 
 def _reason(outcome: Outcome, raised: BaseException | None) -> tuple[str, str]:

@@ -11,6 +11,9 @@ from collections.abc import Mapping
 from heapq import heappush, heapreplace
 from typing import Any
 
+#: Tests that pass are counted in batches of this number.
+MANY = 500
+
 #: How many of the slowest inputs are kept, and to how many characters each is cut.
 SLOWEST = 8
 LONGEST = 2_000
@@ -40,6 +43,9 @@ class Tally:
         self._next_point = 1
         self._slowest: list[tuple[float, int, str]] = []
         self._slow = 0.0
+        #: tests that passed and are not counted yet, and how all of them were made
+        self._passed: list[tuple[str, int, int, Mapping[str, int] | None, float]] = []
+        self._how = ""
 
     def add(
         self,
@@ -53,6 +59,7 @@ class Tally:
         reason: str = "",
     ) -> None:
         """One test."""
+        self._fold()
         self.tests += 1
         self.statuses[status] += 1
         self.ways[how] += 1
@@ -74,6 +81,48 @@ class Tally:
         if seconds > self._slow:
             self._note_slow(seconds, text)
 
+    def passed(
+        self, how: str, text: str, size: int, depth: int, classes: Mapping[str, int] | None, seconds: float
+    ) -> None:
+        """One test that passed. Most do, so they are kept and counted many at once."""
+        if how != self._how:
+            self._fold()
+            self._how = how
+        self._passed.append((text, size, depth, classes, seconds))
+        if len(self._passed) >= MANY:
+            self._fold()
+
+    def _fold(self) -> None:
+        """Count the tests that passed."""
+        if not self._passed:
+            return
+        passed, self._passed = self._passed, []
+        texts, sizes, depths, classes, seconds = zip(*passed)
+        self.statuses["passed"] += len(passed)
+        self.ways[self._how] += len(passed)
+        self.sizes.update(sizes)
+        self.depths.update(depths)
+        for counts in filter(None, classes):
+            self.classes.update(counts)
+        self.seconds += sum(seconds)
+        if max(seconds) > self._slow:
+            first, tests = self.tests, self.tests
+            for place, each in enumerate(seconds):
+                if each > self._slow:
+                    self.tests = first + place + 1
+                    self._note_slow(each, texts[place])
+            self.tests = tests
+        start = 0
+        while start < len(texts):  # up to each point of the curve
+            end = min(len(texts), start + self._next_point - self.tests)
+            if len(self._seen) < MOST_DISTINCT:
+                self._seen.update(map(hash, texts[start:end]))
+            self.tests += end - start
+            start = end
+            if self.tests >= self._next_point:
+                self._curve.append((self.tests, len(self._seen)))
+                self._next_point = self.tests + 1 + self.tests // 24
+
     def _note_slow(self, seconds: float, text: str) -> None:
         entry = (seconds, -self.tests, text[:LONGEST])
         if len(self._slowest) < SLOWEST:
@@ -84,6 +133,7 @@ class Tally:
 
     def as_data(self) -> dict[str, Any]:
         """The figures as plain data."""
+        self._fold()
         return {
             "tests": self.tests,
             "statuses": dict(self.statuses),

@@ -52,8 +52,16 @@ class SeenFailure(NamedTuple):
 class Failures:
     """The failures of one run."""
 
-    def __init__(self, test: TestCall, options: Resolved, report: Report, memory: FailureMemory) -> None:
+    def __init__(
+        self,
+        test: TestCall,
+        options: Resolved,
+        report: Report,
+        memory: FailureMemory,
+        progress: Callable[..., None] | None = None,
+    ) -> None:
         self.test = test
+        self.progress = progress
         self.options = options
         self.report = report
         self.memory = memory
@@ -387,6 +395,8 @@ class Failures:
         return None if self._last is not None and self._last.status is Status.discarded else fails
 
     def _still_fails(self, trace: Trace[Any], key: Origin) -> bool:
+        if self.progress is not None:
+            self.progress(self.report, shrinking=True)
         self._last = outcome = self.test.execute(trace.value)
         if outcome.status is not Status.failed or outcome.error is None:
             return False

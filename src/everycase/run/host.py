@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from everycase.run.fixtures import CaseFixtures
     from everycase.run.property import Property
     from everycase.run.report import Report
+    from everycase.run.settings import Resolved
 
 
 class Host:
@@ -45,6 +46,10 @@ class Host:
 
     def case_fixtures(self, prop: Property, given: MutableMapping[str, Any]) -> CaseFixtures | None:
         """What to renew for every test case of a decorated test. Renewing may replace arguments in ``given``."""
+        return None
+
+    def progress(self, prop: Property, options: Resolved) -> Callable[..., None] | None:
+        """What an outermost run calls, with its report as it stands, to show how it goes; None if nobody looks."""
         return None
 
     def before_shown(self) -> None:

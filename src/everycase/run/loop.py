@@ -34,11 +34,10 @@ from everycase.run.frames import from_alarm
 from everycase.run.health import WATCHED, Health
 from everycase.run.labels import GROWTH
 from everycase.run.outcome import TestCall, check_result, is_failure
-from everycase.run.report import Report
 from everycase.run.settings import Phase, Resolved, Verbosity
 
-#: Called after each test with the report as it stands, for progress displays.
-Progress = Callable[[Report], None]
+#: Called after each test, or batch of quick ones, with the report as it stands; also with ``shrinking=True``.
+Progress = Callable[..., None]
 
 #: How many discarded cases a run tolerates for each valid one it was asked for.
 DISCARDS_PER_EXAMPLE = 10
@@ -94,7 +93,6 @@ class Loop:
             options.deadline is None
             and options.verbosity.value < Verbosity.verbose.value
             and not options.statistics
-            and progress is None
             and test.prepare is None
         )
         #: an explorer that was asked for does what it is for; the default one follows the phases
@@ -158,6 +156,8 @@ class Loop:
         # CPU time tells how slow the making of inputs is, however many processes share the machine.
         idle = time.process_time() if health is not None else 0.0
         begun = time.perf_counter() if self.observer.active else 0.0
+        if self._in_bulk and self.progress is not None and self._slow():
+            self._in_bulk, space.batches = False, 0  # a batch of slow tests would leave a display behind
         if self._in_bulk and health is None:
             space.batches = min(BATCH, self.budget.target - report.examples)
         try:
@@ -218,7 +218,7 @@ class Loop:
             test.drop_early_reports()
         place = self._place
         tests = self.report.examples
-        slow = budget.timed and time.perf_counter() - self._started > SLOW * (tests + 1)
+        slow = budget.timed and self._slow()
         try:
             for args in batch.values[place:limit]:
                 if args is None:
@@ -245,6 +245,9 @@ class Loop:
         finally:
             self._place = place
         return None
+
+    def _slow(self) -> bool:
+        return time.perf_counter() - self._started > SLOW * (self.report.examples + 1)
 
     def _book(self, case: Case, outcome: Outcome) -> bool:
         """Book one test; False if the run ends with it."""

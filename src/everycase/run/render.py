@@ -98,7 +98,7 @@ def failure_text(report: Report, failure: Failure) -> str:
     lines += [f"{label or 'utility'}: {_number(value)}" for label, value in failure.utilities.items()]
     if report.quiet:
         return "\n".join(lines)
-    if report.detail and failure.original:
+    if report.detail and failure.original and failure.shrink_calls:
         lines += ["Before shrinking:", _indent(failure.original[:MOST_ORIGINAL])]
     lines.append(failure_found(report, failure))
     return "\n".join([*lines, *_how_to_repeat(report, failure)])
@@ -393,6 +393,8 @@ def shrink_text(failure: Failure) -> str:
     """How far a failing input was shrunk, in words."""
     if failure.shrink_reason is None:
         return ""
+    if failure.shrink_reason is ShrinkEnd.minimal and not failure.shrink_calls:
+        return "there was nothing to shrink"
     calls = f"{failure.shrink_calls:,} call{'s' * (failure.shrink_calls != 1)}"
     return SHRUNK[failure.shrink_reason].format(calls=calls)
 

@@ -122,6 +122,8 @@ def run(
     outside of its deadline, and an exception that it raises ends the run. ``given`` are the arguments that are not
     generated, which tell whose failures these are."""
     options = (chosen or settings()).resolve()
+    if progress is None and not nested():
+        progress = current_host().progress(prop, options)
     conduct = None if nested() else current_conduct()
     if conduct is not None:
         return conduct(prop, call, options, prepare, given)
@@ -204,7 +206,7 @@ class Runner:
         self.best_memory: BestMemory | None = None
         if self.explorer.goes_on and not self.repeatable and Phase.reuse in options.phases:
             self.best_memory = BestMemory(store, key, prop.digest)
-        self.failures = Failures(self.test, options, self.report, self.memory)
+        self.failures = Failures(self.test, options, self.report, self.memory, progress)
         self.labels = Labels(self.test.scope.demands)
         self.book = Bookkeeping(
             self.report, self.failures, list(prop.gens), signs, self.labels, bool(options.observe)

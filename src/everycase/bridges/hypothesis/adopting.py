@@ -201,6 +201,7 @@ class Adoption:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: Any) -> Any:
+        __tracebackhide__ = True
         if not getattr(getattr(item, "obj", None), "everycase_adopted", False):
             return (yield)
         # Functions below the strategies may call note, event and assume too, while an input is being made.
@@ -227,7 +228,8 @@ class Adoption:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         terminalreporter.section("everycase adopted")
         terminalreporter.write_line(
-            f"{len(self.adopted)} tests under hypothesis.given were run by everycase, {len(self.left)} by Hypothesis as before"
+            f"{len(self.adopted)} test{'s' * (len(self.adopted) != 1)} under hypothesis.given {'was' if len(self.adopted) == 1 else 'were'} "
+            f"run by everycase, {len(self.left)} by Hypothesis as before"
         )
         for test, why in self.left.items():
             terminalreporter.write_line(f"  {test}: {why}")
