@@ -60,12 +60,20 @@ def _found(failure: dict[str, Any]) -> str:
     return words if failure["confirmed"] else f"{words}; not run again yet, so it may become smaller"
 
 
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
+
+
+def _lost(count: int) -> str:
+    return "no worker was lost" if not count else f"{count:,} worker{'s were' if count > 1 else ' was'} lost"
+
+
 def campaign_section(campaign: dict[str, Any]) -> Safe:
     """The campaign as a whole."""
     facts = [
         f"{number(campaign['tests'])} tests in {duration(campaign['seconds'])}, "
         f"{duration(campaign['cpu'])} of CPU time in tests.",
-        f"Started {campaign['runs']:,} times; {campaign['workers_lost']:,} workers were lost.",
+        f"Started {_times(campaign['runs'])}; {_lost(campaign['workers_lost'])}.",
     ]
     figures: list[Safe] = []
     if len(campaign["rate"]) > 1:

@@ -30,8 +30,8 @@ def differences(before: Sequence[Data], after: Sequence[Data]) -> dict[str, list
 def _rows(old: Data, new: Data) -> list[tuple[str, str, str]]:
     rows = [("status", _status(old), _status(new))]
     rows += [
-        (key.replace("_", " "), number(old.get(key) or 0), number(new.get(key) or 0))
-        for key in ("examples", "discarded")
+        (word, number(old.get(key) or 0), number(new.get(key) or 0))
+        for word, key in (("tests", "examples"), ("discarded", "discarded"))
     ]
     if abs((old.get("seconds") or 0) - (new.get("seconds") or 0)) > 0.2 * max(old.get("seconds") or 0, 0.05):
         rows.append(("time", duration(old.get("seconds") or 0), duration(new.get("seconds") or 0)))

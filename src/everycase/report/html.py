@@ -155,7 +155,7 @@ _PIECES = """
 .everycase .bars i.asked { background: var(--mark-2); }
 .everycase .bars b { font-weight: 500; font-variant-numeric: tabular-nums; text-align: right; }
 .everycase details { margin: .4rem 0; } .everycase .charts + details, .everycase figure + details { margin-top: 1rem; }
-.everycase figure + .scroll, .everycase .charts + .scroll { margin-top: 1rem; }
+.everycase figure + .scroll, .everycase .charts + .scroll, .everycase .scroll + .scroll { margin-top: 1rem; }
 .everycase summary { cursor: pointer; color: var(--accent); font-size: .9rem; }
 .everycase code { font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .88em; overflow-wrap: anywhere; }
 .everycase ul.plain { margin: .4rem 0; padding-left: 1.2rem; }

@@ -204,24 +204,7 @@ def _labels(run: Data) -> Safe | None:
         return None
     parts: list[object] = [tag("h3", "Labels")]
     if labels:
-        rows: list[list[object]] = []
-        for one in labels:
-            asked = "" if one["at_least"] is None else f"at least {percent(one['at_least'])}"
-            kind = "good" if one["verdict"] == "met" else "bad"
-            if one["verdict"] == "undecided" or one["at_least"] is None:
-                kind = "open"  # nothing was asked, so nothing has failed
-            word = tag("span", one["verdict"], class_=f"badge {kind}") if one["verdict"] else ""
-            exact = "of all values" if one["exact"] else "of the tests"
-            rows.append(
-                [
-                    one["label"],
-                    f"{one['hits']:,} of {one['tests']:,}",
-                    f"{percent(one['share'])} {exact}",
-                    asked,
-                    word,
-                ]
-            )
-        parts.append(table(["label", "held in", "share", "asked", "verdict"], rows, "What classify counted"))
+        parts.append(_classified(labels))
         parts += [
             tag("p", f"{one['label']}: {one['words']}", class_="soft")
             for one in labels
@@ -231,6 +214,30 @@ def _labels(run: Data) -> Safe | None:
     if events:
         groups.append(charts.bars("Events", _most(events), "tests", run["examples"] or 1))
     return joined(*parts, tag("div", *groups, class_="charts") if groups else None)
+
+
+def _classified(labels: Sequence[Data]) -> Safe:
+    """What ``classify`` counted. Demands and verdicts are columns where there are any."""
+    asked = any(one["at_least"] is not None for one in labels)
+    judged = any(one["verdict"] for one in labels)
+    rows: list[list[object]] = []
+    for one in labels:
+        exact = "of all values" if one["exact"] else "of the tests"
+        row: list[object] = [
+            one["label"],
+            f"{one['hits']:,} of {one['tests']:,}",
+            f"{percent(one['share'])} {exact}",
+        ]
+        if asked:
+            row.append("" if one["at_least"] is None else f"at least {percent(one['at_least'])}")
+        if judged:
+            kind = "good" if one["verdict"] == "met" else "bad"
+            if one["verdict"] == "undecided" or one["at_least"] is None:
+                kind = "open"  # nothing was asked, so nothing has failed
+            row.append(tag("span", one["verdict"], class_=f"badge {kind}") if one["verdict"] else "")
+        rows.append(row)
+    head = ["label", "held in", "share", *(["asked"] if asked else []), *(["verdict"] if judged else [])]
+    return table(head, rows, "What classify counted")
 
 
 def _table(name: str, counts: Mapping[str, int]) -> Safe:
