@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from everycase import assume, check, classify, event, gen, maximize, note, tabulate
+from everycase import Phase, assume, check, classify, event, gen, maximize, note, tabulate
 from everycase.arrays import covering_array
 from everycase.cli.root import root
 from everycase.explore import Covering, Narrow, Patterns, Random
@@ -231,6 +231,29 @@ def test_the_page_stays_small(tmp_path: Path) -> None:
         observe=tmp_path / "o",
     )
     assert len(page_of(report, tmp_path)) < 400_000
+
+
+def test_the_page_stays_small_whatever_the_test_says(tmp_path: Path) -> None:
+    count = 0
+
+    def test(xs: list[str]) -> None:
+        nonlocal count
+        count += 1
+        event(f"event {count} {'x' * 5_000}")
+        classify(f"label {count} {'y' * 5_000}")
+        tabulate(f"table {count} {'z' * 5_000}", "w" * 5_000)
+        for _ in range(30):
+            note("n" * 10_000)
+        if count > 150:
+            raise ValueError("e" * 10**6)
+
+    texts = gen.text(min_size=3_000, max_size=4_000).map(lambda text: [text])
+    report = check(
+        test, texts, max_examples=200, seed=1, phases=[Phase.explore], database=None, observe=tmp_path
+    )
+    page = page_of(report, tmp_path)
+    assert len(page.encode()) < 2_000_000
+    assert "more characters" in page and "more labels left out" in page and "more tables" in page
 
 
 def test_strict_json_whatever_a_test_reports() -> None:

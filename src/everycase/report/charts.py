@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from everycase.report.html import Safe, details, joined, table, tag
+from everycase.report.html import Safe, cut, details, joined, table, tag
 from everycase.run.labels import percent
 
 #: The measures of a chart, in units that are about a pixel.
@@ -14,6 +14,9 @@ LEFT, RIGHT, TOP, BOTTOM = 66, 24, 10, 40
 
 #: Maximum number of bars; if there are more different numbers, neighbours share a bar.
 MOST_BARS = 30
+
+#: A longer label is cut to this number of characters.
+LONGEST_LABEL = 200
 
 #: Maximum width of a bar of a histogram.
 WIDEST_BAR = 48
@@ -77,7 +80,7 @@ def bars(title: str, rows: Sequence[tuple[str, float]], unit: str = "", of: floa
     for label, amount in rows:
         shown = number(amount) if of is None else f"{number(amount)} ({percent(amount / of)})"
         width = f"width:{100 * amount / most:.2f}%"
-        items.append(tag("dt", label))
+        items.append(tag("dt", cut(label, LONGEST_LABEL)))
         items.append(tag("dd", tag("span", tag("i", style=width), aria_hidden="true"), tag("b", shown)))
     return _figure(title, unit, tag("dl", *items, class_="bars"))
 

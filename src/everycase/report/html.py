@@ -72,6 +72,15 @@ def _align(cell: object) -> str | None:
     return "number" if text[:1].isdigit() or text[:1] == "-" else None
 
 
+def cut(text: str, most: int) -> str:
+    """A text as it is, or its beginning and how much is left out.
+
+    >>> cut("abcdef", 3)
+    'abc… (3 more characters)'
+    """
+    return text if len(text) <= most else f"{text[:most]}… ({len(text) - most:,} more characters)"
+
+
 def details(summary: str, *children: object) -> Safe:
     """Content that is folded until the reader opens it."""
     return tag("details", tag("summary", summary), *children)

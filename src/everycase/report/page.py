@@ -8,7 +8,7 @@ from typing import Any
 
 from everycase.report import charts, diagrams
 from everycase.report.charts import duration, number
-from everycase.report.html import Safe, details, fragment, joined, page, pre, table, tag
+from everycase.report.html import Safe, cut, details, fragment, joined, page, pre, table, tag
 from everycase.run.labels import percent
 
 #: By status: the word on the badge, and its colour.
@@ -21,6 +21,12 @@ BADGES = {
 }
 #: Maximum number of links at the top.
 MOST_LINKS = 60
+
+#: Longer texts are cut to this number of characters, so that a page stays small whatever the inputs are.
+LONGEST_NAME, LONGEST_ERROR, LONGEST_INPUT = 200, 4_000, 20_000
+
+#: Maximum numbers of things of one kind that are shown.
+MOST_NOTES, MOST_LABELS, MOST_TABLES, MOST_CALLS = 20, 100, 20, 200
 
 #: A chart of shrinking is drawn for inputs of at least this number of characters.
 LONG_ENOUGH = 60
@@ -118,29 +124,33 @@ def _failure(failure: Data, run: Data, place: int) -> Safe:
     code = joined(
         *[
             tag("span", text, class_="idle", title="this part does not seem to matter") if idle else text
-            for text, idle in failure.get("call_parts") or [(failure["call"], False)]
+            for text, idle in failure.get("call_parts") or [(cut(failure["call"], LONGEST_INPUT), False)]
         ]
     )
-    imports = failure.get("imports") or []
-    style = (
-        "failing" if failure.get("machine") else "wrapped failing"
-    )  # the columns of a program stay aligned
+    imports, notes = failure.get("imports") or [], failure.get("notes") or []
+    # The columns of a program stay aligned.
+    style = "failing" if failure.get("machine") else "wrapped failing"
     parts = [
         tag("h3", title),
-        pre(failure["error"], class_="wrapped bad"),
+        pre(cut(failure["error"], LONGEST_ERROR), class_="wrapped bad"),
         pre(joined("\n".join(imports), "\n\n" if imports else "", code), class_=style)
         if failure["call"]
         else None,
         _idle(failure.get("idle") or []),
-        *[tag("p", f"note: {text}") for text in failure.get("notes", ())],
+        *[tag("p", f"note: {cut(text, LONGEST_ERROR)}") for text in notes[:MOST_NOTES]],
+        tag("p", f"and {len(notes) - MOST_NOTES:,} more notes", class_="soft")
+        if len(notes) > MOST_NOTES
+        else None,
         _steps(failure),
         tag("p", failure["found"] + ".") if failure.get("found") else None,
         _shrinking(failure),
-        details("the input as it was found first", pre(failure["original"], class_="wrapped"))
+        details(
+            "the input as it was found first", pre(cut(failure["original"], LONGEST_INPUT), class_="wrapped")
+        )
         if failure.get("original")
         else None,
         details("run only this input again", pre(f'@reproduce("{failure["blob"]}")', class_="wrapped"))
-        if failure.get("blob")
+        if failure.get("blob") and len(failure["blob"]) <= LONGEST_INPUT
         else None,
     ]
     return joined(*parts)
@@ -170,11 +180,12 @@ def _idle(idle: Sequence[Data]) -> Safe | None:
 def _steps(failure: Data) -> Safe | None:
     if failure.get("lanes"):
         told = failure["lanes"]
-        return diagrams.lanes(told["word"], [tuple(row) for row in told["rows"]], told["count"])
+        rows = [tuple(row) for row in told["rows"][-MOST_CALLS:]]
+        return diagrams.lanes(told["word"], rows, told["count"])
     if failure.get("steps"):
         calls = [
             f"{name}({', '.join(f'{key}={value}' for key, value in given.items())})"
-            for name, given in failure["steps"]
+            for name, given in failure["steps"][-MOST_CALLS:]
         ]
         return diagrams.sequence(failure.get("machine") or "machine", calls, True)
     return None
@@ -206,11 +217,13 @@ def _labels(run: Data) -> Safe | None:
     if labels:
         parts.append(_classified(labels))
         parts += [
-            tag("p", f"{one['label']}: {one['words']}", class_="soft")
-            for one in labels
+            tag("p", cut(f"{one['label']}: {one['words']}", LONGEST_ERROR), class_="soft")
+            for one in labels[:MOST_LABELS]
             if one["verdict"] in ("impossible", "possible", "undecided")
         ]
-    groups = [_table(name, counts) for name, counts in tables.items()]
+    groups = [_table(cut(name, LONGEST_NAME), tables[name]) for name in list(tables)[:MOST_TABLES]]
+    if len(tables) > MOST_TABLES:
+        groups.append(tag("p", f"and {len(tables) - MOST_TABLES:,} more tables", class_="soft"))
     if events:
         groups.append(charts.bars("Events", _most(events), "tests", run["examples"] or 1))
     return joined(*parts, tag("div", *groups, class_="charts") if groups else None)
@@ -221,10 +234,10 @@ def _classified(labels: Sequence[Data]) -> Safe:
     asked = any(one["at_least"] is not None for one in labels)
     judged = any(one["verdict"] for one in labels)
     rows: list[list[object]] = []
-    for one in labels:
+    for one in labels[:MOST_LABELS]:
         exact = "of all values" if one["exact"] else "of the tests"
         row: list[object] = [
-            one["label"],
+            cut(one["label"], LONGEST_NAME),
             f"{one['hits']:,} of {one['tests']:,}",
             f"{percent(one['share'])} {exact}",
         ]
@@ -237,7 +250,8 @@ def _classified(labels: Sequence[Data]) -> Safe:
             row.append(tag("span", one["verdict"], class_=f"badge {kind}") if one["verdict"] else "")
         rows.append(row)
     head = ["label", "held in", "share", *(["asked"] if asked else []), *(["verdict"] if judged else [])]
-    return table(head, rows, "What classify counted")
+    more = f", {len(labels) - MOST_LABELS:,} more labels left out" if len(labels) > MOST_LABELS else ""
+    return table(head, rows, f"What classify counted{more}")
 
 
 def _table(name: str, counts: Mapping[str, int]) -> Safe:
