@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from everycase import Phase, assume, check, errors, exists, find, gen, given, maximize, minimize, reset_search
-from everycase.explore import Anneal, Climb, Narrow, Random
+from everycase.explore import Anneal, Auto, Climb, Narrow, Random
 from everycase.explore.targeted.anneal import Cooling
+from everycase.stateful import RuleBasedStateMachine, rule
 
 OPTIONS: dict[str, Any] = {"seed": 0, "database": None, "max_examples": 300}
 
@@ -315,3 +316,79 @@ def test_a_search_inside_a_search_keeps_its_utilities_to_itself() -> None:
     )
     assert report.status == "passed"
     assert set(report.best) == {"outer", "after"}
+
+
+# --- strategies that go wrong ---------------------------------------------------------------------------
+
+
+class Undecided(Climb):
+    def accept(self, state: Any, before: float, now: float, random: Any) -> Any:
+        return None
+
+
+class TooHot(Climb):
+    def temperature(self, state: Any) -> float:
+        return 5
+
+
+class NoBeginning(Climb):
+    def begin(self, space: Any) -> Any:
+        raise KeyError("where")
+
+
+@pytest.mark.parametrize(
+    ("search", "says"),
+    [
+        (Undecided(), "accept of Undecided returned None; it must return True or False"),
+        (TooHot(), "temperature of TooHot returned 5; it must be a number between 0 and 1"),
+        (NoBeginning(), "begin of NoBeginning raised KeyError: 'where'"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_strategy_that_goes_wrong_is_no_failure_of_the_test(search: Climb, says: str) -> None:
+    with pytest.raises(errors.InvalidArgument, match=says):
+        check(lambda n: maximize(n), gen.integers(0, 10**6), explore=search, **OPTIONS)
+
+
+def test_options_have_names() -> None:
+    with pytest.raises(
+        errors.InvalidArgument, match=r"Climb takes its options by name, as in Climb\(restart=100\)"
+    ):
+        Climb(100)
+    with pytest.raises(errors.InvalidArgument, match="no option 'temperature'; there are schedule, restart"):
+        Anneal(temperature=5)
+
+
+# --- machines -------------------------------------------------------------------------------------------
+
+
+class Account(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        self.balance = 0
+
+    @rule(amount=gen.integers(1, 9))
+    def deposit(self, amount: int) -> None:
+        self.balance += amount
+        maximize(self.balance, "balance")
+
+    @rule()
+    def fee(self) -> None:
+        self.balance -= 1
+        minimize(self.balance, "debt")
+
+
+@pytest.mark.parametrize(
+    "search", [Auto(), Climb(), Anneal(), Random()], ids=lambda search: type(search).__name__
+)
+def test_the_best_input_of_a_machine_is_a_program_that_gets_there(search: Any) -> None:
+    report = check(Account, explore=search, **OPTIONS)
+    assert set(report.best_input) == {"balance", "debt"}
+    for label, (program,) in report.best_input.items():
+        balance, reached = 0, []
+        for name, given_to in program.steps:
+            balance += int(given_to["amount"]) if name == "deposit" else -1
+            if (name == "deposit") == (label == "balance"):
+                reached.append(balance)
+        assert (max if label == "balance" else min)(reached) == report.best[label]
+        assert str(program).count("state.") == len(program.steps)

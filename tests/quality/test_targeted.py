@@ -185,6 +185,16 @@ def test_the_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         shapes, words = shapes_and_words(tmp_path / name)
         assert shapes.count("polygon") == shapes.count("polyline") == 3
         assert {"random", "hand-written", "constructed"} < set(words)
+        # Round ticks, a unit on each axis, a legend to the right of the plot, and the speed of each search.
+        assert {"0", "20", "40", "60", "tests", "cost of the tree (hops x share lost)"} < set(words)
+        assert sum(word.endswith(" tests/s") for word in words) == 3
+        for element in ElementTree.parse(tmp_path / name).getroot():
+            if element.text in ("random", "hand-written", "constructed"):
+                assert float(element.get("x", "0")) > plotting.RIGHT
+    mac_duty_cycle.plot(seeds=1, tests=40)
+    shapes, words = shapes_and_words(tmp_path / "duty_cycle.svg")
+    assert shapes.count("path") == 2
+    assert {"highest duty cycle (% of the time)", "passes 40 tests"} < set(words)
     spells.plot(seeds=2, cap=30)
     _, words = shapes_and_words(tmp_path / "spells.svg")
     assert words.count("0 of 2") == len(spells.BY_HAND) + 1
@@ -193,7 +203,9 @@ def test_the_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_box_plot_leaves_out_the_runs_that_did_not_get_there(tmp_path: Path) -> None:
     picture = tmp_path / "boxes.svg"
-    plotting.draw_boxes(str(picture), "title", {"a": [1.0, 10.0, 100.0], "b": [None, 5.0], "c": [None, None]})
+    plotting.draw_boxes(
+        str(picture), "title", "ms", {"a": [1.0, 10.0, 100.0], "b": [None, 5.0], "c": [None, None]}
+    )
     shapes, words = shapes_and_words(picture)
     assert shapes.count("rect") == 1 + 2  # the paper, and two boxes
     assert shapes.count("circle") == 4

@@ -11,6 +11,8 @@ from everycase.choices.trace import Trace
 from everycase.explore.protocol import Case, Outcome
 from everycase.explore.targeted.front import Front
 from everycase.gen.base import Gen
+from everycase.run.context import Scope, resumed
+from everycase.run.outcome import is_failure
 from everycase.run.report import Report
 from everycase.run.store import FailureMemory, Store
 
@@ -42,11 +44,13 @@ class BestInputs:
 
     def conclude(self, gen: Gen[Any], signs: dict[str, int], report: Report) -> None:
         """Put the inputs into the report, with the utilities as the test gave them."""
-        report.best_input = {label: _made_again(gen, case) for label, case in self._cases.items()}
+        cases = {id(case): case for case in [*self._cases.values(), *[member.item for member in self._front]]}
+        made = {number: _made_again(gen, case) for number, case in cases.items()}
+        report.best_input = {label: made[id(case)] for label, case in self._cases.items()}
         report.front = [
             (
                 {label: signs[label] * worth for label, worth in member.utilities.items()},
-                _made_again(gen, member.item),
+                made[id(member.item)],
             )
             for member in sorted(self._front, key=lambda member: member.worth, reverse=True)
         ]
@@ -99,7 +103,21 @@ def _made_again(gen: Gen[Any], case: Case) -> tuple[Any, ...]:
         trace = case.trace
         if trace is not None:
             made: tuple[Any, ...] = replay(gen, trace).value
+            for value in made:
+                if hasattr(value, "narrate"):  # steps of a machine: they are known once they are taken
+                    _take_steps(value)
             return made
     except Exception:
         pass  # what cannot be made again is shown as the test left it
     return case.args or ()
+
+
+def _take_steps(program: Any) -> None:
+    """Run a program once more, so that it can be printed. What it reports was reported before."""
+    program.narrate()
+    with resumed(Scope()):
+        try:
+            program.run()
+        except BaseException as problem:
+            if not is_failure(problem):
+                raise

@@ -125,6 +125,7 @@ class Anneal(TargetedSearch):
     """
 
     returns = True
+    options = "schedule, restart, ties, line_search and fresh"
 
     def __init__(self, schedule: str | Schedule = "adaptive", **options: Any) -> None:
         super().__init__(**options)

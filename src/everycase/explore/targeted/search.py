@@ -23,7 +23,7 @@ from everycase.errors import InvalidArgument
 from everycase.explore.protocol import Case, Explorer, Outcome, Space
 from everycase.explore.targeted.base import Base, better, fresh_case
 from everycase.explore.targeted.restarts import Life, Running, in_turn
-from everycase.explore.targeted.walk import Elites, Walk
+from everycase.explore.targeted.walk import Elites, Walk, ask
 from everycase.gen.validate import require_bool, require_int
 
 Steps = Generator[Case, Outcome, None]
@@ -50,17 +50,18 @@ class TargetedSearch(Explorer):
 
     def __init__(
         self,
-        *,
+        *values: Any,
         restart: int = 100,
         ties: bool = True,
         line_search: bool = True,
         fresh: bool = True,
         **unknown: Any,
     ) -> None:
+        if values:
+            name = type(self).__name__
+            raise InvalidArgument(f"{name} takes its options by name, as in {name}(restart={values[0]!r})")
         for name in unknown:
-            raise InvalidArgument(
-                f"{type(self).__name__} has no option {name!r}; there are restart, ties, line_search and fresh"
-            )
+            raise InvalidArgument(f"{type(self).__name__} has no option {name!r}; there are {self.options}")
         require_int("restart", restart)
         if restart < 1:
             raise InvalidArgument(f"restart={restart} must be at least 1")
@@ -77,6 +78,9 @@ class TargetedSearch(Explorer):
         return f"{type(self).__name__}({', '.join(given)})"
 
     goes_on = True
+
+    #: the names of the options, for messages
+    options = "restart, ties, line_search and fresh"
 
     #: Whether the search goes back to its best when it has not found a better one for long.
     returns = False
@@ -112,7 +116,7 @@ class TargetedSearch(Explorer):
 
     def _search(self, space: Space, known: list[Base], *, asked_for: bool = False) -> Steps:
         islands = self.islands()
-        states, elites = [island.begin(space) for island in islands], Elites()
+        states, elites = [ask(island, "begin", space) for island in islands], Elites()
         #: what each island has begun beside another search
         lives: list[list[Life]] = [[] for _ in islands]
 
@@ -125,7 +129,7 @@ class TargetedSearch(Explorer):
             if first is None:
                 first, again = yield from self._first(space)
             if reset or again:
-                states, elites, turn = [island.begin(space) for island in islands], Elites(), 0
+                states, elites, turn = [ask(island, "begin", space) for island in islands], Elites(), 0
                 lives = [[] for _ in islands]
                 known = []
             elif known and not better(first, known[0]):
@@ -150,7 +154,7 @@ class TargetedSearch(Explorer):
                 if outcome.utilities:
                     seen.utilities(outcome.utilities)
                 for island, state in zip(islands, states):
-                    island.tested(state)
+                    ask(island, "tested", state)
                 case = steps.send(outcome)
         finally:
             seen.warn(space)

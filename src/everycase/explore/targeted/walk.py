@@ -49,6 +49,18 @@ class Strategy(Protocol):
     def accept(self, state: Any, before: float, now: float, random: Callable[[], float]) -> bool: ...
 
 
+def ask(search: Strategy, method: str, *arguments: Any) -> Any:
+    """The answer of a method that a user may have written, or an error that says which one went wrong."""
+    try:
+        return getattr(search, method)(*arguments)
+    except EverycaseError:
+        raise
+    except Exception as problem:
+        raise InvalidArgument(
+            f"{method} of {type(search).__name__} raised {type(problem).__name__}: {problem}"
+        ) from problem
+
+
 class Elites:
     """Values that were the best of a search at some time, for the moves that combine."""
 
@@ -117,7 +129,7 @@ class Walk:
             if case is None:
                 manner = self.pace.step(random, self._others(labels))
                 wanted = manner.move
-                case = self.space.neighbor(base.trace, self.search.temperature(self.state), manner)
+                case = self.space.neighbor(base.trace, self._temperature(), manner)
                 if wanted and not manner.move:
                     self.pace.not_applicable(wanted)
             outcome = yield case
@@ -196,14 +208,22 @@ class Walk:
                 self.bases[label], self.best[label] = best, (best, self.life.age)
 
     def _accepts(self, before: float, now: float) -> bool:
-        try:
-            return self.search.accept(self.state, before, now, self.space.random.random)
-        except EverycaseError:
-            raise
-        except Exception as problem:
+        answer = ask(self.search, "accept", self.state, before, now, self.space.random.random)
+        if answer is None:
             raise InvalidArgument(
-                f"accept of {type(self.search).__name__} raised {type(problem).__name__}: {problem}"
-            ) from problem
+                f"accept of {type(self.search).__name__} returned None; it must return True or False"
+            )
+        return bool(answer)
+
+    def _temperature(self) -> float:
+        """How far neighbours may be away, by the strategy."""
+        answer = ask(self.search, "temperature", self.state)
+        number = isinstance(answer, int | float) and not isinstance(answer, bool)
+        if not (number and 0 <= answer <= 1):
+            raise InvalidArgument(
+                f"temperature of {type(self.search).__name__} returned {answer!r}; it must be a number between 0 and 1"
+            )
+        return float(answer)
 
     def best_base(self) -> Base:
         """The best value of the label that is searched first."""
