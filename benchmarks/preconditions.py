@@ -4,24 +4,29 @@ python benchmarks/preconditions.py                        everything; each cell 
 python benchmarks/preconditions.py --only predicates      the same values as filtering, and for how much work
 python benchmarks/preconditions.py --only structures      1,000 inputs by type with assume, and how large they are
 python benchmarks/preconditions.py --only mistakes        planted mistakes that the default run finds
+python benchmarks/preconditions.py --only yields          the default against sampling, filtering and pruning
 python benchmarks/preconditions.py --only plain           what tests without a precondition pay
-python benchmarks/preconditions.py --held-out             the second set of predicates
+python benchmarks/preconditions.py --held-out             the same on the second set of rows, structures and mistakes
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from bisect import bisect_right
 from collections import Counter
+from statistics import median
 from typing import Any
 
 from cells import in_a_child
 from measuring import cpu_seconds, table, versions
+from precondition_held_out import PREDICATES as SECOND
+from precondition_held_out import STRUCTURES as SECOND_STRUCTURES
 from precondition_predicates import FIRST, HELD_OUT, Row
 from precondition_structures import STRUCTURES, Structure
 
-from everycase import assume, check, gen
-from everycase.explore import Random
+from everycase import assume, check, gen, given
+from everycase.explore import Narrow, Random
 from everycase.narrow import Narrowing
 
 #: CPU seconds after which a cell is stopped.
@@ -38,7 +43,7 @@ def told(value: Any) -> str:
 
 def predicates(rows: list[Row]) -> None:
     """All values up to a size: the same set, and what it took."""
-    lines, no_gain, differ = [], 0, 0
+    lines, no_gain, differ, dear = [], 0, 0, []
     for row in rows:
 
         def measure(row: Row = row) -> list[Any]:
@@ -59,6 +64,8 @@ def predicates(rows: list[Row]) -> None:
         values, wanted, evaluations, same, filtering, pruning = result
         no_gain += evaluations >= values
         differ += not same
+        if pruning > 3 * filtering:
+            dear.append(row.name)
         gain = values / max(1, evaluations)
         lines.append(
             [
@@ -80,7 +87,8 @@ def predicates(rows: list[Row]) -> None:
         )
     )
     print(
-        f"{len(rows)} predicates: no gain on {no_gain} ({no_gain / len(rows):.0%}), other values on {differ}\n"
+        f"{len(rows)} predicates: no gain on {no_gain} ({no_gain / len(rows):.0%}), other values on {differ}; "
+        f"dearer than three times filtering: {', '.join(dear) or 'none'}\n"
     )
 
 
@@ -121,10 +129,10 @@ def tested(structure: Structure, seed: int, explore: Any, tests: int) -> list[An
     return [seconds, len(seen), sum(n for size, n in sizes.items() if size >= 7), max(sizes, default=0)]
 
 
-def structures() -> None:
+def structures(among: list[Structure]) -> None:
     """Inputs by type, with ``assume`` and a predicate that rejects late: by default, and sampled as assume does it."""
     lines = []
-    for structure in STRUCTURES:
+    for structure in among:
         ours = in_a_child(lambda s=structure: tested(s, 1, None, 1050), LIMIT)  # type: ignore[misc]
         plain = in_a_child(lambda s=structure: tested(s, 1, Random(), 1050), LIMIT)  # type: ignore[misc]
         lines.append([structure.name, *(ours or ["-"] * 4), *(plain or ["-"] * 4)])
@@ -132,10 +140,10 @@ def structures() -> None:
     print(table([*header, *[f"sampled: {word}" for word in header[1:]]], lines), "\n")
 
 
-def mistakes(seed: int) -> None:
+def mistakes(among: list[Structure], seed: int) -> None:
     """The default run of 1,000 tests on each planted mistake."""
     lines, missed, number = [], [], 0
-    for structure in STRUCTURES:
+    for structure in among:
         for mistake in structure.mistakes:
 
             def run(structure: Structure = structure, mistake: str = mistake) -> list[Any]:
@@ -156,6 +164,78 @@ def mistakes(seed: int) -> None:
             lines.append([structure.name, mistake, status, failed_at, seconds])
     print(table(["structure", "mistake", "status", "at test", "CPU s"], lines))
     print(f"found {number - len(missed)} of {number}; missed: {'; '.join(missed) or 'none'}\n")
+
+
+#: How a precondition may be written.
+FORMS = ("where", "filter", "assume")
+
+
+def yielded(row: Row, form: str, explore: Any, seed: int) -> list[float]:
+    """The CPU seconds at which a run has tested one more different valid input, and at last when it ended."""
+    predicate = row.predicate
+    seen: set[str] = set()
+    times: list[float] = []
+    clock = time.process_time
+
+    def record(value: Any) -> None:
+        shown = told(value)
+        if shown not in seen:
+            seen.add(shown)
+            times.append(clock() - started)
+
+    def test(value: Any) -> None:
+        assume(predicate(value))
+        record(value)
+
+    options: dict[str, Any] = {"seed": seed, "database": None, "max_examples": TESTS, "max_seconds": SECONDS}
+    if explore is not None:
+        options["explore"] = explore
+    started = clock()
+    if form == "where":
+        check(given(row.inputs).where(predicate)(record), **options)
+    elif form == "filter":
+        check(record, row.inputs.filter(predicate), **options)
+    else:
+        check(test, row.inputs, **options)
+    return [*times, clock() - started]
+
+
+#: Tests and seconds of one run, and how many seeds there are.
+TESTS, SECONDS, ROUNDS = 1000, 2, 3
+
+
+def runs(row: Row, form: str, explore: Any) -> list[list[float]]:
+    """One run for each seed."""
+    found = [in_a_child(lambda s=seed: yielded(row, form, explore, s), LIMIT) for seed in range(ROUNDS)]  # type: ignore[misc]
+    return [run for run in found if run]
+
+
+def by(run: list[float], end: float) -> int:
+    """How many different inputs a run has tested by a time."""
+    return bisect_right(run[:-1], end)
+
+
+def yields(rows: list[Row]) -> None:
+    """The default run against sampling (discards), filtering (draws again) and pruning: different valid inputs in the
+    CPU time after which the first of the three has come to its end."""
+    lines, short = [], []
+    for row in rows:
+        peers = [
+            runs(row, "assume", Random()),
+            runs(row, "filter", Random()),
+            runs(row, "where", Narrow()),
+        ]
+        end = min(median(run[-1] for run in peer) for peer in peers)
+        counts = [median(by(run, end) for run in peer) for peer in peers]
+        best = max(counts)
+        ours = [median(by(run, end) for run in runs(row, form, None)) for form in FORMS]
+        ratios = [count / best if best else 1.0 for count in ours]
+        lines.append([row.name, row.kind, 1000 * end, *map(int, counts), *ratios])
+        short += [f"{row.name} ({form})" for form, ratio in zip(FORMS, ratios) if ratio < 0.8]
+        print(".", end="", flush=True)
+    header = ["predicate", "kind", "ms", "sampling", "filtering", "pruning"]
+    print("\n" + table([*header, *[f"default, {form}" for form in FORMS]], lines))
+    print(f"below .8 of the best: {len(short)} of {len(FORMS) * len(rows)}: {', '.join(short) or 'none'}\n")
 
 
 def plain() -> None:
@@ -183,18 +263,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only", default="predicates,structures,mistakes,plain")
+    parser.add_argument("--only", default="predicates,structures,mistakes,yields,plain")
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     print(versions(), "\n")
-    if options.held_out:
-        predicates(HELD_OUT)
-        return
+    rows = [*HELD_OUT, *SECOND] if options.held_out else FIRST
+    among = SECOND_STRUCTURES if options.held_out else STRUCTURES
     parts = {
-        "predicates": lambda: predicates(FIRST),
-        "structures": structures,
-        "mistakes": lambda: mistakes(options.seed),
+        "predicates": lambda: predicates(rows),
+        "structures": lambda: structures(among),
+        "mistakes": lambda: mistakes(among, options.seed),
+        "yields": lambda: yields(rows),
         "plain": plain,
     }
     for name in options.only.split(","):

@@ -11,7 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from precondition_structures import STRUCTURES
 
-from everycase import assume, check, gen, given
+from everycase import assume, check, gen, given, reject
 from everycase.explore.valid import SAMPLES_PER_TEST, RandomValid, parts_of
 
 RUN = {"database": None, "max_examples": 300}
@@ -79,3 +79,81 @@ def test_sampling_ends_where_it_finds_the_same_few_again(monkeypatch):
 def test_parts_are_counted():
     assert parts_of(({"a": [1, 2]}, None)) == 6 - 0
     assert parts_of([0] * 10**6) == 256
+
+
+# --- few inputs: each is asked once -----------------------------------------------------------------------------
+
+
+def test_where_on_few_inputs_tests_all_valid_ones_and_says_so():
+    tested = []
+    rare = given(gen.integers(1, 3000)).where(lambda n: n % 97 == 3)
+    report = check(rare(lambda n: tested.append(n)), seed=0, max_examples=1000, database=None)
+    assert sorted(tested) == [n for n in range(1, 3001) if n % 97 == 3]
+    assert report.exhaustive
+    assert report.status == "passed"
+
+
+def test_assume_on_few_inputs_tests_all_valid_ones_but_proves_nothing():
+    tested = []
+
+    def test(n):
+        assume(n % 97 == 3)
+        tested.append(n)
+
+    report = check(test, gen.integers(1, 3000), seed=0, max_examples=1000, database=None)
+    assert set(tested) == {n for n in range(1, 3001) if n % 97 == 3}
+    assert not report.exhaustive
+
+
+def test_few_inputs_of_which_none_is_valid():
+    never = given(gen.integers(1, 3000)).where(lambda n: n < 0)
+    report = check(never(lambda n: None), seed=0, max_examples=1000, database=None)
+    assert report.examples == 0
+    assert report.status != "passed"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_number_of_values_is_the_number_of_tests_also_in_batches(seed):
+    """Sampled inputs are tested in batches, and the last batch may end before all of it was tested."""
+    tested = []
+
+    def differ(xs):
+        return len(set(xs)) == len(xs)
+
+    inputs = given(gen.lists(gen.integers(0, 9))).where(differ)
+    report = check(inputs(lambda xs: tested.append(tuple(xs))), seed=seed, max_examples=777, database=None)
+    assert report.examples == len(tested) == 777
+    assert report.covered.startswith(f"{len(set(tested)):,} values that satisfy differ")
+
+
+def test_what_the_test_itself_discards_is_no_value_that_was_tested():
+    tested = []
+
+    def differ(xs):
+        return len(set(xs)) == len(xs)
+
+    def test(xs):
+        if sum(xs) % 3 == 1:
+            reject()
+        tested.append(tuple(xs))
+
+    report = check(
+        given(gen.lists(gen.integers(0, 9))).where(differ)(test), seed=1, max_examples=500, database=None
+    )
+    assert report.examples == len(tested) == 500
+    assert report.covered.startswith(f"{len(set(tested)):,} values that satisfy differ")
+
+
+def test_batches_of_valid_inputs_fail_at_the_input_that_is_shown():
+    def differ(xs):
+        return len(set(xs)) == len(xs)
+
+    def test(xs):
+        assert len(xs) < 6
+
+    report = check(
+        given(gen.lists(gen.integers(0, 9))).where(differ)(test), seed=2, max_examples=2000, database=None
+    )
+    assert report.status == "failed"
+    (xs,) = report.counterexample
+    assert differ(xs) and len(xs) == 6

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from everycase.choices.assumptions import making_values
+from everycase.enumeration.bulk.values import values
 from everycase.enumeration.counting import Steps, space_of, tier_of
 from everycase.enumeration.distinctness import pool_of
 from everycase.enumeration.spaces.decoded import Numbered, Renumbered, Streamed
@@ -160,11 +161,11 @@ def passing(gen: Filter[Any], source: Space) -> Steps:
         )
     yield int(source.count)
     with making_values():
-        return Chosen(gen, source, [i for i in range(source.count) if _passes(gen, source, i)])
+        every = values(source)
+        return Chosen(gen, source, [i for i, value in enumerate(every) if _passes(gen, value)])
 
 
-def _passes(gen: Filter[Any], source: Space, i: int) -> bool:
-    value = source.at(i)
+def _passes(gen: Filter[Any], value: Any) -> bool:
     try:
         return bool(gen.predicate(value))
     except Discarded:  # an assumption in the predicate

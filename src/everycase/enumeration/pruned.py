@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -12,8 +13,13 @@ from everycase.gen.kinds import Filter
 from everycase.narrow.arguments import names_of
 from everycase.narrow.search import Narrowing
 
-#: So many evaluations of the predicate are made before giving up.
+#: The most evaluations of the predicate that are made.
 MOST_EVALUATIONS = 2_000_000
+#: What an evaluation on a half-decided value costs, and a value that passes (its number is worked out), in values that are
+#: tried one by one. Pruning that has cost as much as trying all of them is given up, and they are tried.
+EVALUATION, FOUND = 3, 40
+#: How often that is looked at, in evaluations.
+BEAT = 256
 
 
 def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) -> list[int] | None:
@@ -25,9 +31,15 @@ def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) 
     if not search.prunes:
         return None
     numbers: list[int] = []
+    worth = source.count if source.count <= scannable else math.inf
     try:
-        for found in search.steps(size, exactly=True, beat=MOST_EVALUATIONS):
+        for found in search.steps(size, exactly=True, beat=BEAT):
+            tries = search.statistics.tries
+            if EVALUATION * tries + FOUND * len(numbers) > worth:
+                return None
             if found is None:
+                if tries <= MOST_EVALUATIONS:
+                    continue
                 raise NotCountable(
                     f"{gen!r} cannot be counted: more than {MOST_EVALUATIONS:,} evaluations of its predicate were not "
                     f"enough for size {size}. Let the predicate reject early, or search with explore=Narrow(max_size=...)"

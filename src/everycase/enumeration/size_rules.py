@@ -39,7 +39,7 @@ from everycase.gen.reading import total
 from everycase.sizes.numbers import is_small
 
 #: Which of more values than this pass a filter is found by pruning, where that is possible.
-PRUNE_FROM = 256
+PRUNE_FROM = 1024
 
 
 def _const_tier(gen: Const[Any], n: int) -> Steps:

@@ -110,13 +110,15 @@ class Batch(Case):
     that of the last case that was run, which is :attr:`last`: the whole batch is run only if all tests pass and say nothing.
     """
 
-    __slots__ = ("_case", "last", "values")
+    __slots__ = ("_case", "done", "last", "values")
 
     def __init__(self, values: list[tuple[Any, ...] | None], case: Callable[[int], Case]) -> None:
         super().__init__(values[0] if values else None, None)
         self.values = values
         self._case = case
         self.last: Case = self
+        #: how many of them were tested so far, and not discarded
+        self.done = 0
         self.how = RANDOM
 
     def case(self, number: int) -> Case:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 import random as stdlib_random
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 from everycase.choices import dice
@@ -33,7 +33,7 @@ from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
 from everycase.explore.case import DISCARDED, PASSED, RANDOM, SEARCHING, Batch, Case, Outcome, Status
 from everycase.explore.findings import Findings, Stop, Stopped
-from everycase.explore.sampling import Sampling
+from everycase.explore.sampling import Sampling, ValidSampling
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, is_plain
 
@@ -169,6 +169,30 @@ class Space:
     def samples(self) -> Case:
         """Random cases: a :class:`Batch` of them where the run takes one, else a single one."""
         return self._sampling.batch(self.batches) if self.batches > 1 else self.sample()
+
+    def numbered(self) -> Iterator[Case]:
+        """All cases, each once, in a random order; none where there are too many of them or they cannot be counted."""
+        return self._sampling.numbered()
+
+    def valid_samples(self, is_valid: Callable[[tuple[Any, ...]], bool]) -> Callable[[], Case]:
+        """What makes random cases that satisfy a condition, as :meth:`samples` makes others; one that is not made after
+        many tries has no arguments."""
+        gens: Any = self.gen
+
+        def plain() -> Case:
+            case = self.sample()
+            return case if case.args is not None and is_valid(case.args) else Case(None, None)
+
+        if self.record or self.steps is not None or gens.begins_input:
+            return plain
+        sampling = ValidSampling(self.gen, self.seed, self._sampling.full, is_valid)
+
+        def next_case() -> Case:
+            case = sampling.case(self.batches)
+            case.how = RANDOM
+            return case
+
+        return next_case
 
     def sample_valid(self, tries: int) -> tuple[Case | None, int]:
         """The first of at most ``tries`` random cases that satisfies the preconditions, or None; and how many it took.

@@ -18,7 +18,7 @@ import functools
 import marshal
 import math
 import random as stdlib_random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -34,7 +34,7 @@ from everycase.errors import Discarded, TooManyDraws
 from everycase.explore.case import Batch, Case
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
-from everycase.gen.kinds import Build, Int, Live
+from everycase.gen.kinds import Build, Filter, Int, Live
 from everycase.gen.records import record_of
 
 #: The state of the dice is kept after this many rolls.
@@ -60,6 +60,9 @@ SURVEY = 8
 
 #: Collections of objects are taken apart and looked up if their size budget is at most this.
 SMALL = 64
+
+#: A batch of valid cases has no more than this many: to make one of them again takes as long as those before it.
+FEW_AT_ONCE = 32
 
 #: Modules whose values print as what they are.
 EXACTLY_PRINTED = frozenset({"datetime", "decimal", "fractions", "uuid", "ipaddress", "pathlib"})
@@ -338,10 +341,10 @@ class Sampling:
     def _unseen(self) -> Case | None:
         """A case that was not seen, by number; None if the values cannot be numbered, or there is none left."""
         if self._by_number is None:
-            self._by_number = self._numbered()
+            self._by_number = self.numbered()
         return next((case for case in self._by_number if not self._is_seen(case.args, 0)), None)
 
-    def _numbered(self) -> Iterator[Case]:
+    def numbered(self) -> Iterator[Case]:
         """All values of a space that is not too large, each once, in a random order."""
         if not fits(self.gen, NUMBERED):
             return
@@ -381,6 +384,32 @@ class Sampling:
             if not self._is_seen(trace.value, 0):
                 return Case(trace.value, trace)
         return None
+
+
+class ValidSampling:
+    """Random cases that satisfy a condition. Others are drawn again, as a filter does it, which costs less than to propose
+    them and have them discarded."""
+
+    def __init__(
+        self, gen: Gen[Any], seed: int, full: int, is_valid: Callable[[tuple[Any, ...]], bool]
+    ) -> None:
+        self._filtered = Sampling(Filter(gen, is_valid), seed, full=full)
+
+    def case(self, batches: int) -> Case:
+        """A batch of this many, or a single one."""
+        found = self._filtered.batch(min(batches, FEW_AT_ONCE)) if batches > 1 else self._filtered.case()
+        if isinstance(found, Batch):
+            return Batch(found.values, lambda number: _without_filter(found.case(number)))
+        return _without_filter(found)
+
+
+def _without_filter(case: Case) -> Case:
+    def trace() -> Trace[Any]:
+        whole = case.trace
+        assert whole is not None and whole.children[0] is not None
+        return whole.children[0]
+
+    return Case(case.args, trace if case.args is not None else None)
 
 
 def _taken_apart(value: Any) -> Any:

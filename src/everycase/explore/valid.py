@@ -10,30 +10,31 @@ from __future__ import annotations
 
 import random as stdlib_random
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
 from everycase.choices.dice import draw_size
 from everycase.choices.sample import sampler
 from everycase.errors import Discarded
-from everycase.explore.protocol import SEARCHING, Case, Outcome, Space
+from everycase.explore.protocol import SEARCHING, Batch, Case, Outcome, Space
 from everycase.gen.collections import tuples
 from everycase.gen.kinds import Filter
 from everycase.narrow.arguments import Arguments
 from everycase.narrow.seen import Repeats
 from everycase.narrow.trail import Decisions
 
-#: What a value that pruning has completed costs in evaluations on half-decided inputs.
-VALUE_WORK = 3
-#: What a sampled candidate costs in evaluations on half-decided inputs.
-SAMPLE_WORK = 2
+#: What a value that pruning has completed costs in evaluations on half-decided inputs, what a sampled candidate costs, and
+#: each of its parts. (Measured in CPU time: an evaluation takes about 8 us.)
+VALUE_WORK = 8
+SAMPLE_WORK, PART_WORK = 0.3, 0.04
 #: The number of values on which the filters around the arguments are tried, to estimate what a sampled input costs.
 TRIAL = 24
 #: So many inputs are sampled for each test that is wanted: as many as a run without pruning may discard. Where fewer than
-#: :data:`ENOUGH` are valid, as many as the predicate was evaluated for pruning.
+#: :data:`ENOUGH` are valid, as many as the predicate was evaluated for pruning. Every new valid one earns further samples.
 SAMPLES_PER_TEST = 10
 ENOUGH = 100
+SAMPLES_PER_NEW = 40
 #: Fewer valid random inputs than this are worth mentioning, and worth half of the work.
 FEW_RANDOM = 10
 #: Sampling gets at least one part in this many of the work.
@@ -120,6 +121,8 @@ class Pruning(Protocol):
     largest_tested: int
     #: every input that satisfies the conditions was found
     complete: bool
+    #: how many values were found that are known already
+    repeats: int
 
     def cases(self) -> Generator[Case, Outcome, None]: ...
 
@@ -147,15 +150,22 @@ class RandomValid(Arm):
         self.worths = Worths()
         #: how many were sampled, valid or not
         self.sampled = 0
-        #: the last one was valid, and was tested before; and how many were so far
-        self.repeated = False
+        #: how many valid ones were tested before
         self.repeats = 0
         self._guards = [(check, getattr(check, "on_real", check), places) for check, places in space.guards]
+        self._valid_samples: Callable[[], Case] | None = None
+        #: the batch that is being tested
+        self._batch: Batch | None = None
         gens: Any = space.gen
-        #: what one sampled input costs, with the tries of the filters around the arguments
-        self.work_of_one = SAMPLE_WORK * self._tries(gens.parts)
+        #: how many tries of the filters around the arguments a sampled input takes, and what it costs
+        self.tries = self._count_tries(gens.parts)
+        self.work_of_one = SAMPLE_WORK * self.tries
 
-    def _tries(self, gens: Any) -> float:
+    def weigh(self, parts: float) -> None:
+        """The inputs that were sampled first have this many parts, on average."""
+        self.work_of_one = (SAMPLE_WORK + PART_WORK * parts) * self.tries
+
+    def _count_tries(self, gens: Any) -> float:
         """How many values the filters around the arguments take for one that passes, about."""
         if not any(isinstance(gen, Filter) for gen in gens):
             return 1.0
@@ -171,18 +181,44 @@ class RandomValid(Arm):
     def case(self) -> tuple[Case, bool]:
         """A sampled case, and whether it is valid and new; asked before the test, which may change its input."""
         case = self.space.sample()
-        self.sampled += 1
-        worth, self.repeated = 0.0, False
-        if case.args is not None and self._is_valid(case.args):
-            in_a_row = self.seen.in_a_row  # of what pruning finds
-            self.repeated = not self.seen.is_new(case.args)
-            self.repeats += self.repeated
-            self.seen.in_a_row = in_a_row
-            worth = 0.0 if self.repeated else self.worths.of(case.args)
-        self.pay(self.work_of_one, worth)
-        return case, worth > 0
+        sampled = self.sampled
+        is_valid = case.args is not None and self.is_valid(case.args)
+        return case, self._new([case.args if is_valid else None], sampled) != []
 
-    def _is_valid(self, args: tuple[Any, ...]) -> bool:
+    def cases(self) -> tuple[Case, int]:
+        """Sampled cases that are valid and new, and how many: one, several at once where the run takes a batch, or none."""
+        sampled = self.sampled
+        if self._guards and self._valid_samples is None:
+            self._valid_samples = self.space.valid_samples(self.is_valid)
+        proposed = (self._valid_samples or self.space.samples)()
+        if not isinstance(proposed, Batch):
+            return proposed, len(self._new([proposed.args], sampled))
+        places = self._new(proposed.values, sampled)
+        values = [proposed.values[place] for place in places]
+        self._batch = Batch(values, lambda number: proposed.case(places[number]))
+        return self._batch, len(values)
+
+    def _new(self, values: Sequence[tuple[Any, ...] | None], sampled: int) -> list[int]:
+        """Which of these valid inputs are new (None is no input); ``sampled`` is how many were sampled before them."""
+        worth, places, seen = 0.0, [], self.seen
+        in_a_row = seen.in_a_row  # of what pruning finds
+        for place, args in enumerate(values):
+            if args is None:
+                continue
+            if seen.is_new(args):
+                worth += self.worths.of(args)
+                places.append(place)
+            else:
+                self.repeats += 1
+        seen.in_a_row = in_a_row
+        # With conditions, those that did not satisfy them were counted too.
+        self.sampled = max(self.sampled, sampled + len(values))
+        self.pay(self.work_of_one * (self.sampled - sampled), worth)
+        return places
+
+    def is_valid(self, args: tuple[Any, ...]) -> bool:
+        """Whether an input satisfies the conditions that are not filters."""
+        self.sampled += 1
         tallies = self.space.findings.tallies
         for check, on_real, places in self._guards:
             tally = tallies.setdefault(id(check), [0, 0])
@@ -197,15 +233,27 @@ class RandomValid(Arm):
             tally[1] += 1
         return True
 
-    def learn(self, outcome: Outcome) -> None:
-        """What became of a new case that was tested."""
-        self.valid += outcome.status != "discarded"
+    def learn(self, outcome: Outcome, new: int = 1) -> None:
+        """What became of new cases; the outcome is that of the last which was tested."""
+        done = 0 if self._batch is None else self._batch.done
+        self.valid += done or new - (outcome.status == "discarded")
+        self._batch = None
+
+    @property
+    def tested(self) -> int:
+        """How many valid inputs were tested, also of a batch that is under way."""
+        return self.valid + (0 if self._batch is None else self._batch.done)
 
     def limit(self, evaluations: int) -> int:
         """The most inputs that are sampled beside a search that has taken this many evaluations."""
-        limit = SAMPLES_PER_TEST * self.space.budget
+        limit = SAMPLES_PER_TEST * self.space.budget + SAMPLES_PER_NEW * self.valid
         # Where valid ones come again and again, there are few of them, and further sampling finds no more.
         return limit if self.valid + self.repeats >= ENOUGH else max(limit, evaluations)
+
+
+def last_of(case: Case) -> Case:
+    """The case that an outcome is about."""
+    return case.last if isinstance(case, Batch) else case
 
 
 class Beside:
@@ -231,16 +279,16 @@ class Beside:
         """Both in turns; also whether nothing is left that could be tested. With ``until_a_utility`` the first case that
         reports one ends it."""
         space, pruning, random, arm = self.space, self.pruning, self.random, self.arm
-        pruned, work, sent = pruning.cases(), 0, None
+        pruned, work, repeats, sent = pruning.cases(), 0, 0, None
         case: Case | None
         while True:
             if self.samples_next():
-                case, is_new = random.case()
-                if not is_new:
+                case, new = random.cases()
+                if not new:
                     yield SEARCHING
                     continue
                 outcome = yield case
-                random.learn(outcome)
+                random.learn(outcome, new)
             else:
                 try:
                     case = pruned.send(sent)  # type: ignore[arg-type]
@@ -249,7 +297,8 @@ class Beside:
                 sent = None
                 spent, work = pruning.tries - work, pruning.tries
                 if case is SEARCHING:
-                    arm.pay(spent)
+                    arm.pay(spent + VALUE_WORK * (pruning.repeats - repeats))
+                    repeats = pruning.repeats
                     sent = yield SEARCHING
                     continue
                 assert case.args is not None
@@ -258,21 +307,21 @@ class Beside:
                 outcome = sent = yield case
                 self.found()
             if outcome.utilities and until_a_utility:
-                return (case, outcome), True
+                return (last_of(case), outcome), True
         if space.findings.exhausted or pruning.complete:
             return None, True
         if not arm.valid and until_a_utility:
             space.findings.stop = None
             return None, False
         while self._goes_on_sampling():
-            case, is_new = random.case()
-            if not is_new:
+            case, new = random.cases()
+            if not new:
                 yield SEARCHING
                 continue
             outcome = yield case
-            random.learn(outcome)
+            random.learn(outcome, new)
             if outcome.utilities and until_a_utility:
-                return (case, outcome), True
+                return (last_of(case), outcome), True
         return None, True
 
     def _goes_on_sampling(self) -> bool:
@@ -292,7 +341,7 @@ class Beside:
     # --- what to say ------------------------------------------------------------------------------------
 
     def _covered(self) -> str:
-        return self.pruning.covered(self.random.valid)
+        return self.pruning.covered(self.random.tested)
 
     def _caveat(self) -> str:
         """Why these tests say less than their number promises."""
@@ -302,9 +351,9 @@ class Beside:
         satisfied = f"of {random.sampled:,} random ones satisfied {self.pruning.predicate}"
         were = "1 was" if pruned == 1 else f"{pruned:,} were"
         found = f"{were} found by pruning, of size {self.pruning.largest_tested:,} or less"
-        if not random.valid:
+        if not random.tested:
             return f"no random inputs: {found}, and none {satisfied}"
-        total = random.valid + pruned
-        if total < ENOUGH and (random.valid < FEW_RANDOM or total < self.space.budget):
-            return f"few inputs: {found}, and {random.valid:,} {satisfied}"
+        total = random.tested + pruned
+        if total < ENOUGH and (random.tested < FEW_RANDOM or total < self.space.budget):
+            return f"few inputs: {found}, and {random.tested:,} {satisfied}"
         return ""

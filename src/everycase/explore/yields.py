@@ -1,29 +1,51 @@
 """Valid inputs by sampling and by pruning, in turns: more of what yields more.
 
-The rule. What an input is worth: nothing if it is not valid or was tested before; else one, and one more for every time
-that its number of parts doubles, and less where many inputs have that number. What it costs is counted in evaluations of the precondition (see
-:mod:`everycase.explore.valid`). A first trial samples :data:`TRIAL` inputs. If nearly all of them are valid and different,
-sampling goes on alone. Else both go on, each with at least one part in :data:`FLOOR` of the work, and the rest goes to the
-one whose worth for its work has been higher lately. Random valid inputs have their floor because pruning alone sees hardly
-a value that is large and odd, so that until some were found half of the work is theirs; pruning has one because it may
-come to pay later. When pruning comes to its end, sampling goes on for as many inputs as a run without pruning may discard.
+The rule. An input is worth nothing if it is not valid or was tested before; else as much as it has parts, and less where
+many inputs have that number of parts. Work is counted in evaluations of the precondition (see
+:mod:`everycase.explore.valid`).
+
+1. A trial samples :data:`TRIAL` inputs. If nearly all of them are valid and new, sampling goes on alone.
+2. If there are no more inputs at all than a run may discard, each is asked once, in a random order.
+3. If a fair share of the trial was valid and new, sampling goes on alone for a while.
+4. Then both go on. The one whose worth for its work has been higher lately gets more of the work. Sampling always has one
+   part in :data:`FLOOR` of it (half, until some random inputs were valid), because pruning hardly ever sees a value that
+   is large and odd; so has pruning, because it may come to pay later, or one part in :data:`LITTLE` if it yields far less.
+5. When pruning comes to its end, sampling goes on for as many inputs as a run without pruning may discard.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
+from everycase.enumeration import fits
 from everycase.explore.narrow.explorer import Narrow, PruningRun
-from everycase.explore.protocol import SEARCHING, Case, Outcome, Space
-from everycase.explore.valid import FEW_RANDOM, FLOOR, SAMPLE_WORK, TRIAL, Beside, Promising, RandomValid
+from everycase.explore.protocol import SEARCHING, Case, Outcome, Space, Stopped
+from everycase.explore.random import until_a_utility
+from everycase.explore.valid import (
+    FEW_RANDOM,
+    FLOOR,
+    SAMPLES_PER_TEST,
+    TRIAL,
+    Beside,
+    Promising,
+    RandomValid,
+    last_of,
+    parts_of,
+)
+from everycase.narrow.arguments import names_of
 from everycase.narrow.seen import Repeats
 
 #: If more than this share of the inputs of the first trial is valid and different, sampling goes on alone.
 PLENTY = 0.75
+#: Where at least this share is, sampling goes on for a while before pruning begins: for as many valid inputs, as long as
+#: the share of each stretch of this many samples is as large.
+FAIR = 0.1
+SAMPLED_FIRST = 200
+STRETCH = 128
 #: Pruning that yields far less than sampling gets one part in this many of the work.
 LITTLE = 64
-FAR_LESS = 8
+FAR_LESS = 3
 #: Until pruning has had so much work nothing is concluded from its yield.
 UNKNOWN = 400
 #: What pruning may cost when the user did not ask for it, for each test that is wanted; or for each value found, if that is more.
@@ -61,35 +83,107 @@ def valid_cases(space: Space) -> Generator[Case, Outcome, Promising]:
     gens: Any = space.gen
     seen = Repeats(gens.parts)
     random = RandomValid(space, seen)
-    different = 0
-    for _ in range(TRIAL):
-        case, is_new = random.case()
-        different += is_new
-        if random.repeated:
-            yield SEARCHING
-            continue
-        outcome = yield case
-        if outcome.utilities:
-            return case, outcome
-        if is_new:
-            random.learn(outcome)
-    plenty = min(different, TRIAL / random.work_of_one * SAMPLE_WORK) >= PLENTY * TRIAL
-    if not plenty and Narrow.can_prune(space):
+    first = iter(range(TRIAL))
+    found = yield from _sampled(random, lambda: next(first, None) is not None)
+    if found is not None:
+        return found
+    new = random.valid / random.tries
+    if new >= PLENTY * TRIAL:
+        return (yield from until_a_utility(space))
+    if space.guards and fits(space.gen, SAMPLES_PER_TEST * space.budget):
+        return (yield from EachOnce(space, random).cases())
+    if new >= FAIR * TRIAL:
+        found = yield from _while_new(random)
+        if found is not None:
+            return found
+    if Narrow.can_prune(space):
         yield SEARCHING  # what it took to decide this is not the time that making inputs takes
         options = Narrow(max_evaluations=EVALUATIONS_PER_TEST * space.budget)
         both = ByYield(space, options.begin(space, seen), random)
         found, done = yield from both.cases(until_a_utility=True)
         if found is not None or done:
             return found
-        while True:  # pruning found nothing
-            case, is_new = random.case()
-            outcome = yield case
-            if is_new:
-                random.learn(outcome)
-            if outcome.utilities:
-                return case, outcome
-    while True:
-        case = space.sample()
+        # Pruning found nothing.
+        return (yield from _sampled(random, lambda: random.repeats < SAMPLES_PER_TEST * space.budget))
+    return (yield from until_a_utility(space))
+
+
+def _sampled(random: RandomValid, goes_on: Callable[[], bool]) -> Generator[Case, Outcome, Promising]:
+    """Sampled inputs, those that are not valid too: the run counts them."""
+    number = parts = 0
+    while goes_on():
+        repeats = random.repeats
+        case, is_new = random.case()
+        if number < TRIAL:
+            number += 1
+            parts += parts_of(case.args)
+            random.weigh(parts / number)
+        if random.repeats > repeats:
+            yield SEARCHING
+            continue
         outcome = yield case
+        if is_new:
+            random.learn(outcome)
         if outcome.utilities:
             return case, outcome
+    return None
+
+
+def _while_new(random: RandomValid) -> Generator[Case, Outcome, Promising]:
+    """Sampled inputs for a while, as long as enough of them are valid and new."""
+    first, sampled, valid = random.valid, random.sampled, random.valid
+    while random.valid - first < SAMPLED_FIRST:
+        case, new = random.cases()
+        outcome = yield case if new else SEARCHING
+        if new:
+            random.learn(outcome, new)
+            if outcome.utilities:
+                return last_of(case), outcome
+        if random.sampled - sampled >= STRETCH:
+            share = (random.valid - valid) / (random.sampled - sampled)
+            if share / random.tries < FAIR:
+                return None
+            sampled, valid = random.sampled, random.valid
+    return None
+
+
+class EachOnce:
+    """Where there are few inputs, each is asked once whether it is valid, in a random order."""
+
+    def __init__(self, space: Space, random: RandomValid) -> None:
+        self.space = space
+        self.random = random
+        self.asked = self.valid = 0
+        space.findings.covered = self._covered
+
+    def cases(self) -> Generator[Case, Outcome, Promising]:
+        space, random = self.space, self.random
+        for case in space.numbered():
+            self.asked += 1
+            assert case.args is not None
+            if not random.is_valid(case.args):
+                if self.asked % STRETCH == 0:
+                    yield SEARCHING
+                continue
+            case.how = "each once"
+            self.valid += 1
+            if not random.seen.is_new(case.args):
+                continue  # among the first ones, which were sampled
+            outcome = yield case
+            if outcome.utilities:
+                return case, outcome
+        if space.leading:
+            # Read in the test's source: good enough to search by, and for no proof.
+            space.findings.stopped(Stopped.no_others, predicate=self._predicate)
+        else:
+            space.findings.exhausted = random.seen.complete
+        return None
+
+    @property
+    def _predicate(self) -> str:
+        return names_of([(check, ()) for check, _ in self.space.guards])
+
+    def _covered(self) -> str:
+        values = "1 value" if self.valid == 1 else f"{self.valid:,} values"
+        satisfy = "satisfies" if self.valid == 1 else "satisfy"
+        return f"{values} that {satisfy} {self._predicate}, of {self.asked:,} that were asked"

@@ -202,6 +202,7 @@ class Loop:
         self.report.examples += self._place - first
         self.labels.drawn += self._place - first
         case = batch.last = batch.case(self._place)
+        batch.done += self._place - first + (outcome.status is not Status.discarded)
         self._place += 1
         if outcome.utilities:
             # Such tests say something each time, and most of every further batch would be made in vain.

@@ -158,6 +158,8 @@ class PruningRun(Searches):
         self.complete = False
         #: the size of the largest input that was tested
         self.largest_tested = 0
+        #: how many values were found that are known already
+        self.repeats = 0
 
     @property
     def tries(self) -> int:
@@ -175,7 +177,10 @@ class PruningRun(Searches):
         while True:
             try:
                 for found in self.found():
-                    if found is None or (self.seen is not None and not self.seen.is_new(found.args)):
+                    if found is None:
+                        yield SEARCHING
+                    elif self.seen is not None and not self.seen.is_new(found.args):
+                        self.repeats += 1
                         yield SEARCHING
                     else:
                         size = found.size

@@ -139,6 +139,7 @@ class PatternHunt:
         self.seen = Repeats(space.gen.parts)  # type: ignore[attr-defined]
         self.accepted = 0
         self.largest_tested = 0
+        self.repeats = 0
         self.filtering = False
         gens: Any = space.gen
         self.conditions = Narrowing(gens.parts, space.guards).conditions

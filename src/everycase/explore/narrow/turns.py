@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from everycase.errors import InvalidArgument
@@ -63,6 +63,8 @@ MOST_OF_SHAPE = 16
 
 #: A search that has taken more work than this since its last value has so many times less of its share.
 MUCH_IN_VAIN = 4000
+#: The next search begins when those before it have taken this much work each, on average.
+NEXT_BEGINS = 150
 BARREN = 4
 
 #: So many values of a class that the predicate does not tell apart are taken before the next class.
@@ -73,6 +75,8 @@ LEAST_TO_LEARN = 64
 LEARN_AGAIN = 16
 
 Cases = Iterator[Found | None]
+#: A share of the work, a search, and what it finds.
+Stream = tuple[int, Narrowing, Cases]
 
 
 class Options(Protocol):
@@ -152,15 +156,11 @@ class Searches:
             parts = [(SELECTED_SHARE, self.selections), (SCATTERED_SHARE, self.scattered)]
         else:
             parts = [(BESIDE_SIZED if by_shape else RANDOM_SHARE, self.restarts)]
-        streams = [(SMALLEST_SHARE, self.first, self.smallest(self.first))]
         if self.options.max_size is None:
             parts.append((CLASSES_SHARE, self.classes))
         if by_shape:
             parts.append((SIZED_SHARE_SELECTING if self.can_select else SIZED_SHARE, self.sized))
-        for share, cases in parts:
-            search = self.narrowing()
-            streams.append((share, search, cases(search)))
-        return self._in_turns(streams)
+        return self._in_turns((SMALLEST_SHARE, self.first, self.smallest(self.first)), parts)
 
     def classes(self, search: Narrowing) -> Cases:
         """A few values of every class that the predicate does not tell apart, smallest first. Larger values come sooner
@@ -377,30 +377,44 @@ class Searches:
                 return
             yield None
 
-    def _in_turns(self, streams: list[tuple[int, Narrowing, Cases]]) -> Cases:
-        """Several searches, each with its share of the work, until the first one ends, which leaves nothing to find."""
+    def _in_turns(self, first: Stream, others: Sequence[tuple[int, Callable[[Narrowing], Cases]]]) -> Cases:
+        """Several searches, each with its share of the work, until the first one ends, which leaves nothing to find.
 
-        left = list(streams)
+        To begin a search takes time: the one with the largest share begins at once, the others later.
+        """
+        waiting = sorted(others, key=lambda other: -other[0])
+        streams = [first]
         #: the work of each search at its last new value
-        fruitful = {id(search): 0 for _, search, _ in streams}
+        fruitful = {id(first[1]): 0}
 
-        def due(stream: tuple[int, Narrowing, Cases]) -> float:
+        def begin() -> None:
+            if waiting:
+                share, cases = waiting.pop(0)
+                search = self.narrowing()
+                fruitful[id(search)] = 0
+                streams.append((share, search, cases(search)))
+
+        def due(stream: Stream) -> float:
             """How much of its share a search has had. One that has found nothing for long has a smaller one."""
             share, search, _ = stream
             work = _work(search)
             return work / share * (BARREN if work - fruitful[id(search)] > MUCH_IN_VAIN else 1)
 
-        while left:
-            stream = min(left, key=due)
+        begin()
+        while streams:
+            if waiting and sum(_work(search) for _, search, _ in streams) >= NEXT_BEGINS * len(streams):
+                begin()
+            stream = min(streams, key=due)
             for found in stream[2]:
                 yield found
                 if found is not None and not (self.seen is not None and self.seen.in_a_row):
                     fruitful[id(stream[1])] = _work(stream[1])
                 break
             else:
-                if stream is streams[0]:
+                if stream is first:
                     return
-                left.remove(stream)
+                streams.remove(stream)
+                begin()
 
     def _all_up_to(self, size: int, search: Narrowing) -> None:
         if self.done is None or size > self.done:
