@@ -261,8 +261,8 @@ def cluster(values: int) -> None:
 
     def disturb() -> None:
         while not over.wait(1):
-            every = psutil.Process().children(recursive=True)
             with contextlib.suppress(psutil.Error):
+                every = psutil.Process().children(recursive=True)
                 told = [(each, " ".join(each.cmdline())) for each in every]
                 children = [each for each, line in told if "campaign.child" in line]
                 nannies = [each for each, line in told if "spawn_main" in line and "campaign" not in line]
