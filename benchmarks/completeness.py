@@ -3,7 +3,7 @@
     python benchmarks/completeness.py [PART...] [--full]
 
 Parts: table, references, stlc, further, strategies, figure14 (of the paper); bare (from a promise alone); real, second,
-repairs (generators as people write them).
+third, fourth, repairs (generators as people write them); suites (of other people, with --suites=FOLDER,FOLDER).
 
 The paper's figures (Cobb, 2025) were measured by its authors on a 2020 M1 notebook; ours are CPU seconds of this
 machine. Every repaired generator is also run: its values must be valid.
@@ -21,7 +21,8 @@ from completeness_suite import bare, variants
 from completeness_suite.figure14 import red_black_times
 from completeness_suite.figures import alive, families_of, is_valid, repair_strategies, scale_of, with_room
 from completeness_suite.further import FURTHER
-from completeness_suite.real.run import real, repairs, second
+from completeness_suite.real.run import fourth, real, repairs, second, third
+from completeness_suite.suites import suites
 from completeness_suite.variants import GENERATORS, ROWS, STLC_ROWS, Row
 from measuring import table
 
@@ -181,10 +182,10 @@ def from_promises() -> None:
 PARTS: dict[str, Callable[[], None]] = {
     "references": references, "table": table_one, "stlc": stlc, "further": further,
     "strategies": strategies, "figure14": figure_14, "bare": from_promises, "real": real, "second": second,
-    "repairs": repairs,
+    "third": third, "fourth": fourth, "repairs": repairs,
 }  # fmt: skip
 
 
 if __name__ == "__main__":
     for part in [a for a in sys.argv[1:] if not a.startswith("--")] or list(PARTS):
-        PARTS[part]()
+        {**PARTS, "suites": suites}[part]()

@@ -65,6 +65,14 @@ def test_a_folder_gives_a_row_for_each_generator(folder):
     assert rows[None]["status"] == "error" and "no_such_module" in rows[None]["notes"][0]
 
 
+def test_calls_in_the_file_show_what_a_generator_may_be_called_with(folder):
+    more = TESTS + "\n@given(sized(3), sized(n=5))\ndef test_sized(a, b):\n    pass\n"
+    (folder / "suite" / "gaps_suite_sample.py").write_text(more)
+    row = rows_of(run("gaps", "suite", "--json"))["sized"]
+    assert row["promise"] == "its return type, for the arguments of 2 calls in this file"
+    assert row["status"] == "missing" and row["arguments"] in ({"n": "3"}, {"n": "5"})
+
+
 def test_answers_are_remembered_until_the_source_changes(folder):
     assert not rows_of(run("gaps", "suite", "--json"))["three"]["cached"]
     assert rows_of(run("gaps", "suite", "--json"))["three"]["cached"]

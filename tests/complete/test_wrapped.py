@@ -102,3 +102,59 @@ def f(draw) -> list[int]:
 """
     verdict = gaps(module(text)["f"])
     assert verdict.status == "no gap found" and "may have another name" in str(verdict.unsupported)
+
+
+BEFORE = {
+    "given by a function": ("def up_to(n):\n    return gen.integers(0, n)\n", "return draw(up_to({}))", "4", "3"),
+    "function that builds": ("def next_of(n: int) -> int:\n    return n + 1\n", "return draw(gen.builds(next_of, gen.integers(-1, {})))", "3", "2"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["everycase", "hypothesis"])
+@pytest.mark.parametrize("name", BEFORE)
+def test_functions_around_generators(name, form):
+    before, body, whole, broken = BEFORE[name]
+    header = (
+        HEADER.format("everycase", "gen")
+        if form == "everycase"
+        else HEADER.format("hypothesis", "strategies as gen")
+    )
+    text = (
+        header
+        + before
+        + "@covers(lambda v: 0 <= v <= 4)\n@gen.composite\ndef f(draw) -> int:\n    "
+        + body
+        + "\n"
+    )
+    assert gaps(module(text.format(whole))["f"]).status == "proved"
+    missing = gaps(module(text.format(broken))["f"])
+    assert (missing.status, missing.value, missing.unsupported) == ("missing", 4, None)
+
+
+def test_a_parameter_that_must_be_named():
+    text = (
+        HEADER.format("everycase", "gen")
+        + """
+@covers(lambda v, n: 0 <= v <= n, requires=lambda n: n >= 0)
+@gen.composite
+def f(draw, *, n: int) -> int:
+    return draw(gen.integers(0, n))
+"""
+    )
+    assert gaps(module(text)["f"]).status == "proved"
+
+
+def test_the_line_is_the_users_if_a_function_of_a_library_cannot_be_read():
+    text = (
+        HEADER.format("everycase", "gen")
+        + """
+@covers(lambda v: v >= 0)
+@gen.composite
+def f(draw) -> int:
+    kinds = {1: gen.integers(0, None)}
+    return draw(kinds[1])
+"""
+    )
+    verdict = gaps(module(text)["f"])
+    assert verdict.unsupported.startswith("unsupported: <sample_")
+    assert verdict.unsupported.endswith("a call of gen.integers(0, None)")

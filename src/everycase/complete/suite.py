@@ -15,6 +15,7 @@ from everycase.complete.specification import PredicateFailed, Specification, spe
 from everycase.errors import EverycaseError
 
 Row = dict[str, Any]
+CALLS = 4  # of one generator, whose arguments are asked about
 
 
 def ask(module: ModuleType, generator: Any, max_seconds: float, prove: bool) -> Row:
@@ -52,20 +53,55 @@ def promised_by_type(module: ModuleType, generator: Any) -> tuple[Specification 
     """Every value of the return type that passes what the tests of this file assume of it."""
     plain = innermost(generator)
     needed = [p.name for p in list(inspect.signature(plain).parameters.values())[1:] if p.default is p.empty]
-    if needed:
+    calls = list(_calls(module, plain)) if needed else []
+    if needed and not calls:
         return (
             None,
-            f"it has no @covers, and it is not known what it may be called with ({', '.join(needed)})",
+            f"it has no @covers, and no call in this file shows what it may be called with ({', '.join(needed)})",
         )
     conditions = list(_assumed(module, plain.__name__))
     text = " and ".join(f"({c})" for c in conditions) or "True"
     said = "its return type" + (f", where {text}" if conditions else "")
-    source = f"def promise(value):\n    return {text}\n"
+    said += f", for the arguments of {len(calls)} call{'s' * (len(calls) != 1)} in this file" if calls else ""
+    names = list(inspect.signature(plain).parameters)[1:]
+    allowed = " or ".join(f"({' and '.join(f'{n} == {v!r}' for n, v in call.items())})" for call in calls)
+    source = f"def promise(value):\n    return {text}\n\ndef allowed({', '.join(names)}):\n    return {allowed or True}\n"
     file = f"<promise of {plain.__name__} in {module.__name__}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     scope = dict(vars(module))
     exec(compile(source, file, "exec"), scope)
-    return Specification(scope["promise"], None, None), said
+    return Specification(scope["promise"], scope["allowed"] if calls else None, None), said
+
+
+def _calls(module: ModuleType, plain: Any) -> Iterator[dict[str, Any]]:
+    """The arguments that this file calls a generator with, where they are numbers, truths and strings."""
+    try:
+        tree = ast.parse(inspect.getsource(module))
+    except (OSError, SyntaxError):
+        return
+    signature = inspect.signature(plain)
+    found: list[dict[str, Any]] = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or ast.unparse(node.func).split(".")[-1] != plain.__name__:
+            continue
+        try:
+            given = [_literal(a, module) for a in node.args]
+            named = {str(k.arg): _literal(k.value, module) for k in node.keywords}
+            bound = signature.bind(None, *given, **named)
+        except (ValueError, TypeError):
+            continue
+        bound.apply_defaults()
+        call = dict(list(bound.arguments.items())[1:])
+        if call not in found and all(type(v) in (int, bool, str) for v in call.values()):
+            found.append(call)
+    yield from found[:CALLS]
+
+
+def _literal(node: ast.expr, module: ModuleType) -> Any:
+    """A constant, or a global that is one."""
+    if isinstance(node, ast.Name) and type(vars(module).get(node.id)) in (int, bool, str):
+        return vars(module)[node.id]
+    return ast.literal_eval(node)
 
 
 def _assumed(module: ModuleType, name: str) -> Iterator[str]:

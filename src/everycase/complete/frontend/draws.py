@@ -6,6 +6,7 @@ import ast
 import datetime
 import enum
 import sys
+import types
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -16,11 +17,13 @@ from everycase.complete.frontend.source import source_of
 from everycase.complete.frontend.strategies import METHODS, Strategies
 from everycase.complete.frontend.typed_draws import TypedDraws
 from everycase.complete.language import expressions as x
+from everycase.complete.language.classes import parts_of_class
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import FALSE, Expr
 from everycase.complete.language.list_functions import member
-from everycase.complete.language.types import BOOL, INT, DataType, Type, UnknownType
+from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, UnknownType
 from everycase.complete.language.wrapped import KINDS, invariant
+from everycase.gen.records import NO_DEFAULT
 
 
 class Drawing:
@@ -31,6 +34,7 @@ class Drawing:
         self.scope, self.values = reader.scope, reader.values
         self.strategies = Strategies(reader, self)
         self.drawn_list = self.strategies.drawn_list
+        self.is_strategy = self.strategies.is_strategy
         typed = TypedDraws(reader, self)
         self._known: dict[str, Callable[..., Drawn]] = {
             "integers": self._integers,
@@ -295,6 +299,9 @@ class Drawing:
         if not node.args or isinstance(node.args[0], ast.Starred):
             self.scope.fail(node)
         cls = self.scope.constant(node.args[0])
+        if isinstance(cls, types.FunctionType):
+            yield from self._built_by(cls, node, state, expected)
+            return
         kind: Type | None = expected if isinstance(expected, DataType) and expected.by_class(cls) else None
         try:
             kind = kind or self.program.library.types.resolve(cls, self.reader.source.scope)
@@ -304,11 +311,42 @@ class Drawing:
         if made is None:
             self.scope.fail(node, f"builds of {ast.unparse(node.args[0])}")
         given = self.pure.arguments(node, made.positional, node.args[1:])
-        if set(given) != {n for n, _ in made.fields}:
+        left = [(n, t) for n, t in made.fields if n not in given]
+        if set(given) - {n for n, _ in made.fields} or any(not self._is_plain(cls, n, t) for n, t in left):
             self.scope.fail(node, f"builds of {cls.__name__} without a generator for every field")
-        nodes = [given[n] for n, _ in made.fields]
-        for after, parts in self._each(nodes, [t for _, t in made.fields], state):
-            yield after, x.con(made, *parts)
+        fields = [(n, t) for n, t in made.fields if n in given]
+        for after, parts in self._each([given[n] for n, _ in fields], [t for _, t in fields], state):
+            for last, more in self._each_of_any([t for _, t in left], after):
+                found = dict(zip([n for n, _ in [*fields, *left]], [*parts, *more]))
+                yield last, x.con(made, *(found[n] for n, _ in made.fields))
+
+    def _is_plain(self, cls: Any, name: str, kind: Type) -> bool:
+        """A field without a default, which ``builds`` fills with any number, truth or string."""
+        default = {p.name: p.default for p in parts_of_class(cls)}[name]
+        native = {INT: int, BOOL: bool, TEXT: str}.get(kind)  # type: ignore[call-overload]
+        return native is not None and default is NO_DEFAULT and not _registered(native)
+
+    def _each_of_any(self, kinds: list[Type], state: ReadState) -> Iterator[tuple[ReadState, list[Expr]]]:
+        if not kinds:
+            yield state, []
+            return
+        for after, first in self._any(kinds[0], state, None):
+            for last, more in self._each_of_any(kinds[1:], after):
+                yield last, [first, *more]
+
+    def _built_by(self, function: Any, node: ast.Call, state: ReadState, expected: Any) -> Drawn:
+        """``builds(function, generators)``."""
+        names = tuple(source_of(function).parameters)
+        given = self.pure.arguments(node, names, node.args[1:])
+        if set(given) != set(names):
+            self.scope.fail(node, f"builds of {function.__name__} without a generator for every parameter")
+        for after, parts in self._each([given[n] for n in names], [None] * len(names), state):
+            spots = [f"built'{next(self.reader.counter)}" for _ in names]
+            env = {**after.env, **dict(zip(spots, parts))}
+            call = ast.Call(node.args[0], [ast.Name(s, ast.Load()) for s in spots], [])
+            ast.fix_missing_locations(ast.copy_location(call, node))
+            for done, made in self.reader.value(call, replace(after, env=env), expected):
+                yield replace(done, env=after.env), made
 
     def _each(
         self, nodes: list[ast.expr], kinds: list[Any], state: ReadState
@@ -395,11 +433,11 @@ _BY_DEFAULT = {
 
 
 def _registered_with_hypothesis(kind: type) -> bool:
-    types = sys.modules.get("hypothesis.strategies._internal.types")
-    lookup = getattr(types, "_global_type_lookup", {})
+    home = sys.modules.get("hypothesis.strategies._internal.types")
+    lookup = getattr(home, "_global_type_lookup", {})
     if kind in _BY_DEFAULT:
         return kind in lookup and repr(lookup[kind]) != _BY_DEFAULT[kind]
     if kind in (list, tuple, set, frozenset, dict):
-        home = getattr(lookup.get(kind), "__module__", None) or "hypothesis"
-        return kind in lookup and not home.startswith("hypothesis")
+        maker = getattr(lookup.get(kind), "__module__", None) or "hypothesis"
+        return kind in lookup and not maker.startswith("hypothesis")
     return kind in lookup

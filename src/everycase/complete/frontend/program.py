@@ -134,7 +134,7 @@ class Generator:
             self.source.unsupported(self.source.node, "a generator that is not defined with def")
         self.name = self.source.node.name
         kinds = program.parameter_types(self.source, native)
-        self.params = tuple(x.var(n, k) for n, k in zip(self.source.parameters[1:], kinds))
+        self.params = tuple(x.var(n, k) for n, k in zip([s.arg for s in self.source.spots][1:], kinds))
         self.result = program.result_type(self.source, native)
         self.value = x.var(self._value_name(), self.result)
         for kind in (self.result, *kinds):
@@ -336,7 +336,7 @@ class Program:
 
     def parameter_types(self, source: FunctionSource, native: Any) -> list[Type]:
         """The types of a generator's parameters, without ``draw``."""
-        spots = source.node.args.posonlyargs + source.node.args.args
+        spots = source.spots
         if not spots:
             source.unsupported(source.node, "a generator without the parameter draw")
         kinds = []

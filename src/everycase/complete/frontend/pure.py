@@ -16,7 +16,7 @@ from everycase.complete.frontend.containers import Containers, Elements
 from everycase.complete.frontend.conversions import Conversions
 from everycase.complete.frontend.library import Library
 from everycase.complete.frontend.scope import Scope, short
-from everycase.complete.frontend.source import FunctionSource, source_of, undecorated
+from everycase.complete.frontend.source import FunctionSource, is_installed, source_of, undecorated
 from everycase.complete.language import expressions as x
 from everycase.complete.language.classes import parts_of_class
 from everycase.complete.language.expressions import Env, Expr, Function
@@ -33,6 +33,7 @@ from everycase.complete.language.list_functions import (
 )
 from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, UnknownType
 from everycase.complete.language.wrapped import items_of
+from everycase.complete.specification import Unsupported
 from everycase.gen.records import NO_DEFAULT
 
 LISTED = 64  # the largest number of constants that a value is compared with
@@ -545,7 +546,12 @@ class Expressions:
 
     def apply(self, native: Callable[..., Any], args: list[Expr], node: ast.AST) -> Expr:
         """Call a pure function; a function that does not call itself is written out in place."""
-        function = self.library.function(native, tuple(a.type for a in args), self.source, node)
+        try:
+            function = self.library.function(native, tuple(a.type for a in args), self.source, node)
+        except Unsupported:
+            if is_installed(native):  # the line that counts is the user's
+                self.scope.fail(node, f"a call of {short(node)}")
+            raise
         args = [self.values.coerce(a, p.type, node) for a, p in zip(args, function.params)]
         if function.recursive or function.body is None:
             return x.call(function, *args)

@@ -23,6 +23,7 @@ from everycase.complete.language.types import INT, DataType, Type
 from everycase.complete.language.wrapped import in_range
 from everycase.errors import EverycaseError
 
+NO_DRAW = "no draw'"  # the name of what a function without draw draws with
 _TAKEN_OUT = (ast.ListComp, ast.DictComp, ast.NamedExpr)
 
 LIMIT = 400  # paths; more than a person writes by hand
@@ -44,14 +45,19 @@ class GeneratorReader:
     the expression is translated as a pure one."""
 
     def __init__(
-        self, program: Program, source: FunctionSource, result: Type, counter: Iterator[int]
+        self,
+        program: Program,
+        source: FunctionSource,
+        result: Type | None,
+        counter: Iterator[int],
+        draw: str = "",
     ) -> None:
         assert isinstance(source.node, ast.FunctionDef)
         self.program, self.source, self.result = program, source, result
         self.statements = Statements(program.library, source)
         self.pure = self.statements.expressions
         self.scope, self.values = self.pure.scope, self.pure.values
-        self.draw = source.parameters[0]
+        self.draw = draw or source.spots[0].arg
         #: everycase refuses an impossible generator where it is made, Hypothesis where it is drawn from
         self.eager = not _uses_hypothesis(source)
         self.counter = counter
@@ -83,6 +89,10 @@ class GeneratorReader:
     def inside(self, source: FunctionSource, result: Type, env: Env) -> list[Path]:
         """The paths of another generator that is read as a part of this one."""
         return GeneratorReader(self.program, source, result, self.counter).paths(env)
+
+    def helper(self, source: FunctionSource) -> GeneratorReader:
+        """A reader of a plain function that gives a generator, or that is given ``draw``."""
+        return GeneratorReader(self.program, source, None, self.counter, draw=NO_DRAW)
 
     # --- statements -------------------------------------------------------------------------------------
 

@@ -90,6 +90,9 @@ class Drawer(Protocol):
     def fresh(self, name: str | None, kind: Type) -> Expr:
         """A variable for what is drawn."""
 
+    def is_strategy(self, node: ast.expr, state: ReadState) -> bool:
+        """Does the expression stand for a generator?"""
+
     def drawn_list(
         self,
         elements: ast.expr | tuple[ast.expr, ast.expr],
@@ -133,6 +136,9 @@ class Reading(Protocol):
 
     def is_draw(self, node: ast.AST) -> bool:
         """Is this a call of ``draw``?"""
+
+    def helper(self, source: FunctionSource) -> Reading:
+        """A reader of a plain function that gives a generator."""
 
     def inside(self, source: FunctionSource, result: Type, env: Env) -> list[Path]:
         """The paths of another generator that is read as a part of this one."""

@@ -7,6 +7,7 @@ import builtins
 import functools
 import inspect
 import linecache
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -47,6 +48,14 @@ class FunctionSource:
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
             self.unsupported(self.node, "*args, **kwargs and keyword-only parameters")
         return [a.arg for a in arguments.posonlyargs + arguments.args]
+
+    @property
+    def spots(self) -> list[ast.arg]:
+        """All parameters, those that must be named last."""
+        arguments = self.node.args
+        if arguments.vararg or arguments.kwarg:
+            self.unsupported(self.node, "*args and **kwargs")
+        return arguments.posonlyargs + arguments.args + arguments.kwonlyargs
 
 
 def undecorated(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -105,6 +114,14 @@ def _inside_hypothesis(function: Any, depth: int = 4) -> Any:
         if found is not None:
             return found
     return None
+
+
+def is_installed(function: Any) -> bool:
+    """Does a function come with Python or from an installed package, rather than from the user?"""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    file = code.co_filename if code is not None else ""
+    home = str(Path(__file__).parents[2])
+    return "site-packages" in Path(file).parts or file.startswith((sys.base_prefix, home))
 
 
 def source_of(function: Callable[..., Any]) -> FunctionSource:

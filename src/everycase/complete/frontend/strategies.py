@@ -7,13 +7,14 @@ reading the generator of the elements and eliminating its draws, so it is exact 
 from __future__ import annotations
 
 import ast
+import types
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from everycase.complete.frontend.program import AssumeStep, DrawStep, Step
 from everycase.complete.frontend.reading import Drawer, Drawn, Reading, ReadState
-from everycase.complete.frontend.source import is_composite
+from everycase.complete.frontend.source import FunctionSource, is_composite, source_of
 from everycase.complete.language import expressions as x
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.elimination import solve
@@ -21,6 +22,7 @@ from everycase.complete.language.expressions import Expr
 from everycase.complete.language.list_functions import distinct, for_all, length, text_length
 from everycase.complete.language.types import TEXT, DataType, Type
 from everycase.complete.specification import specification_of
+from everycase.errors import EverycaseError
 from everycase.gen.base import Gen
 
 METHODS = ("map", "filter", "flatmap")
@@ -58,6 +60,8 @@ class Strategies:
                 called, state.env
             ):
                 target = self.scope.constant(called)
+                if self.gives_generator(called, state):
+                    return True
                 return bool(self.drawer.library_name(node)) or _is_generator_function(target)
             case ast.BinOp(left=left, op=ast.BitOr()):
                 return self.is_strategy(left, state)
@@ -95,6 +99,8 @@ class Strategies:
         match node:
             case ast.Name(id=held) if held in state.strategies:
                 return self._held(state.strategies[held], state, expected, name)
+            case ast.Call(func=ast.Name() | ast.Attribute() as called) if self.gives_generator(called, state):
+                return self._given_by(self.scope.constant(called), node, state, expected, name)
             case ast.Name(id=held) if self.scope.is_constant(node, state.env):
                 found = self._of_module(held, node)
                 return self._held(found, state, expected, name) if found else None
@@ -105,6 +111,53 @@ class Strategies:
                     self.scope.fail(node, f"the arguments of {attr}")
                 return getattr(self, f"_{attr}")(inside, node.args[0], state, expected, name)  # type: ignore[no-any-return]
         return None
+
+    # --- functions that give a generator ----------------------------------------------------------------
+
+    def gives_generator(self, called: ast.expr, state: ReadState) -> bool:
+        """Is this a plain function of the user that is one ``return`` of a generator?"""
+        if not self.scope.is_constant(called, state.env):
+            return False
+        target = self.scope.constant(called)
+        home = (getattr(target, "__module__", None) or "").split(".")[0]
+        if (
+            not isinstance(target, types.FunctionType)
+            or home in ("everycase", "hypothesis")
+            or is_composite(target)
+        ):
+            return False
+        body = _only_return(target)
+        if body is None:
+            return False
+        source, returned = body
+        inner = self.reader.helper(source)
+        return inner.drawer.is_strategy(returned, ReadState({}, ()))
+
+    def _given_by(
+        self, target: Any, node: ast.Call, state: ReadState, expected: Type | None, name: str | None
+    ) -> Drawn:
+        found = _only_return(target)
+        assert found is not None
+        source, returned = found
+        names = tuple(source.parameters)
+        given = self.pure.with_defaults(target, names, self.pure.arguments(node, names, node.args), node)
+        held = {
+            n: Held(g, state.env, state.strategies) for n, g in given.items() if self.is_strategy(g, state)
+        }
+        if held:
+            self.scope.fail(node, f"a generator given to {source.node.name}")  # type: ignore[union-attr]
+
+        def fill(i: int, current: ReadState, env: dict[str, Expr]) -> Drawn:
+            if i < len(names):
+                for after, value in self.reader.expression(given[names[i]], current, None):
+                    yield from fill(i + 1, after, {**env, names[i]: value})
+                return
+            inner = self.reader.helper(source)
+            inside = replace(current, env=env, strategies={})
+            for after, value in inner.drawer.sample(returned, inside, expected, name):
+                yield replace(after, env=state.env, strategies=state.strategies), value
+
+        yield from fill(0, state, {})
 
     # --- names ------------------------------------------------------------------------------------------
 
@@ -282,6 +335,23 @@ class Strategies:
                 conditions = [x.le(low, size)] if low is not None and low != x.integer(0) else []
                 conditions += [x.le(size, high)] if high is not None else []
                 yield replace(last, steps=(*last.steps, DrawStep(made), *map(AssumeStep, conditions))), made
+
+
+def _only_return(target: Any) -> tuple[FunctionSource, ast.expr] | None:
+    """The source of a function whose body is one ``return``, and what it returns."""
+    try:
+        source = source_of(target)
+    except EverycaseError:
+        return None
+    if not isinstance(source.node, ast.FunctionDef) or source.node.decorator_list:
+        return None
+    body = [
+        s for s in source.node.body if not isinstance(s, ast.Expr) or not isinstance(s.value, ast.Constant)
+    ]
+    match body:
+        case [ast.Return(value=ast.expr() as value)]:
+            return source, value
+    return None
 
 
 def is_generator(value: Any) -> bool:

@@ -142,7 +142,8 @@ class _Question:
             return native_values(self._evaluated(annotation), self.pools)[:12]
         if p.name not in self._hints and not default:
             self.notes.append(f"the parameter {p.name} has no annotation; it was called with small numbers")
-        pool = list(range(-1, 4)) if kind is INT else self.world.values(kind, 1, cap=12)
+        numbers = list(dict.fromkeys([*range(-1, 4), *self.world.integers]))
+        pool = numbers if kind is INT else self.world.values(kind, 1, cap=12)
         return [*default, *(v for v in (to_python(kind, value) for value in pool) if v not in default)]
 
     def arguments(self) -> Iterator[dict[str, Any]]:

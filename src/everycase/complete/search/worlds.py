@@ -171,6 +171,9 @@ def levels(generator: Generator, evaluator: Evaluator) -> Iterator[Level]:
             world = World(tuple(chosen), _texts(texts, lengths), world.cap)
         wide = sorted({*range(-1, number + 2), *(extra if number > 2 else [])}, key=lambda n: (abs(n), -n))
         arguments = [a for a in _arguments(generator, world, wide, number) if requires(*a)]
+        if not arguments and number > 1:  # only numbers that the promise names are allowed
+            wide = sorted({*wide, *far[: 10 * number]}, key=lambda n: (abs(n), -n))
+            arguments = [a for a in _arguments(generator, world, wide, number) if requires(*a)]
         size = number + 2 if deep else number
         values = world.values(generator.result, size)
         values.sort(key=lambda v: size_of(generator.result, v))

@@ -1,0 +1,62 @@
+"""The composites of whole test suites: how many are read in full, run choice by choice, or not checked at all.
+
+    python benchmarks/completeness.py suites --suites=FOLDER,FOLDER
+
+The suites are not ours, so none of them is here: give folders with checked-out repositories whose tests can be imported.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from measuring import table
+
+from everycase.cli.gaps import ask_all
+
+SECONDS = 4.0
+
+
+def state_of(row: dict[str, Any]) -> str:
+    """How a generator was looked at."""
+    if row["status"] == "error":
+        return "file not imported" if row["name"] is None else "error"
+    if not row.get("checked", True) or row["status"] == "not checked":
+        return "not checked"
+    return "run" if row.get("unsupported") else "read"
+
+
+def reason_of(row: dict[str, Any]) -> str:
+    """Why it was not read, without the place and the names."""
+    text = row.get("unsupported") or (row.get("notes") or [""])[0]
+    text = re.sub(r"^.*line \\d+, ", "", text)
+    return re.sub(r"[:(,].*", "", text)[:60]
+
+
+def suites() -> None:
+    """One line a suite, and the most frequent reasons."""
+    folders = [a.split("=", 1)[1] for a in sys.argv if a.startswith("--suites=")]
+    lines, reasons, totals = [], Counter[str](), Counter[str]()
+    for folder in [f for given in folders for f in given.split(",")]:
+        with contextlib.redirect_stdout(io.StringIO()):
+            rows = list(ask_all([Path(folder)], SECONDS, True, False))
+        counts = Counter(state_of(row) for row in rows)
+        totals += counts
+        reasons.update(reason_of(row) for row in rows if state_of(row) in ("run", "not checked"))
+        composites = sum(n for state, n in counts.items() if state != "file not imported")
+        states = ("read", "run", "not checked", "error", "file not imported")
+        lines.append([Path(folder).name, str(composites), *(str(counts[s]) for s in states)])
+    print(
+        table(
+            ["suite", "composites", "read in full", "run", "not checked", "error", "files not imported"],
+            lines,
+        )
+    )
+    print(dict(totals))
+    for reason, number in reasons.most_common(25):
+        print(f"{number:4} {reason}")
