@@ -70,7 +70,7 @@ def theirs() -> list[dict[str, Any]]:
     return [json.loads(json.dumps(to_jsonable(one, avoid_realization=False))) for one in seen]
 
 
-def test_observing_have_the_keys_of_hypothesis_lines(tmp_path: Path) -> None:
+def test_lines_have_the_keys_of_hypothesis_lines(tmp_path: Path) -> None:
     def test(n: int) -> None:
         maximize(n, "n")
         says_much(n)
@@ -249,7 +249,7 @@ def test_a_run_comes_back_from_its_lines(tmp_path: Path) -> None:
     assert counted["tally"]["sizes"] == told["tally"]["sizes"]
 
 
-def test_observing_of_hypothesis_can_be_read() -> None:
+def test_lines_of_hypothesis_can_be_read() -> None:
     (run,) = runs_of(theirs())
     assert run["status"] == "failed"
     assert "n=50" in run["failures"][0]["call"]
