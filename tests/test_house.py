@@ -7,10 +7,12 @@ When a figure goes down, lower its ceiling in the same commit.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 from everycase.gen.reading import KINDS
 from test_layers import FACADES, SOURCE, module_name
@@ -152,6 +154,44 @@ def test_no_figure_goes_up() -> None:
                 f"{room}: {figure} {name} ({FIGURES[name]}), at most {ceiling}: "
                 f"`python tests/test_house.py {room}` names them"
             )
+
+
+INTERNALS = (Path(__file__).parents[1] / "docs" / "internals.md").read_text(encoding="utf-8")
+
+
+def users_of(*names: str) -> set[str]:
+    """The files of the modules that call one of these, or derive a class from it."""
+    found = set()
+    for module, tree in modules().items():
+        for node in ast.walk(tree):
+            used = (
+                node.bases
+                if isinstance(node, ast.ClassDef)
+                else [node.func]
+                if isinstance(node, ast.Call)
+                else []
+            )
+            if any(ast.unparse(each) in names for each in used):
+                found.add(module.replace(".", "/") + ".py")
+    return found
+
+
+def test_every_ambient_thing_is_documented() -> None:
+    ambient = users_of("ContextVar", "contextvars.ContextVar", "threading.local")
+    assert sorted(file for file in ambient if f"`{file}`" not in INTERNALS) == []
+
+
+def test_every_table_of_rules_is_documented() -> None:
+    tables = {file for file in users_of("total") if not file.startswith("complete/")}
+    assert sorted(file for file in tables if f"`{file}`" not in INTERNALS) == []
+
+
+def test_the_files_that_the_guide_names_are_there() -> None:
+    named = set(re.findall(r"`([a-z_]+/[a-z_/]*\.py)`", INTERNALS)) - {
+        "tests/test_layers.py",
+        "tests/contract/table.py",
+    }
+    assert sorted(file for file in named if not (SOURCE / file).exists()) == []
 
 
 def main(room: str | None = None) -> None:

@@ -84,7 +84,7 @@ class FailedAssumption(Discarded):
 
 
 class TooManyDraws(Discarded):
-    """One input took so many draws that its generator is taken to draw without end."""
+    """One input took too many draws: its generator is taken to draw without end."""
 
 
 class DoesNotFit(EverycaseError):
@@ -95,7 +95,7 @@ class DoesNotFit(EverycaseError):
 
 
 class BrokenException(EverycaseError):
-    """A test raised an exception whose attributes cannot be read, so that nobody could show it. Raised in its place."""
+    """A test raised an exception whose attributes cannot be read, so that it cannot be shown. Raised in its place."""
 
 
 class PropertyFalse(EverycaseError, AssertionError):

@@ -197,7 +197,7 @@ def recursive(
     min_leaves: int | None = None,
     max_leaves: int = 100,
 ) -> SearchStrategy[T | U]:
-    """:func:`everycase.gen.recursive`; ``min_leaves`` asks for at least so many values of ``base``.
+    """:func:`everycase.gen.recursive`; ``min_leaves`` asks for at least this number of values of ``base``.
 
     >>> pairs = recursive(booleans(), lambda inner: tuples(inner, inner), min_leaves=3)
     >>> all(str(pair).count("e") >= 3 for pair in pairs.sample(20, seed=0))

@@ -28,7 +28,7 @@ from everycase.gen.kinds import Build, Int, List, Union
 Random = Callable[[], float]
 Roll = Callable[[Random, int], Any]
 
-#: The largest size budget of an example, if nobody asks for another. The sampler recurses, and this keeps it far from
+#: The largest size budget of an example, unless another is asked for. The sampler recurses, and this keeps it far from
 #: Python's limit.
 FULL_SIZE = 150
 
@@ -78,7 +78,7 @@ def size_for_length(length: int) -> int:
 
 
 def another_size(node: Gen[Any], size: int, random: Random) -> int:
-    """The size budget of the next try of a filter: drawn anew, as that of a new example is.
+    """The size budget of the next try of a filter: redrawn, as that of a new example is.
 
     What does not pass is often too large, or too small, as all of its size are. A part of something larger stays of its
     order of magnitude, and inside a recursion there is no more to spend than was left over.
@@ -203,10 +203,10 @@ def _wide(node: Int, lo: int, hi: int) -> Roll:
 #: budget is the one thing that all parts of a test know of it, and its last bits say nothing about how long lists are.
 MAGNITUDES = (64, 64, 8, 32, 4, 128, 6, 64, 3, 16, 64, 5, 24, 128, 10, 48)
 
-#: Magnitudes of so many bits or fewer are those at which numbers meet.
+#: Numbers of up to this many bits often meet by chance.
 FEW_BITS = 10
 
-#: Up to so many bits a number is one roll of the dice times its span; a float has no more.
+#: Up to this many bits a number is one roll of the dice times its span; a float has no more.
 ONE_ROLL = 47
 ONE_SPAN = 2.0 ** (ONE_ROLL + 1)
 
@@ -215,7 +215,7 @@ STEPS = 512
 
 
 class Magnitude:
-    """Numbers of at most so many bits: which span each roll of the dice stands for, and where spans become too wide."""
+    """Numbers of at most some number of bits: which span each roll of the dice stands for, and where spans become too wide."""
 
     __slots__ = ("further", "limit", "spans")
 
@@ -248,13 +248,13 @@ class Magnitude:
 
 
 def _bits(spread: float, bits: int) -> int:
-    """How many bits a number has, out of so many: where these are few mostly all of them, else rather few."""
+    """How many bits a number has, out of a maximum: mostly all of them if the maximum is low, else rather few."""
     return int(spread**0.5 * bits) if bits <= FEW_BITS else int(spread * spread * bits)
 
 
 @lru_cache(maxsize=256)
 def magnitude(bits: int, share: float, signs: tuple[float, ...]) -> Magnitude:
-    """The table for numbers of at most so many bits, made when it is first needed: there are a dozen, and most runs see few."""
+    """The table for numbers of at most this many bits, made when it is first needed: there are a dozen, and most runs see few."""
     return Magnitude(bits, share, signs)
 
 

@@ -287,7 +287,7 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
 
 
 def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
-    """Elements that repeat an earlier one are dropped; missing ones are drawn anew while the dice allow."""
+    """Elements that repeat an earlier one are dropped; missing ones are redrawn while the dice allow."""
     is_new = dice.novelty(gen)
     inner_size = dice.element_size(gen)
     kids: list[Trace[Any]] = []

@@ -276,7 +276,7 @@ def fit_length(gen: List[Any], children: Sequence[Partial]) -> Sequence[Partial]
 def repaired(gen: Filter[Any], found: Trace[Any], given: Partial, tries: int, random: Random) -> Partial:
     """What to enact instead of a value that a filter rejects.
 
-    What was given is repaired by redrawing one part of it, a few times, before all is drawn anew.
+    What was given is repaired by redrawing one part of it, a few times, before all of it is redrawn.
     """
     if random is simplest or tries >= FILTER_TRIES:
         raise Discarded(f"{gen!r} found nothing that passes")

@@ -197,7 +197,7 @@ _BY_LOOK = frozenset({"float", "complex", "Decimal", "datetime", "time"})
 
 
 def _compared(one: Any, other: Any, unless_known: bool, exact: bool = True) -> bool:
-    """Whether two values are the same, in collections part by part; ``unless_known`` is the answer where nobody can
+    """Whether two values are the same, in collections part by part; ``unless_known`` is the answer where no one can
     tell. Unless it has to be ``exact``, only floats must look the same."""
     pending = [(one, other)]
     while pending:

@@ -202,7 +202,7 @@ def _pair(group: list[Path], random: Random) -> tuple[Path, Path] | None:
 
 
 def _changed(node: Node, random: Random) -> Node:
-    """A copy with one place changed: a number by one, anything else drawn anew."""
+    """A copy with one place changed: a number by one, anything else redrawn."""
     path: list[int] = []
     at: Any = node
     while at.children and not (

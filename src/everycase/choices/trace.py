@@ -50,7 +50,7 @@ _PREFIX = f"ec{VERSION}-"
 #: The most bytes that the choices of a blob take as JSON: enough for hundreds of thousands of choices, and what is
 #: unpacked from a blob that somebody has crafted does not fill the memory.
 LARGEST_BLOB = 4_000_000
-#: The same as a number of nodes. Writing a million takes seconds, and nobody would read them.
+#: The same as a number of nodes. Writing a million takes seconds, and no one would read them.
 MOST_STORED = 200_000
 
 Choice = int | float | None
@@ -73,7 +73,7 @@ class Trace(Generic[T_co]):
 
     ``gen`` is the generator that the node was enacted with, None in a trace read from storage. ``clean`` says that
     the node is as it was enacted; an edit leaves it False on the whole path to the root, and such a trace has no
-    value until it is enacted again. None says that it is a **draft** as well: an edited node that nobody else holds,
+    value until it is enacted again. None says that it is a **draft** as well: an edited node that nothing else holds,
     so that it is finished in place. ``memory`` is for the rule that made the node: a Bind keeps its outer trace and
     the generator that belongs to it. ``_places``, ``_sums`` and ``_fresh`` are caches of
     :mod:`everycase.choices.neighbor.edits` (the last two are not there before the first is known, as nodes are many and
@@ -264,7 +264,7 @@ class Trace(Generic[T_co]):
     def to_blob(self) -> str:
         """A short printable form, for bug reports and :func:`everycase.reproduce`.
 
-        Raises :class:`CannotReproduce` for so many choices that nobody would want to print them.
+        Raises :class:`CannotReproduce` if there are too many choices to print.
         """
         if not self.is_small:
             raise CannotReproduce(
@@ -278,7 +278,7 @@ class Trace(Generic[T_co]):
 
     @staticmethod
     def from_blob(blob: str, most: int = LARGEST_BLOB) -> Trace[Any]:
-        """The partial trace that :meth:`to_blob` wrote, which takes at most so many bytes as JSON."""
+        """The partial trace that :meth:`to_blob` wrote, which takes a limited number of bytes as JSON."""
         if not isinstance(blob, str) or not blob.startswith("ec") or "-" not in blob:
             shown = repr(blob) if len(repr(blob)) <= 80 else f"{repr(blob)[:60]}..."
             raise CannotReproduce(

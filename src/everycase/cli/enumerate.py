@@ -128,7 +128,7 @@ def value_at(gen: Gen[Any], number: int) -> Any:
 def walked(gen: Gen[Any], start: int, stop: int | None) -> Iterator[Any]:
     """The values with these numbers in the order of ``walk``, which has to go through all before them."""
     traces: Iterator[Any] = walk(gen)
-    # islice cannot count further than this, and nobody will.
+    # islice cannot count further than this, and no one needs it.
     start, stop = min(start, sys.maxsize), None if stop is None else min(stop, sys.maxsize)
     if start > LONG:
         before: Iterable[Any] = islice(traces, start)
@@ -193,7 +193,7 @@ def with_progress(values: Iterable[T], total: int | None, console: Console) -> I
 
 
 def written(value: Any) -> str:
-    """A value as Python writes it, on one line, or a word on why it does not."""
+    """A value as Python writes it, on one line, or why it cannot."""
     try:
         return repr(value)
     except RecursionError:

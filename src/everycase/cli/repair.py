@@ -82,7 +82,7 @@ def command(
 
 
 def _write(target: str, function: Any, result: Repair) -> str:
-    """Write the file, load it anew, and ask again."""
+    """Write the file, load it again, and ask again."""
     file = source_of(function).file
     result.write(file)
     linecache.checkcache(file)

@@ -41,7 +41,7 @@ def command(target: str, count: int, seed: int | None, html: Path | None, as_jso
         found = gen.describe(count, seed=seed)
     except EverycaseError:
         raise
-    except Exception as problem:  # of a function of the user's
+    except Exception as problem:  # raised by user code
         raise InvalidArgument(
             f"a value of {target} could not be made: {type(problem).__name__}: {problem}"
         ) from problem

@@ -81,7 +81,7 @@ def builds(
 
 
 class _Inferred(NamedTuple):
-    """A parameter for which a generator is made from its type hint, each time anew: types can be registered later."""
+    """A parameter for which a generator is made from its type hint, each time, since types can be registered later."""
 
     name: str
 
@@ -90,7 +90,7 @@ class _Inferred(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """How a callable is called on so many arguments and these keywords: looked up in its signature once."""
+    """How a callable is called with a number of arguments and some keywords: looked up in its signature once."""
 
     #: for each part of the node: the place of the argument, the keyword, or that it is inferred
     parts: tuple[Any, ...]

@@ -26,7 +26,7 @@ from everycase.gen.validate import as_gen, require_callable
 T = TypeVar("T")
 U = TypeVar("U")
 
-#: A value is looked for among so many values of an iterator without end.
+#: How many values of an endless iterator are searched for a value.
 MOST_COMPARED = 10_000
 P = ParamSpec("P")
 

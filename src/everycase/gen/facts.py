@@ -59,7 +59,7 @@ class Facts:
         #: what :func:`is_plain` found out
         self.plain: bool | None = None
         #: a cache of :mod:`everycase.choices.neighbor.edits`: the paths to the places of a value, if all values have the
-        #: same, else None; False as long as nobody has asked
+        #: same, else None; False until someone asks
         self.spots: tuple[tuple[int, ...], ...] | bool | None = False
 
 
@@ -162,8 +162,8 @@ def _analyse_graph(root: Gen[Any]) -> Facts:
             pending.extend(below_all[-1])
             if len(nodes) > MOST_NODES:
                 raise GeneratorError(
-                    f"{root!r} refers to more than {MOST_NODES:,} other generators: its definition seems to go on for "
-                    "ever. Let a parameter decrease to a base case, or make the choice of it a flatmap."
+                    f"{root!r} refers to more than {MOST_NODES:,} other generators: its definition seems to have no "
+                    "end. Let a parameter decrease to a base case, or make the choice of it a flatmap."
                 )
     edges = [[position[id(child)] for child in below] for below in below_all]
     loops, order = cycles(edges)

@@ -1,7 +1,7 @@
 """The graph of a description: its nodes, each once, and answers that are worked out over a recursion.
 
-A generator refers to the generators it is made of (``node.children``), and with ``deferred`` also to itself. Whoever
-wants to know something about all of them comes here: nobody else keeps a list of nodes already visited.
+A generator refers to the generators it is made of (``node.children``), and with ``deferred`` also to itself. All
+traversals of the graph are here; no other module keeps a list of visited nodes.
 """
 
 from __future__ import annotations

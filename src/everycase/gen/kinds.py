@@ -2,7 +2,7 @@
 
 A node says what there is to choose, never how to choose it: sampling, replaying, neighbouring, shrinking,
 counting and narrowing are interpreters of these nodes that live in other rooms, each with one rule per kind.
-Whatever can be written with these kinds gets all of those readings for nothing, so a new public generator is
+Whatever can be written with these kinds gets all of those readings for free, so a new public generator is
 nearly always a function that combines them, and hardly ever a new class.
 
 Nodes are immutable. The slots that begin with an underscore are caches that an interpreter fills in.
@@ -317,7 +317,7 @@ class Live(Gen[T], Generic[T]):
 class Steps(Protocol):
     """What knows how to take the steps of a sequence (see :mod:`everycase.stateful`)."""
 
-    #: so many steps are taken at most
+    #: the maximum number of steps
     limit: int
     #: the names of the kinds of steps, by number
     rule_names: list[str]
@@ -332,7 +332,7 @@ class Steps(Protocol):
     ways: str
 
     def driven(self, parts: Any, pick: Callable[[int], int], depth: int) -> Any:
-        """The traces of all arguments, of which the first is a sequence of so many steps, decided by
+        """The traces of all arguments, of which the first is a sequence of ``depth`` steps, decided by
         ``pick(number of possibilities)``."""
 
     def guided(self, gen: Any, choose: Callable[[list[int]], int | None], random: Callable[[], float]) -> Any:

@@ -136,7 +136,7 @@ _RANDOM_MODULE: Gen[RandomSeeder] = described(Map(_SEEDS, RandomSeeder), "random
 
 
 class _NumPy:
-    """NumPy's global generator as a source; nothing as long as nobody has imported it."""
+    """NumPy's global generator as a source; nothing if it was not imported."""
 
     def seed(self, seed: int) -> None:
         import sys

@@ -13,7 +13,7 @@ from everycase.gen.base import Gen
 
 T = TypeVar("T")
 
-#: A generator that refers to another one and to nothing else, and so on for so many, is taken to have no end.
+#: A chain of generators that only refer to the next one is taken to have no end after this number.
 MOST_DEFERRED = 100_000
 
 
@@ -70,7 +70,7 @@ def require_predicate(name: str, value: object, example: str) -> None:
 
 
 def require_arguments(name: str, function: Callable[..., Any], takes: str) -> None:
-    """A function that can be called with so many arguments by position; ``takes`` names them."""
+    """A function that can be called with this number of positional arguments; ``takes`` names them."""
     try:
         # A wrapper is called, and not what it wraps: a composite takes no ``draw`` from its caller.
         signature = inspect.signature(function, follow_wrapped=False)
@@ -159,7 +159,7 @@ def check_deferred(node: Any) -> Gen[Any]:
         if len(chain) >= MOST_DEFERRED:
             raise GeneratorError(
                 f"{node!r} refers to another generator and nothing else, and so on for more than {MOST_DEFERRED:,} of "
-                "them: its definition seems to go on for ever. Let a parameter decrease to a base case."
+                "them: its definition seems to have no end. Let a parameter decrease to a base case."
             )
         target = end._target if end._target is not None else end.thunk()
         target = as_gen("what the function given to deferred returned", target)

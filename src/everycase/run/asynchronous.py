@@ -116,8 +116,8 @@ class _Asyncio:
             if not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(finished.set_result, outcome)
 
-        # Not a pool's thread: runs may be nested, and a full pool would wait for itself for ever. A daemon: if the loop
-        # is stopped from outside, nobody will ever run the next test case.
+        # Not a pool's thread: runs may be nested, and a full pool would wait for itself and never end. A daemon: if the loop
+        # is stopped from outside, the next test case is never run.
         threading.Thread(target=work, name=f"everycase {self._prop.name}", daemon=True).start()
         cancelled: asyncio.CancelledError | None = None
         while not finished.done():

@@ -3,7 +3,7 @@
 Who says ``max_examples`` or ``max_seconds`` gets just that. Nobody said anything: at least :data:`ENOUGH` tests, and then
 up to 1,000 while they fit into about a second, so that a suite of slow tests does not become ten times slower.
 
-The clock has a say only in runs whose seed nobody chose. It decides how many of the inputs that belong to a seed are
+The clock matters only in runs whose seed was not chosen. It decides how many of the inputs that belong to a seed are
 tested, never which they are; and a run that is to come out the same every time (``seed``, ``derandomize``, as on build
 servers) makes all of its tests however long they take.
 """
@@ -17,7 +17,7 @@ from everycase.explore.protocol import Explorer, Stop, Stopped
 from everycase.run.labels import GROWTH
 from everycase.run.settings import ENOUGH, Resolved
 
-#: What a run takes for its tests if nobody says otherwise: about so many seconds.
+#: About how many seconds a run takes for its tests by default.
 USUAL_SECONDS = 1.0
 
 
@@ -41,7 +41,7 @@ class RunBudget:
             self.soon = now + USUAL_SECONDS
 
     def plan(self, tests: int) -> None:
-        """An explorer with a plan of its own needs so many tests, and the time that they take."""
+        """An explorer with a plan of its own needs a number of tests, and the time that they take."""
         if tests != self.options.planned:
             self.target, self.soon = tests, None
         elif self.counted:
@@ -62,7 +62,7 @@ class RunBudget:
         return True
 
     def take_longer(self) -> bool:
-        """The same for the time that a run takes if nobody says otherwise."""
+        """The same for the time that a run takes by default."""
         if self.soon is None or self.took_longer:
             return False
         self.soon += (GROWTH - 1) * USUAL_SECONDS

@@ -171,7 +171,7 @@ def _may_have(function: FunctionType) -> bool:
 
 
 def _assumes(thing: Any, depth: int = 3) -> bool:
-    """Whether a function of the user's calls ``assume`` or ``reject``, or one that it calls does."""
+    """Whether user code calls ``assume`` or ``reject``, or one that it calls does."""
     if not isinstance(thing, FunctionType) or depth == 0:
         return False
     if (thing.__module__ or "").partition(".")[0] in ("everycase", "hypothesis", *sys.stdlib_module_names):

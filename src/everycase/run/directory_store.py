@@ -9,7 +9,7 @@ How the files are used, and why:
   of the example. To save what is there already is to write the same file again.
 - What is older than the rest, by the time that files were last written, goes first when there is too much.
 - A file that cannot be read as an example (damaged, too large, no plain file) is passed over and left alone until it is the
-  oldest. However many there are, only so many are looked at.
+  oldest. Only a limited number of them is looked at.
 - What cannot be written is kept in memory and written with the next example that can be.
 """
 
@@ -34,14 +34,14 @@ from everycase.errors import EverycaseWarning
 from everycase.run.store import CAPACITY, DIRECTORY, PER_KEY, VARIABLE, MemoryStore
 
 VERSION = 1  # of the files; those of a higher one are passed over
-#: An example that takes more bytes than this is not read. (One of so many choices is hardly ever written.)
+#: An example that takes more bytes than this is not read. (An example of that size is hardly ever written.)
 LARGEST = 4_000_000
 #: How long reading the examples of one key may take, in seconds, and how many files are looked at.
 PATIENCE = 0.5
 MOST_FILES = 10_000
-#: After so many examples a process looks again how much there is in all.
+#: How many examples a process saves before it measures the whole store again.
 SAVES_BETWEEN_LOOKS = 256
-#: Files that somebody began to write, and was killed, are taken away after so many seconds.
+#: A file that a killed process began to write is removed after this many seconds.
 ABANDONED = 3600
 
 

@@ -3,7 +3,7 @@
 Each argument gets other values with all else as it is: neighbours, copies of parts like it, and random ones. If the test
 fails the same way each time, the argument does not matter. Where it does, its parts are tried: fields and elements. What was
 found not to matter is varied as well in every other try, so that what is named does not matter together. The number of
-calls is bounded, and what is said is only what was tried: so many other values failed too.
+calls is bounded, and only what was tried is said: how many other values failed too.
 """
 
 from __future__ import annotations

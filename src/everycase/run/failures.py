@@ -124,7 +124,7 @@ class Failures:
     # --- settling ---------------------------------------------------------------------------------------
 
     def settle(self, seconds: float) -> None:
-        """Confirm and shrink what was seen and is not in the report yet, within so many seconds."""
+        """Confirm and shrink what was seen and is not in the report yet, within a number of seconds."""
         report = self.report
         self._end = self._clock() + seconds
         several = self.options.report_multiple_bugs
@@ -256,7 +256,7 @@ class Failures:
         """What need not be tried again, as it passed."""
         try:
             trace = None if self.passing is None else self.passing.trace
-        except Exception:  # it is made anew, by functions of the user's
+        except Exception:  # it is made again, by user code
             trace = None
         return [] if trace is None else [trace]
 

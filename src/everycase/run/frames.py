@@ -19,7 +19,7 @@ E = TypeVar("E", bound=BaseException)
 
 OURS = str(Path(everycase.__file__).parent) + os.sep
 STANDARD_LIBRARY = str(Path(os.__file__).parent) + os.sep
-#: Packages that run tests: nobody looks for a bug of their own in there.
+#: Packages that run tests: users do not look for their own bugs there.
 RUNNERS = frozenset({"_pytest", "pytest", "pluggy"})
 #: The signals of alarms, where the system has them.
 _ALARMS = [getattr(signal, name) for name in ("SIGALRM", "SIGVTALRM", "SIGPROF") if hasattr(signal, name)]
@@ -98,7 +98,7 @@ def callers_line() -> tuple[str, int, dict[str, Any]]:
     return frame.f_code.co_filename, frame.f_lineno or 0, frame.f_globals
 
 
-# An exception class of the user's may define these attributes itself, and raise: they are read past it.
+# A user's exception class may define these attributes itself, and raise: they are read past it.
 _traceback: Any = BaseException.__dict__["__traceback__"].__get__
 _cause: Any = BaseException.__dict__["__cause__"].__get__
 _context: Any = BaseException.__dict__["__context__"].__get__

@@ -41,7 +41,7 @@ OWN_GOALS = frozenset({"maximize", "minimize", "target"})
 #: Assertions are looked for in functions that functions call, up to this many.
 MOST_CALLS = 3
 
-#: After so many comparisons without a number the test is run as it was written.
+#: After this number of comparisons without a number the test is run as it was written.
 GIVE_UP = 50
 
 _COMPARISONS: dict[type[ast.cmpop], tuple[Callable[[Any, Any], Any], Callable[[Any, Any], float]]] = {

@@ -15,14 +15,14 @@ from everycase.errors import InvalidArgument
 from everycase.run.context import Scope, current, current_scope
 from everycase.run.shares import ShareTest
 
-#: While a demanded share is undecided, a run makes up to so many times the tests that it would make else.
+#: While a demanded share is undecided, a run makes up to this many times its usual number of tests.
 GROWTH = 20
 
 #: So many different values of one table are told apart.
 MOST_ROWS = 10_000
 OTHERS = "(others)"
 
-#: The share of a label is looked at after every test at first, and then whenever there are one in so many more.
+#: The share of a label is looked at after every test at first, then each time the tests have grown by one in this many.
 LOOK = 64
 
 #: What may be said of a demanded label.

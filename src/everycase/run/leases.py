@@ -18,11 +18,11 @@ from everycase.explore.random import Random
 from everycase.run.health import WATCHED
 from everycase.run.loop import BATCH
 
-#: So many leases are out for each worker at most.
+#: The maximum number of leases that are out for each worker.
 IN_FLIGHT = 3
-#: A lease is to take about so many seconds at most, and at least; after a loss they become shorter.
+#: The longest and the shortest time that a lease should take, in seconds; after a loss leases become shorter.
 LONGEST, SHORTEST = 2.0, 0.05
-#: The first lease has so many places, and one has at most so many times as many as the last one that was measured.
+#: The number of places of the first lease, and how much larger one may be than the last one that was measured.
 FIRST, GROWTH = 64, 8
 
 
@@ -78,7 +78,7 @@ class CaseStream:
                 self.learn(DISCARDED if last is None and case is not SEARCHING else PASSED)
 
     def take(self, most: int) -> Case | None:
-        """The next case, or a batch of at most so many; :data:`SEARCHING` if there is none yet, None if there is none left."""
+        """The next case, or a batch of at most ``most``; :data:`SEARCHING` if there is none yet, None if there is none left."""
         if self.ended:
             return None
         if self._batch is None:
@@ -186,7 +186,7 @@ class LeaseSize:
         self.last = FIRST / GROWTH
 
     def places(self, workers: int, left: int | None) -> int:
-        """How many places the next lease has, if so many are left for so many workers."""
+        """How many places the next lease has, by how many are left and how many workers there are."""
         if self.seconds_per_place is None:
             size = float(FIRST)
         else:

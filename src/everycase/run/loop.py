@@ -88,7 +88,7 @@ class Loop:
         self._keep_at = 0
         self._batch: Batch | None = None
         self._place = 0
-        #: whether nobody wants to know of each single test
+        #: whether no observer wants to see each test
         self._in_bulk = (
             options.deadline is None
             and options.verbosity.value < Verbosity.verbose.value

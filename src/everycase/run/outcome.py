@@ -142,7 +142,7 @@ def check_result(result: object, prop: Property) -> None:
         if hasattr(result, "close"):
             result.close()
         raise InvalidArgument(
-            f"{prop.name} returned a coroutine that nobody awaits; define it with async def"
+            f"{prop.name} returned a coroutine that is never awaited; define it with async def"
         )
     raise InvalidArgument(
         f"{prop.name} returned {result!r}; a property returns nothing, or True or False. Did you mean to assert it?"

@@ -210,7 +210,7 @@ class _Handing:
         return None if end is None else max(0.0, end - time.perf_counter())
 
     def _submit(self) -> bool:
-        """Hand out one more lease, if there are tests left that nobody has."""
+        """Hand out one more lease, if there are tests left."""
         room: float = self.budget.target - self.report.examples - (self.next - self.done) - self.margin
         if self.total is not None:
             room = min(room, self.total - self.margin - self.next)

@@ -98,7 +98,7 @@ def _passes_mock(patch: Any) -> bool:
 class Property:
     """A test function, the generators of some of its arguments by name, and preconditions on them."""
 
-    #: whether it is made anew for each run, by what it tests, so that nobody else can know it
+    #: whether what it tests makes it for each run, so that no other run can know it
     is_made_to_run: bool = False
     #: whether it is a test of another library, whose decorators are not ours
     adopted: bool = False

@@ -59,7 +59,7 @@ def _showable(error: BaseException) -> BaseException:
 
 
 def warn(report: Report, file: str, line: int, module: dict[str, Any]) -> None:
-    """Say what there is to know about a run whose report nobody gets to see, once for each line of a module with these
+    """Say what there is to know about a run whose report is not shown, once for each line of a module with these
     globals. (Nobody has asked for what the default explorer has tried, and nothing is lost if it was in vain; but that it
     came to few inputs, or to small ones only, is worth knowing.)"""
     said = module.setdefault("__warningregistry__", {})

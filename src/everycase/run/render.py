@@ -17,14 +17,14 @@ from everycase.run.source_text.shapes import Shape
 
 #: what a test is parametrized by as a rule, and what reads well in a call
 PLAIN = (bool, int, float, complex, str, bytes, Enum)
-#: an input is shown on about so many lines; what is longer is cut to so many parts, and texts to so many characters
+#: about how many lines an input is shown on; a longer one is cut to a number of parts, and texts to a number of characters
 MOST_LINES = 30
 CUTS = ((1000, 4000), (300, 1000), (100, 300), (40, 100), (15, 50))
 #: a blob of more characters is not printed
 LONGEST_BLOB = 1000
 #: of the input before shrinking as many characters are shown
 MOST_ORIGINAL = 2000
-#: so many constructor patterns are listed
+#: how many constructor patterns are listed
 MOST_PATTERNS = 10
 
 #: Why exploring ended. The names in braces are details of the stop, or fields of the report.

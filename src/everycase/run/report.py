@@ -63,7 +63,7 @@ class NotShrunk(StrEnum):
 
 @dataclass(frozen=True)
 class Idle:
-    """A part of a counterexample that does not matter: so many other values in its place failed the same way."""
+    """A part of a counterexample that does not matter: other values in its place failed the same way."""
 
     #: the part, as an expression: ``xs``, ``xs[0]``, ``point.x``
     part: str

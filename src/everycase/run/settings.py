@@ -154,7 +154,7 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
     directory ``.everycase/observed`` or in one that is given here. The report then has more to show (``report.tally``,
     ``report.utilities``).
     ``stateful_step_count``: how many steps a run of a state machine takes at most.
-    ``size``: how large sampled inputs become, where their generators set no bound: about so many elements, or nodes of a
+    ``size``: how large sampled inputs become, where their generators set no bound: about this number of elements, or nodes of a
     recursive value, at most (150). Small ones stay frequent, as sizes are spread over the orders of magnitude.
     ``verbosity``: ``Verbosity.verbose`` shows every test case.
     ``report_multiple_bugs``: whether a run looks a little further for other failures, and reports each.

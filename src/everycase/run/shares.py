@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from math import exp, inf, log
 
-#: a verdict is wrong at most once in so many runs
+#: a verdict is wrong at most once in this number of runs
 ODDS = 1_000_000
 
 #: the shares that are bet on, as parts of the odds that were demanded, for "too rare"; and the other way for "often enough"

@@ -30,7 +30,7 @@ from everycase.gen.kinds import (
 from everycase.gen.reading import total
 from everycase.sizes.numbers import size_of_leaf
 
-#: The size up to which a search goes that nobody has given one, where values are not that large already.
+#: How far a search goes if no size is given, unless the smallest values are larger.
 USUAL_SIZE = 16
 
 

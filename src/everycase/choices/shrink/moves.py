@@ -24,7 +24,7 @@ Pass = Callable[[Shrinker], None]
 
 
 class Patience:
-    """Tells a pass when to leave the rest for later: after so many tests in a row that were no improvement."""
+    """Tells a pass when to leave the rest for later: after a number of tests in a row without improvement."""
 
     def __init__(self, s: Shrinker) -> None:
         self._s = s
@@ -217,7 +217,7 @@ def family(gen: Gen[Any] | None) -> object:
 
 
 def look(gen: Gen[Any] | None) -> object:
-    """What two draws in a loop have in common: composites tend to build their generators anew for each draw."""
+    """What two draws in a loop have in common: composites tend to build new generators for each draw."""
     if isinstance(gen, Int | List):
         return type(gen)
     if isinstance(gen, Map | Filter):

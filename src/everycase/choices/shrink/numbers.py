@@ -24,7 +24,7 @@ from everycase.choices.shrink.shrinker import Shrinker
 #: How far apart (counted in numbers) two numbers may be to be moved together.
 REACH = 8
 
-#: From here on a number has so many binary digits that they are worth a look one by one.
+#: From here on a number has enough binary digits to try them one by one.
 MANY_DIGITS = 1 << 16
 
 #: Up to here floats can be any whole number.

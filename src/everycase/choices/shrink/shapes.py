@@ -68,7 +68,7 @@ def guess_small(s: Shrinker) -> None:
 
 
 def _with_short_lists(trace: Node, size: int) -> Node:
-    """The shape of a trace, cut down to lists of so many elements, and nothing but holes in it."""
+    """The shape of a trace, cut down to lists of ``size`` elements, and nothing but holes in it."""
     if type(trace.gen) in (Build, Map, Filter, List):
         children = trace.children[:size] if type(trace.gen) is List else trace.children
         return trace.with_children([child and _with_short_lists(child, size) for child in children])

@@ -184,7 +184,7 @@ class Shrinker:
         self.improved_at = 0  # the number of calls when the best trace was found
         #: how many failures in a row a pass takes before it leaves the rest for later
         self.patience: float = 2
-        #: sequences of so many steps were drawn again in vain (see :mod:`everycase.choices.shrink.steps`)
+        #: sequences of this many steps were redrawn in vain (see :mod:`everycase.choices.shrink.steps`)
         self.redrawn = 0
         #: all sequences of fewer steps than this were tried
         self.searched = 0

@@ -180,7 +180,7 @@ class _StepSearch:
         self.ended = False
 
     def affords(self, count: int) -> bool:
-        """Whether so many sequences can be made longer by a step."""
+        """Whether this number of sequences can be made longer by a step."""
         return 0 < count * len(self.options) < self._left
 
     def level(

@@ -50,7 +50,7 @@ def demo() -> Scene:
     return Scene(
         technique="Inputs from types",
         story="An optimiser for arithmetic treats 0 - x like x. The generator is read off the dataclasses, recursion "
-        "included; nobody wrote one.",
+        "included; none was written by hand.",
         code=source(Num, Sub, simplify, simplifying_keeps_the_value),
         outcome=f"{verdict(report)}\n" + call("simplify", failure.arguments),
         facts=[

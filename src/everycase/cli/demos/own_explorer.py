@@ -28,7 +28,7 @@ class MutateBest(Explorer):
 SECRET = "property"
 
 
-def nobody_guesses_the_password(guess: str) -> None:
+def the_password_is_hard_to_guess(guess: str) -> None:
     right = sum(a == b for a, b in zip(guess, SECRET))
     maximize(right)
     assert right < len(SECRET)
@@ -39,16 +39,21 @@ def demo() -> Scene:
         gen.sampled_from("abcdefghijklmnopqrstuvwxyz"), min_size=len(SECRET), max_size=len(SECRET)
     ).map("".join)
     found = check(
-        nobody_guesses_the_password, letters, explore=MutateBest(), seed=0, max_examples=20_000, database=None
+        the_password_is_hard_to_guess,
+        letters,
+        explore=MutateBest(),
+        seed=0,
+        max_examples=20_000,
+        database=None,
     )
     blind = check(
-        nobody_guesses_the_password, letters, explore=Random(), seed=0, max_examples=20_000, database=None
+        the_password_is_hard_to_guess, letters, explore=Random(), seed=0, max_examples=20_000, database=None
     )
     return Scene(
         technique="An explorer of your own",
         story="How to pick the next input is a class with one method. This one keeps the best input so far and redoes "
         "one choice of it, by a number that the test reports.",
-        code=source(MutateBest, nobody_guesses_the_password),
+        code=source(MutateBest, the_password_is_hard_to_guess),
         outcome=f"MutateBest: {found.status} at test {found.failed_at}, {found.counterexample}\n"
         f"Random: {blind.status} after {blind.examples:,} tests, best {blind.best.get('', 0):g} of {len(SECRET)} letters",
         facts=[("MutateBest, failing test", f"{found.failed_at}")],

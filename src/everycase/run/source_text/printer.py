@@ -43,7 +43,7 @@ def call(
     parts: int = MAX_PARTS,
     text: int = MAX_TEXT,
 ) -> str:
-    """The call of a function with these arguments as Python source, of at most so many ``parts``, and characters of a
+    """The call of a function with these arguments as Python source, of at most a number of ``parts``, and characters of a
     ``text``.
 
     >>> print(call("test_sort", {"xs": [0, 0], "n": 1}))
