@@ -459,3 +459,10 @@ def test_numbers_too_large_for_floats_have_neighbours(numbers: gen.Gen[int]) -> 
     value = 10**399
     for seed in range(50):
         assert isinstance(numbers.neighbor(value, 0.3, seed=seed), int)
+
+
+def test_a_unique_list_is_not_said_to_repeat_elements(capsys: pytest.CaptureFixture[str]) -> None:
+    gen.sets(gen.integers(0, 9)).explain_neighbor()
+    assert "duplicate" not in capsys.readouterr().out
+    gen.lists(gen.integers(0, 9)).explain_neighbor()
+    assert "duplicate" in capsys.readouterr().out

@@ -205,7 +205,7 @@ class Report:
 
     @property
     def failed_at(self) -> int | None:
-        """Number of the first failing test, before shrinking."""
+        """Number of the first failing test, before shrinking; discarded inputs are not counted."""
         return self.first.failed_at if self.first else None
 
     @property

@@ -75,9 +75,10 @@ def _union(node: Union[Any]) -> str:
 
 
 def _list(node: List[Any]) -> str:
+    unique = node.unique_by is not None
     if node.min_size == node.max_size:
-        return "swap, move or reverse elements" + ("" if node.unique_by is not None else ", repeat one")
-    return "insert, delete, duplicate, swap, move or reverse elements"
+        return "swap, move or reverse elements" + ("" if unique else ", repeat one")
+    return f"insert, delete, {'' if unique else 'duplicate, '}swap, move or reverse elements"
 
 
 _FLOAT = "a fresh number, a step of any magnitude, a line search, or a step together with other numbers"
