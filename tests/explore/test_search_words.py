@@ -392,3 +392,20 @@ def test_the_best_input_of_a_machine_is_a_program_that_gets_there(search: Any) -
                 reached.append(balance)
         assert (max if label == "balance" else min)(reached) == report.best[label]
         assert str(program).count("state.") == len(program.steps)
+
+
+@pytest.mark.parametrize(
+    "search", [Auto(), Climb(), Anneal(), Narrow(), Random()], ids=lambda search: type(search).__name__
+)
+def test_the_best_input_is_as_it_was_before_the_test_changed_it(search: Any) -> None:
+    def empties(xs: list[int]) -> None:
+        maximize(sum(xs), "sum")
+        minimize(len(xs), "length")
+        xs.clear()
+
+    ascending = gen.lists(gen.integers(0, 9), max_size=8).filter(lambda xs: xs == sorted(xs))
+    report = check(empties, ascending, explore=search, **OPTIONS)
+    assert sum(report.best_input["sum"][0]) == report.best["sum"] > 0
+    assert len(report.best_input["length"][0]) == report.best["length"]
+    for utilities, (xs,) in report.front:
+        assert utilities == {"sum": sum(xs), "length": len(xs)}

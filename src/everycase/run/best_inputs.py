@@ -34,8 +34,14 @@ class BestInputs:
             self._cases[label] = case
         self._labels.update(outcome.utilities)
         # With one label the front is the best input, which is known already.
+        kept = bool(improved)
         if len(self._labels) > 1 or improved:
-            self._front.add(case, outcome.utilities)
+            kept = self._front.add(case, outcome.utilities) or kept
+        if kept:
+            # Pruning knows the choices of a case only until it goes on; later they would have to be found from its
+            # arguments, which the test may have changed.
+            with suppress(Exception):
+                _ = case.trace
 
     @property
     def cases(self) -> dict[str, Case]:
