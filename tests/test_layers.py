@@ -35,6 +35,7 @@ FACADES = {"__init__", "__main__", "gen.base"}
 #: Methods that show an object by delegating to the room that draws, which stands above it.
 SHOWING = {
     ("arrays.array", "report.notebook"),
+    ("choices.distribution", "report.notebook"),
     ("run.report", "report.as_data"),
     ("run.report", "report.page"),
     ("run.observer", "report.observing"),

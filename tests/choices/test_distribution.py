@@ -32,7 +32,21 @@ def test_text_html_and_data_say_the_same() -> None:
     assert f"mean {sum(n * k for n, k in found.lengths.items()) / 300:.1f}" in text
     assert "&lt;" in page and "<&" not in page.replace("<&lt;", "")
     assert sum(data["length"].values()) == data["count"] == 300
-    assert page.count("<tr>") >= len(found.lengths) // 8
+    assert "Length: mean" in page and "Most frequent" in page and "<script" not in page
+
+
+def test_long_values_that_begin_alike_are_different() -> None:
+    found = gen.integers(0, 10**9).map(lambda n: ["x" * 100, n]).describe(300, seed=1)
+    values = gen.integers(0, 10**9).sample(300, seed=1)
+    assert found.distinct == len(set(values))
+    assert max([times for _, times in found.frequent], default=1) == max(Counter(values).values())
+
+
+def test_characters_are_no_numbers() -> None:
+    assert gen.text().describe(50, seed=1).numbers == 0
+    assert gen.binary().describe(50, seed=1).numbers == 0
+    both = gen.tuples(gen.text(), gen.integers())
+    assert both.describe(50, seed=1).numbers == 50
 
 
 def test_depth_of_recursive_values() -> None:

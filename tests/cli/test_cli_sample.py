@@ -36,7 +36,7 @@ def test_a_picture_as_text_data_and_page(call: Any, file: str, tmp_path: Path) -
     assert data["count"] == sum(data["length"].values()) == 50
     page = tmp_path / "words.html"
     assert call("sample", f"{file}::words", "--html", str(page)).exit_code == 0
-    assert "<h2>examples</h2>" in page.read_text()
+    assert "<h3>Examples</h3>" in page.read_text()
 
 
 @pytest.mark.parametrize("name", ["number", "never", "nothing", "broken", "raises", "wants"])

@@ -51,6 +51,20 @@ def test_but_at_least_a_hundred_tests(slow: Clock) -> None:
     assert run().examples == 100
 
 
+def test_tests_that_become_slow_end_the_run_soon(slow: Clock) -> None:
+    slow.step = 0.0  # a clock that only the test moves
+    calls = 0
+
+    def test(n: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls > 300:
+            slow.now += 0.3
+
+    report = check(test, gen.integers(), database=None)
+    assert report.examples <= 300 + 2 * loop.CLOCK_EVERY
+
+
 def test_a_thousand_tests_where_they_fit() -> None:
     report = run(seed=1)
     assert (report.examples, report.stopped) == (1000, "the budget of 1,000 tests was used up")

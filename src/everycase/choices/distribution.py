@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
 from everycase.choices.assumptions import making_values
@@ -17,8 +16,9 @@ from everycase.choices.trace import Trace
 from everycase.errors import Discarded, GeneratorError
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded
-from everycase.gen.kinds import Float, Int, List, Union
+from everycase.gen.kinds import Float, Int, List, Map, Union
 from everycase.gen.sharing import own_input
+from everycase.gen.unicode import Alphabet
 from everycase.gen.validate import require_count, require_seed
 
 #: How many bars a histogram has at most, how wide the longest is, and how long a value may be when it is shown.
@@ -43,7 +43,7 @@ class Distribution:
     choices: Counter[int] = field(default_factory=Counter)
     #: how many values are nested how deep: collections and options in each other
     depths: Counter[int] = field(default_factory=Counter)
-    #: how many numbers were drawn, and how many of them are edge cases: bounds, powers of two, infinities, ...
+    #: how many numbers were drawn, those behind characters and bytes not included, and how many of them are edge cases: bounds, powers of two, infinities, ...
     numbers: int = 0
     edges: int = 0
     #: values as they print, with their number
@@ -85,37 +85,14 @@ class Distribution:
 
     def to_html(self) -> str:
         """The same picture as a page by itself."""
-        parts = [
-            "<!doctype html><html><head><meta charset='utf-8'><title>" + escape(self.gen) + "</title><style>",
-            "body{font:15px sans-serif;max-width:50em;margin:2em auto;color:#222}td{padding:1px 8px}",
-            "td.bar div{background:#4878a8;height:12px}td.n{text-align:right;color:#555}code{background:#f3f3f3}",
-            f"</style></head><body><h1><code>{escape(self.gen)}</code></h1>",
-            f"<p>{self.count:,} values, {self._share(self.distinct, self.count)} of them different.</p>",
-        ]
-        for title, counts in self.histograms():
-            parts.append(f"<h2>{title}: mean {_mean(counts):.1f}, at most {max(counts):,}</h2><table>")
-            for name, bar, share in _bars(counts):
-                width = 100 * len(bar) // WIDTH
-                parts.append(
-                    f"<tr><td class=n>{name}<td class=bar width=300><div style='width:{width}%'></div><td>{share}"
-                )
-            parts.append("</table>")
-        if self.numbers:
-            parts.append(
-                f"<p>Edge cases: {self._share(self.edges, self.numbers)} of {self.numbers:,} numbers.</p>"
-            )
-        if self.frequent:
-            rows = [
-                f"<tr><td class=n>{self._share(n, self.count)}<td><code>{escape(t)}</code>"
-                for t, n in self.frequent
-            ]
-            parts += ["<h2>most frequent</h2><table>", *rows, "</table>"]
-        parts += [
-            "<h2>examples</h2><ul>",
-            *[f"<li><code>{escape(text)}</code>" for text in self.examples],
-            "</ul>",
-        ]
-        return "\n".join([*parts, "</body></html>\n"])
+        from everycase.report.notebook import distribution_page
+
+        return distribution_page(self)
+
+    def _repr_html_(self) -> str:
+        from everycase.report.notebook import distribution_html
+
+        return distribution_html(self)
 
     @staticmethod
     def _share(part: int, whole: int) -> str:
@@ -129,13 +106,13 @@ def distribution(gen: Gen[Any], n: int, seed: int | None) -> Distribution:
     check_grounded(gen)
     traces = _traces(gen, n, stdlib_random.Random(seed).random)
     shown = [_shown(trace.value) for trace in traces]
-    found = Distribution(repr(gen), len(traces), len(set(shown)))
+    times = Counter(shown)
+    found = Distribution(repr(gen), len(traces), len(times))
     for trace in traces:
         _add(found, trace)
-    times = Counter(shown)
-    found.frequent = [(text, count) for text, count in times.most_common(FREQUENT) if count > 1]
+    found.frequent = [(_cut(text), count) for text, count in times.most_common(FREQUENT) if count > 1]
     by_size = sorted(dict(zip(shown, traces)).items(), key=lambda pair: pair[1].count_choices())
-    found.examples = [text for text, _ in _spread(by_size, EXAMPLES)]
+    found.examples = [_cut(text) for text, _ in _spread(by_size, EXAMPLES)]
     return found
 
 
@@ -168,6 +145,10 @@ def _add(found: Distribution, trace: Trace[Any]) -> None:
         gen = node.gen
         depth += isinstance(gen, List | Union)
         deepest = max(deepest, depth)
+        if isinstance(gen, Map) and (
+            gen.f is bytes or isinstance(getattr(gen.f, "__self__", None), Alphabet)
+        ):
+            continue  # characters and bytes are numbers below, but not to the user
         if isinstance(gen, Int | Float) and gen.edges:
             found.numbers += 1
             found.edges += node.choice in gen.edges or node.choice != node.choice
@@ -177,14 +158,17 @@ def _add(found: Distribution, trace: Trace[Any]) -> None:
 
 def _shown(value: Any) -> str:
     try:
-        text = repr(value)
+        return repr(value)
     except Exception as problem:
-        text = f"<{type(value).__name__} whose repr raised {type(problem).__name__}>"
+        return f"<{type(value).__name__} whose repr raised {type(problem).__name__}>"
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 4]} ..."
 
 
 def _spread(items: Sequence[Any], count: int) -> Iterable[Any]:
-    """So many of the items, from the first to the last."""
+    """This number of items, from the first to the last."""
     if len(items) <= count:
         return items
     return [items[i * (len(items) - 1) // (count - 1)] for i in range(count)]

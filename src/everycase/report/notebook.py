@@ -1,4 +1,4 @@
-"""Generators, reports and covering arrays as a notebook shows them."""
+"""Generators, distributions and covering arrays as a notebook shows them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from everycase.errors import EverycaseError
+from everycase.report import charts
 from everycase.report.charts import number
-from everycase.report.html import fragment, joined, table, tag
+from everycase.report.html import Safe, fragment, joined, page, table, tag
 from everycase.report.plain import shown
+from everycase.run.labels import percent
 
 if TYPE_CHECKING:
+    from everycase.choices.distribution import Distribution
     from everycase.gen.base import Gen
 
 #: How many values of a generator, and rows of an array, are shown.
@@ -43,6 +46,43 @@ def gen_html(gen: Gen[Any]) -> str:
     except Exception as problem:
         parts.append(tag("p", f"no value could be made: {problem}", class_="bad"))
     return fragment(joined(*parts))
+
+
+def distribution_html(found: Distribution) -> str:
+    """What a sample of a generator's values looks like."""
+    return fragment(_distribution(found))
+
+
+def distribution_page(found: Distribution) -> str:
+    """The same as a page by itself."""
+    section = tag("section", _distribution(found), class_="property")
+    return page(found.gen, "", section)
+
+
+def _distribution(found: Distribution) -> Safe:
+    figures = [
+        charts.histogram(
+            f"{title.capitalize()}: mean {sum(counts.elements()) / counts.total():.1f}, at most {max(counts):,}",
+            counts,
+            title,
+            "values",
+        )
+        for title, counts in found.histograms()
+    ]
+    if found.frequent:
+        rows: list[tuple[str, float]] = [(text, times) for text, times in found.frequent]
+        figures.append(charts.bars("Most frequent", rows, "values", found.count))
+    edges = f"{percent(found.edges / found.numbers)} of {found.numbers:,} numbers" if found.numbers else ""
+    return joined(
+        tag("h2", "Values"),
+        tag(
+            "p", f"{found.count:,} values, {percent(found.distinct / max(1, found.count))} of them different."
+        ),
+        tag("p", f"Edge cases: {edges}.") if edges else None,
+        tag("div", *figures, class_="charts") if figures else None,
+        tag("h3", "Examples"),
+        tag("ul", *[tag("li", tag("code", text)) for text in found.examples], class_="plain"),
+    )
 
 
 def array_html(array: Any) -> str:

@@ -1,39 +1,41 @@
 """Which parts of a counterexample do not matter: others in their place fail the same way.
 
-Each argument gets other values with all else as it is: neighbours, copies of parts like it, and random ones. If the test
-fails the same way each time, the argument does not matter. Where it does, its parts are tried: fields and elements. What was
-found not to matter is varied as well in every other try, so that what is named does not matter together. The number of
-calls is bounded, and only what was tried is said: how many other values failed too.
+Each argument gets other values with all else as it is: neighbours, copies of parts like it, special floats, large ones and
+random ones. If the test fails the same way each time, the argument does not matter. Where it does, its parts are tried:
+fields and elements. In the end all parts that were found are varied together, and as long as one such input passes, the last
+part is dropped. The number of calls is bounded, and the report says only how many other values were tried.
 """
 
 from __future__ import annotations
 
+import math
 import random as stdlib_random
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from everycase.choices.dice import Random, draw_size
+from everycase.choices.dice import FULL_SIZE, Random, draw_size
 from everycase.choices.enact import enact
 from everycase.choices.related import alike
 from everycase.choices.trace import Opaque, Trace
 from everycase.enumeration import fits
 from everycase.enumeration.counting import space_of
 from everycase.errors import Discarded
-from everycase.gen.kinds import Build, Const, Filter, Int, List, Live, Union
+from everycase.gen.kinds import Build, Const, Filter, Float, Int, List, Live, Union
 from everycase.run.report import Idle
 
 Path = tuple[int, ...]
 
 #: How many calls of the test, and how many seconds, one failure may take to explain.
-CALLS, SECONDS = 200, 5.0
+CALLS, SECONDS = 500, 5.0
 
 #: How many other values have to fail for a part not to matter (or all, if there are fewer), and how many draws it may take
 #: to find as many.
-OTHERS, DRAWS = 20, 60
+OTHERS, DRAWS = 50, 150
 
-#: Of the other values, how many numbers are near the one that was found, and how many are copies of other parts.
-NEAR, COPIES = 3, 6
+#: Of the other values, how many numbers are near the one that was found, how many are copies of other parts, and how many
+#: are made as large as a run makes them: a long text has most letters in it.
+NEAR, COPIES, LARGE = 3, 6, 5
 
 
 def idle_parts(
@@ -54,6 +56,9 @@ def idle_parts(
             search.idle.append(path)
         elif search.calls < CALLS:
             pending += list(_parts(node, path, expression))
+    while len(found) > 1 and not search.fails_together():
+        found.pop()
+        search.idle.pop()
     return found
 
 
@@ -79,17 +84,14 @@ class _Search:
         wanted = min(OTHERS, int(space_of(node.gen).count) - 1 if fits(node.gen, OTHERS) else OTHERS)
         seen: list[Trace[Any]] = [node]
         failed = 0
-        for number, partial in zip(range(DRAWS), self._others(path, node)):
-            if failed >= wanted or self.calls >= CALLS or time.perf_counter() > self.end:
+        for number, (partial, size) in zip(range(DRAWS), self._others(path, node)):
+            if failed >= wanted or self._spent():
                 break
             for idle in self.idle if number % 2 else ():
                 partial = partial.replace(idle, None)
-            try:
-                other = enact(self.trace.gen, partial, self.random, draw_size(self.random))  # type: ignore[arg-type]
-            except (Discarded, RecursionError):
-                continue
-            part = other.at(path)
-            if part is None or any(part.same_choices(known) for known in seen):
+            other = self._made(partial, size)
+            part = None if other is None else other.at(path)
+            if other is None or part is None or any(part.same_choices(known) for known in seen):
                 continue
             seen.append(part)
             self.calls += 1
@@ -99,8 +101,51 @@ class _Search:
             failed += verdict is True
         return failed if failed >= wanted else 0
 
-    def _others(self, path: Path, node: Trace[Any]) -> Iterator[Trace[Any]]:
-        """Partial traces with something else at this place."""
+    def fails_together(self) -> bool:
+        """Whether the test fails with other values in all places that do not matter by themselves."""
+        partial = self.trace
+        for idle in self.idle:
+            partial = partial.replace(idle, None)
+        for _ in range(OTHERS):
+            # What was found before the calls were used up was varied together, too, if not as often.
+            if self._spent():
+                break
+            other = self._made(partial, draw_size(self.random))
+            if other is not None:
+                self.calls += 1
+                if self.still_fails(other) is False:
+                    return False
+        return True
+
+    def _spent(self) -> bool:
+        return self.calls >= CALLS or time.perf_counter() > self.end
+
+    def _made(self, partial: Trace[Any], size: int) -> Trace[Any] | None:
+        try:
+            return enact(self.trace.gen, partial, self.random, size)  # type: ignore[arg-type]
+        except (Discarded, RecursionError):
+            return None
+
+    def _others(self, path: Path, node: Trace[Any]) -> Iterator[tuple[Trace[Any], int]]:
+        """Partial traces with something else at this place, and the size budget to complete them with."""
+        random = self.random
+        for special in self._special(path, node):
+            yield special, draw_size(random)
+        for _ in range(LARGE):
+            yield self.trace.replace(path, None), FULL_SIZE
+        while True:
+            yield self.trace.replace(path, None), draw_size(random)
+
+    def _special(self, path: Path, node: Trace[Any]) -> Iterator[Trace[Any]]:
+        """Neighbours of a number, special floats, and copies of parts like this one."""
+        if isinstance(node.gen, Float):
+            for value in (
+                *node.gen.infinities,
+                *([math.nan] if node.gen.nan else []),
+                *node.gen.edges[:NEAR],
+            ):
+                if node.gen.fits(value):
+                    yield self.trace.replace(path, node.with_choice(value))
         if isinstance(node.gen, Int) and isinstance(node.choice, int):
             for step in range(1, NEAR + 1):
                 for choice in (node.choice + step, node.choice - step):
@@ -111,8 +156,6 @@ class _Search:
             # A part of this one, or one that this is a part of, is no other.
             if place[: len(path)] != path and path[: len(place)] != place:
                 yield self.trace.replace(path, self.trace.at(place))
-        while True:
-            yield self.trace.replace(path, None)
 
 
 def _parts(node: Trace[Any], path: Path, expression: str) -> Iterator[tuple[Path, str]]:

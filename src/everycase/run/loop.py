@@ -54,6 +54,9 @@ MOST_ENDLESS = 4
 #: How many cases a batch has. Each has to be kept until it is tested.
 BATCH = 128
 
+#: In a batch of quick tests the clock is looked at after each of this number.
+CLOCK_EVERY = 8
+
 #: Tests that take longer than this (seconds) are slow: the clock is looked at after each of them.
 SLOW = 0.001
 
@@ -219,23 +222,24 @@ class Loop:
             test.drop_early_reports()
         place = self._place
         tests = self.report.examples
-        slow = budget.timed and self._slow()
+        step = limit if not budget.timed else 1 if self._slow() else CLOCK_EVERY
         try:
-            for args in batch.values[place:limit]:
-                if args is None:
-                    self.observer.not_made()
-                    return DISCARDED
-                result = call(*args)
-                if result is not None and result is not True:
-                    check_result(result, prop)
-                if scope.touched:
-                    if self.observer.active or not scope.only_labelled:
-                        return test.outcome(Status.passed)
-                    # A test that says labels alone is no reason to leave the batch.
-                    labels.book(scope.labels, scope.rows, drawn=True)
-                    scope.forget_labels()
-                place += 1
-                if slow and budget.over(time.perf_counter(), tests + place - self._place):
+            while place < limit:
+                for args in batch.values[place : min(limit, place + step)]:
+                    if args is None:
+                        self.observer.not_made()
+                        return DISCARDED
+                    result = call(*args)
+                    if result is not None and result is not True:
+                        check_result(result, prop)
+                    if scope.touched:
+                        if self.observer.active or not scope.only_labelled:
+                            return test.outcome(Status.passed)
+                        # A test that says labels alone is no reason to leave the batch.
+                        labels.book(scope.labels, scope.rows, drawn=True)
+                        scope.forget_labels()
+                    place += 1
+                if budget.timed and budget.over(time.perf_counter(), tests + place - self._place):
                     return None
         except Discarded:
             return test.outcome(Status.discarded)
