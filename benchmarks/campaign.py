@@ -259,15 +259,22 @@ def cluster(values: int) -> None:
     dice, killed = random.Random(1), {"worker": 0, "child": 0}
     over = threading.Event()
 
+    def below() -> list[tuple[psutil.Process, str]]:
+        """The processes of this one, with their command lines; those that have just died have none."""
+        told = []
+        for each in psutil.Process().children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                told.append((each, " ".join(each.cmdline())))
+        return told
+
     def disturb() -> None:
         while not over.wait(1):
             with contextlib.suppress(psutil.Error):
-                every = psutil.Process().children(recursive=True)
-                told = [(each, " ".join(each.cmdline())) for each in every]
+                told = below()
                 children = [each for each, line in told if "campaign.child" in line]
-                nannies = [each for each, line in told if "spawn_main" in line and "campaign" not in line]
+                dask_workers = [each for each, line in told if "spawn_main" in line]
                 kind = dice.choice(("worker", "child"))
-                if chosen := (nannies if kind == "worker" else children):
+                if chosen := (dask_workers if kind == "worker" else children):
                     dice.choice(chosen).send_signal(signal.SIGKILL)
                     killed[kind] += 1
 
