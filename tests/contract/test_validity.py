@@ -51,5 +51,27 @@ def test_dictionaries_of_more_keys_than_a_float_counts(values: gen.Gen[object]) 
     assert len(pairs.sample(5, seed=0)) == 5
 
 
-def test_a_list_of_distinct_elements_that_loses_many_of_them_in_one_step_of_shrinking_is_shrunk() -> None:
-    assert faults(92) == {}
+@pytest.mark.parametrize("seed", [92, 256])
+def test_a_list_of_distinct_elements_that_loses_many_of_them_in_one_step_of_shrinking_is_shrunk(
+    seed: int,
+) -> None:
+    assert faults(seed) == {}
+
+
+def test_filters_on_a_recursion_do_not_make_the_work_grow_with_the_depth() -> None:
+    # Each rejection makes everything below again, rejections there included.
+    asked = 0
+
+    def odd(value: object) -> bool:
+        nonlocal asked
+        asked += 1
+        return len(str(value)) % 3 > 0
+
+    numbers = gen.integers(0, 999)
+    trees = gen.deferred(
+        lambda: numbers | gen.tuples(trees, trees, trees).filter(odd).filter(odd).filter(odd)
+    )
+    for seed in range(20):
+        trees.sample(1, seed=seed)
+        trees.record(seed)
+    assert asked < 40 * 30_000

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from everycase.choices.assumptions import making_values
+from everycase.choices.time_limit import watched
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, NotCountable
 from everycase.gen.base import Gen
@@ -218,7 +219,7 @@ class Odometer(Builder):
     def elements(self, gen: List[Any]) -> list[Trace[Any]]:
         longest = math.inf if gen.max_size is None else gen.max_size
         length = gen.min_size + self.choose(longest - gen.min_size + 1)
-        elements = [self.make(gen.element) for _ in range(length)]
+        elements = [self.make(gen.element) for _ in watched(range(length))]
         if gen.unique_by is not None:
             keys = gen.unique_by if isinstance(gen.unique_by, tuple) else (gen.unique_by,)
             if any(len({key(element.value) for element in elements}) < length for key in keys):

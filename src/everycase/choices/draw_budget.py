@@ -1,8 +1,9 @@
 """One budget of draws per input.
 
 A composite may draw from composites, and ``flatmap`` may return generators that use ``flatmap`` again, so a recursion can be
-hidden in user code, where no size budget reaches it. All calls of such functions for one input share one budget; an input
-that uses it up is discarded.
+hidden in user code, where no size budget reaches it. And where a filter, or a rule that elements differ, is part of a
+recursion, each rejection makes everything below again, rejections there included: the work grows exponentially with the depth.
+All such calls and rejections for one input share one budget; an input that uses it up is discarded.
 """
 
 from __future__ import annotations
@@ -10,11 +11,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
+from everycase.choices.time_limit import look
 from everycase.errors import TooManyDraws
+from everycase.gen.base import Gen
+from everycase.gen.facts import facts
 
 #: How many draws, and calls of functions that draw or choose a generator, may go into one input.
 MOST_DRAWS = 100_000
+
+
+#: How many draws a value costs that is rejected on a recursion.
+REJECTED = 10
 
 
 class DrawBudget(threading.local):
@@ -29,6 +38,19 @@ BUDGET = DrawBudget()
 
 def too_many() -> TooManyDraws:
     return TooManyDraws(f"one input took more than {MOST_DRAWS:,} draws")
+
+
+def on_recursion(node: Gen[Any]) -> bool:
+    """Whether rejections of this filter, or of this list of distinct elements, count."""
+    return node.has_defer and facts(node).loop is not None
+
+
+def rejected() -> None:
+    """Count a value that was rejected on a recursion."""
+    BUDGET.left -= REJECTED
+    if BUDGET.left < 0:
+        raise too_many()
+    look()
 
 
 @contextmanager

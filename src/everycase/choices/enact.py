@@ -31,7 +31,7 @@ from typing import Any, TypeVar
 from everycase.choices import dice
 from everycase.choices.assumptions import making_values
 from everycase.choices.dice import FILTER_TRIES, Random, another_size, no_dice, simplest
-from everycase.choices.draw_budget import BUDGET, MOST_DRAWS, one_call, too_many
+from everycase.choices.draw_budget import BUDGET, MOST_DRAWS, on_recursion, one_call, rejected, too_many
 from everycase.choices.enact_flat import (
     children_of,
     copied,
@@ -43,6 +43,7 @@ from everycase.choices.enact_flat import (
     repaired,
 )
 from everycase.choices.sample import gives_up, made_nothing, tries_of
+from everycase.choices.time_limit import CHUNK, look, watched
 from everycase.choices.trace import Opaque, Trace
 from everycase.errors import Discarded, FailedAssumption
 from everycase.gen.base import Gen
@@ -85,6 +86,15 @@ def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace
         return direct(gen, partial, random, size)
     if gen.begins_input:
         begin_input()
+    depth = BUDGET.depth
+    try:
+        return _enact(gen, partial, random, size)
+    except BaseException:
+        BUDGET.depth = depth  # the rules that were being followed are left in the middle
+        raise
+
+
+def _enact(gen: Gen[T], partial: Partial, random: Random, size: int) -> Trace[T]:
     stack: list[Steps] = []
     bound = 0
     result: Any
@@ -111,7 +121,12 @@ def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace
                         raise too_many()
                     if len(stack) > MOST_NESTED:
                         raise RecursionError("values of flatmap are nested too deeply")
-                stack.append(STEPS[type(gen)](gen, partial, random, size))
+                steps = STEPS[type(gen)](gen, partial, random, size)
+                if (
+                    type(gen) is Filter or (type(gen) is List and gen.unique_by is not None)
+                ) and on_recursion(gen):
+                    steps = _counted(steps)
+                stack.append(steps)
                 result = None
         while stack:
             try:
@@ -198,6 +213,8 @@ def _drawer(
         place = len(drawn)
         if place >= most:
             raise too_many()
+        if not place % CHUNK:
+            look()
         if BUDGET.depth:  # else a test draws, and what is left is of another input
             BUDGET.left -= 1
             if BUDGET.left < 0:
@@ -267,18 +284,18 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
             n = ~n
             inner = inner_size(size, n)
             places = dice.repeated(n, random)
-            for _ in range(max(places, default=-1) + 1):
+            for _ in watched(range(max(places, default=-1) + 1)):
                 kids.append((yield element, None, inner))
             kids = [kids[place] for place in places]
         else:
             inner = inner_size(size, n)
-            for _ in range(n):
+            for _ in watched(range(n)):
                 kids.append((yield element, None, inner))
     else:
         below = fit_length(gen, partial.children)
         inner = inner_size(size, len(below))
         reusable = facts(element).shareable
-        for child in below:
+        for child in watched(below):
             if reusable and child is not None and child.gen is element and child.clean:
                 kids.append(child)
             else:
@@ -289,6 +306,7 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
 def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
     """Elements that repeat an earlier one are dropped; missing ones are redrawn while the dice allow."""
     is_new = dice.novelty(gen)
+    counted = on_recursion(gen)
     inner_size = dice.element_size(gen)
     kids: list[Trace[Any]] = []
     seen: set[Any] = set()
@@ -299,7 +317,7 @@ def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) ->
         below = fit_length(gen, partial.children)
         n = min(len(below), gen.min_size)
     inner = inner_size(size, max(n, len(below)))
-    for child in below:
+    for child in watched(below):
         kid = yield gen.element, child, inner
         if is_new(kid.value, seen):
             kids.append(kid)
@@ -309,13 +327,31 @@ def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) ->
         if is_new(kid.value, seen):
             kids.append(kid)
             misses = 0
+            if not len(kids) % CHUNK:
+                look()
             continue
         misses += 1
+        if counted:
+            rejected()
+        elif not misses % CHUNK:
+            look()
         if misses > dice.misses_allowed(n) or random is simplest:
             break
     if len(kids) < gen.min_size:
         raise Discarded(f"found only {len(kids)} distinct elements of the {gen.min_size} required")
     return made(gen, partial, None, kids, [kid.value for kid in kids])
+
+
+def _counted(steps: Steps) -> Steps:
+    """The rule of a node whose rejections count, and that begins an input if there is none around it. (If it is left in the
+    middle, ``enact`` sees to the depth.)"""
+    depth = BUDGET.depth
+    if not depth:
+        BUDGET.left = MOST_DRAWS + 1
+    BUDGET.depth = depth + 1
+    result = yield from steps
+    BUDGET.depth = depth
+    return result
 
 
 def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Steps:
@@ -326,9 +362,12 @@ def _map(gen: Map[Any], partial: Partial, random: Random, size: int) -> Steps:
 def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Steps:
     given = children_of(partial, 1)[0]
     source = yield gen.source, given, size
+    counted = on_recursion(gen)
     tries = 1
     while not _passes(gen, source.value):
         instead = repaired(gen, source, given, tries, random)
+        if counted:
+            rejected()
         source = yield gen.source, instead, size if instead is not None else another_size(gen, size, random)
         tries += 1
     return made(gen, partial, None, (source,), source.value)

@@ -17,6 +17,7 @@ from typing import Any
 from everycase.choices import dice
 from everycase.choices.dice import FILTER_TRIES, Random, another_size, simplest
 from everycase.choices.sample import sampler
+from everycase.choices.time_limit import watched
 from everycase.choices.trace import Choice, Opaque, Trace, integer
 from everycase.errors import Discarded
 from everycase.gen.base import Gen
@@ -185,7 +186,7 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
             n = max(places, default=-1) + 1
         else:
             inner = dice.element_size(gen)(size, n)
-        kids = [make(element, None, random, inner) for _ in range(n)]
+        kids = [make(element, None, random, inner) for _ in watched(range(n))]
         if places is not None:
             kids = [kids[place] for place in places]
     else:
@@ -196,17 +197,17 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
             # What is clean in a draft is in its place, and need not be looked at any closer.
             kids = [
                 child if child is not None and child.clean else make(element, child, random, inner)
-                for child in below
+                for child in watched(below)
             ]
         elif known.shareable:
             kids = [
                 child
                 if child is not None and child.clean and child.gen is element
                 else make(element, child, random, inner)
-                for child in below
+                for child in watched(below)
             ]
         else:
-            kids = [direct(element, child, random, inner) for child in below]
+            kids = [direct(element, child, random, inner) for child in watched(below)]
     return made(gen, partial, None, kids, [kid.value for kid in kids])
 
 

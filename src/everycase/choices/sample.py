@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 from everycase.choices import dice
 from everycase.choices.assumptions import making_values
 from everycase.choices.dice import COMPOSITE_TRIES, FILTER_TRIES, Random, Roll, another_size, simplest
-from everycase.choices.draw_budget import BUDGET, MOST_DRAWS, too_many
+from everycase.choices.draw_budget import BUDGET, MOST_DRAWS, on_recursion, one_call, rejected, too_many
 from everycase.choices.floats import float_dice
+from everycase.choices.time_limit import CHUNK, look, watched
 from everycase.errors import Discarded, FailedAssumption, GeneratorError, TooManyDraws
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, facts
@@ -39,6 +40,9 @@ from everycase.gen.sharing import begin_input, own_input
 from everycase.gen.validate import as_gen, require_count, require_seed
 
 T = TypeVar("T")
+
+#: So many integers are rolled in one go.
+MANY = 1024
 
 
 class NeedsRecord(Exception):
@@ -229,6 +233,8 @@ def _list(node: List[Any]) -> Roll:
     if node.max_size == node.min_size < 2 and not below.weighty:
         exactly = range(node.min_size)
         return lambda random, size: [element(random, size) for _ in exactly]
+    if max(node.min_size, node.max_size or 0) > CHUNK or below.least > CHUNK:
+        return _long_list(node)
 
     def roll(random: Random, size: int) -> list[Any]:
         n = length(random, size)
@@ -246,8 +252,34 @@ def _list(node: List[Any]) -> Roll:
     return roll
 
 
+def _long_list(node: List[Any]) -> Roll:
+    """A list that may have very many parts, so that somebody has to look at the clock."""
+    length = dice.decision(node)
+    element = sampler(node.element)
+    inner_size = dice.element_size(node)
+    many = dice.int_rolls(node.element) if isinstance(node.element, Int) else None
+
+    def roll(random: Random, size: int) -> list[Any]:
+        look()
+        n = length(random, size)
+        if many is not None and n >= 0:
+            pieces = [MANY] * (n // MANY) + [n % MANY]
+            return [value for piece in watched(pieces) for value in many(random, piece, size)]
+        if n < 0:
+            n = ~n
+            inner = inner_size(size, n)
+            places = dice.repeated(n, random)
+            distinct = [element(random, inner) for _ in watched(range(max(places, default=-1) + 1))]
+            return [distinct[place] for place in places]
+        inner = inner_size(size, n)
+        return [element(random, inner) for _ in watched(range(n))]
+
+    return roll
+
+
 def _unique_list(node: List[Any]) -> Roll:
     is_new = dice.novelty(node)
+    counted = on_recursion(node)
     length = dice.decision(node)
     element = sampler(node.element)
     inner_size = dice.element_size(node)
@@ -263,15 +295,31 @@ def _unique_list(node: List[Any]) -> Roll:
             if is_new(value, seen):
                 values.append(value)
                 misses = 0
+                if not len(values) % CHUNK:
+                    look()
                 continue
             misses += 1
+            if counted:
+                rejected()
+            elif not misses % CHUNK:
+                look()
             if misses > dice.misses_allowed(n) or random is simplest:
                 break
         if len(values) < node.min_size:
             raise Discarded(f"found only {len(values)} distinct elements of the {node.min_size} required")
         return values
 
-    return roll
+    return _counted(roll) if counted else roll
+
+
+def _counted(roll: Roll) -> Roll:
+    """A node whose rejections count, and that begins an input if there is none around it."""
+
+    def call(random: Random, size: int) -> Any:
+        with one_call(0):
+            return roll(random, size)
+
+    return call
 
 
 def _map(node: Map[Any]) -> Roll:
@@ -317,6 +365,7 @@ _NONE: Any = object()  # there is no value yet
 def _filter(node: Filter[Any]) -> Roll:
     inner = sampler(node.source)
     predicate = node.predicate
+    counted = on_recursion(node)
 
     def roll(random: Random, size: int) -> Any:
         value = inner(random, size)
@@ -325,6 +374,8 @@ def _filter(node: Filter[Any]) -> Roll:
                 return value
             for _ in range(0 if random is simplest else FILTER_TRIES - 1):
                 value = _NONE
+                if counted:
+                    rejected()
                 value = inner(random, another_size(node, size, random))
                 if predicate(value):
                     return value
@@ -333,7 +384,7 @@ def _filter(node: Filter[Any]) -> Roll:
             raise problem if value is _NONE else naming(problem, predicate, value)  # noqa: B904
         raise Discarded(f"{node!r} found nothing that passes")
 
-    return roll
+    return _counted(roll) if counted else roll
 
 
 def _bind(node: Bind[Any]) -> Roll:
@@ -375,6 +426,7 @@ def _composite(node: Composite[Any]) -> Roll:
     function, args, kwargs = node.function, node.args, node.kwargs
 
     def roll(random: Random, size: int) -> Any:
+        look()
         # As in draw_budget.one_call, written out: this is the way of every composite.
         depth = BUDGET.depth
         if not depth:
@@ -387,6 +439,8 @@ def _composite(node: Composite[Any]) -> Roll:
             left -= 1
             if left < 0:
                 raise too_many()
+            if not left % CHUNK:
+                look()
             if not isinstance(source, Gen):
                 source = as_gen("draw", source)
             return (source._sampler or sampler(source))(random, size)

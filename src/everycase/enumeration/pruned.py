@@ -6,6 +6,7 @@ import math
 import warnings
 from typing import Any
 
+from everycase.choices.time_limit import look
 from everycase.enumeration.rank import rank
 from everycase.enumeration.spaces.finite import Space
 from everycase.errors import EverycaseWarning, NotCountable, Untrusted
@@ -15,6 +16,8 @@ from everycase.narrow.search import Narrowing
 
 #: The most evaluations of the predicate that are made.
 MOST_EVALUATIONS = 2_000_000
+#: The most values of one size that are numbered.
+MOST_NUMBERED = 2**16
 #: What an evaluation on a half-decided value costs, and a value that passes (its number is worked out), in values that are
 #: tried one by one. Pruning that has cost as much as trying all of them is given up, and they are tried.
 EVALUATION, FOUND = 3, 40
@@ -34,6 +37,7 @@ def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) 
     worth = source.count if source.count <= scannable else math.inf
     try:
         for found in search.steps(size, exactly=True, beat=BEAT):
+            look()
             tries = search.statistics.tries
             if EVALUATION * tries + FOUND * len(numbers) > worth:
                 return None
@@ -43,6 +47,11 @@ def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) 
                 raise NotCountable(
                     f"{gen!r} cannot be counted: more than {MOST_EVALUATIONS:,} evaluations of its predicate were not "
                     f"enough for size {size}. Let the predicate reject early, or search with explore=Narrow(max_size=...)"
+                )
+            if len(numbers) >= MOST_NUMBERED:
+                raise NotCountable(
+                    f"{gen!r} cannot be counted: more than {MOST_NUMBERED:,} values of size {size} pass. Iterate over it, or "
+                    "search with explore=Narrow(max_size=...)"
                 )
             (choices,) = search.arguments.choices(layers=False).children
             assert choices is not None

@@ -29,6 +29,7 @@ from everycase.choices.enact import enact, simplest_trace
 from everycase.choices.neighbor.edits import neighbor
 from everycase.choices.neighbor.rules import PLAIN, Manner
 from everycase.choices.sample import sampler
+from everycase.choices.time_limit import OutOfTime
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
 from everycase.explore.case import DISCARDED, PASSED, RANDOM, SEARCHING, Batch, Case, Outcome, Status
@@ -45,17 +46,13 @@ __all__ = [
     "Case",
     "Explorer",
     "Findings",
+    "OutOfTime",
     "Outcome",
     "Space",
     "Status",
     "Stop",
     "Stopped",
-    "TimeIsUp",
 ]
-
-
-class TimeIsUp(Exception):
-    """Raised by :meth:`Space.check_clock`; ends the run, not as a failure."""
 
 
 class Space:
@@ -158,7 +155,7 @@ class Space:
     def check_clock(self) -> None:
         """For explorers that work for long between two cases: raises when the time of the run is over."""
         if time.perf_counter() > self.end:
-            raise TimeIsUp
+            raise OutOfTime
 
     def sample(self) -> Case:
         """A random case."""

@@ -37,14 +37,25 @@ WEIGHTY = (List, *RUNS_CODE)
 #: A description of more nodes than this is taken to have no end.
 MOST_NODES = 500_000
 
+#: A description whose smallest value has more parts than this is refused: it would not fit into memory.
+MOST_PARTS = 50_000_000
+FAR_TOO_MANY = 10**15
+
 
 class Facts:
     """The facts about one node."""
 
-    __slots__ = ("height", "loop", "plain", "recursive", "shareable", "spots", "weighty")
+    __slots__ = ("height", "least", "loop", "plain", "recursive", "shareable", "spots", "weighty")
 
     def __init__(
-        self, *, loop: int | None, recursive: bool, height: float, shareable: bool, weighty: bool
+        self,
+        *,
+        loop: int | None,
+        recursive: bool,
+        height: float,
+        shareable: bool,
+        weighty: bool,
+        least: int = 1,
     ) -> None:
         #: which recursion this node is a part of, or None
         self.loop = loop
@@ -56,6 +67,8 @@ class Facts:
         self.shareable = shareable
         #: values are collections or recursive, so the size budget has to be shared out among several of them
         self.weighty = weighty
+        #: about how many parts the smallest value has (of a recursion this is not worked out)
+        self.least = least
         #: what :func:`is_plain` found out
         self.plain: bool | None = None
         #: a cache of :mod:`everycase.choices.neighbor.edits`: the paths to the places of a value, if all values have the
@@ -87,7 +100,13 @@ def is_plain(node: Gen[Any]) -> bool:
 
 def check_grounded(node: Gen[Any]) -> None:
     """Raise if there is no value: nothing to choose from, or a recursion that has no base case."""
-    if facts(node).height < math.inf:
+    known = facts(node)
+    if known.least > MOST_PARTS:
+        raise GeneratorError(
+            f"{node!r} makes values of at least {known.least:,} parts, which is more than the {MOST_PARTS:,} that one "
+            "input may have. Lower a min_size."
+        )
+    if known.height < math.inf:
         return
     if not node.has_defer:
         raise GeneratorError(
@@ -113,6 +132,19 @@ HEIGHTS: dict[type[Any], Callable[[Any, list[float]], float]] = total(
 )
 
 
+#: About how many parts the smallest value of a node has, from those of its children.
+LEAST: dict[type[Any], Callable[[Any, list[int]], int]] = total(
+    "fewest parts",
+    {
+        **dict.fromkeys((Const, Int, Float, Defer, Composite, Live), lambda node, below: 1),
+        **dict.fromkeys((Map, Filter, Bind), lambda node, below: below[0]),
+        Union: lambda node, below: min(below, default=1),
+        Build: lambda node, below: 1 + sum(below),
+        List: lambda node, below: 1 + node.min_size * below[0],
+    },
+)
+
+
 #: Whether a node by itself (whatever its parts are) makes values that a test could change in place.
 MUTABLE: dict[type[Any], Callable[[Any], bool]] = total(
     "mutable values",
@@ -126,6 +158,10 @@ MUTABLE: dict[type[Any], Callable[[Any], bool]] = total(
 
 def _own_height(node: Gen[Any], below: list[float]) -> float:
     return HEIGHTS[type(node)](node, below)
+
+
+def _own_least(node: Gen[Any], below: list[int]) -> int:
+    return min(LEAST[type(node)](node, below), FAR_TOO_MANY)
 
 
 def _holds_mutable(node: Gen[Any]) -> bool:
@@ -142,6 +178,7 @@ def _combine(node: Gen[Any], loop: int | None, recursive: bool) -> Facts:
         shareable=not _holds_mutable(node)
         and (isinstance(node, Map) or all(fact.shareable for fact in below)),
         weighty=isinstance(node, WEIGHTY) or any(fact.weighty for fact in below),
+        least=_own_least(node, [fact.least for fact in below]),
     )
     node._facts = result
     return result

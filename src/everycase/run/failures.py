@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from everycase.choices.enact import replay
 from everycase.choices.shrink.shrinker import ShrinkEnd, Shrunk, shrink
+from everycase.choices.time_limit import OutOfTime, until
 from everycase.choices.trace import Trace
 from everycase.errors import CannotReproduce, Flaky
 from everycase.explore.protocol import Case, Outcome, Status
@@ -99,7 +100,7 @@ class Failures:
             return
         self.seen[key] = SeenFailure(case, outcome, self.report.examples, source)
         # Remembered the moment it is seen: whatever happens from here on, the next run begins with it.
-        with suppress(Exception):  # a value that cannot be recorded is reported all the same
+        with suppress(Exception, OutOfTime):  # a value that cannot be recorded is reported all the same
             blob = None if case.trace is None else self._blob(case.trace)
             if blob is not None:
                 self.memory.save(blob)
@@ -181,9 +182,14 @@ class Failures:
         names = list(self.test.prop.gens)
         shrinking = not self.interrupted
         self.test.observer.enter("shrink", "during shrink phase")
+        began = self._clock()
         try:
-            trace = seen.case.trace
-            again = None if trace is None else self._fails_again(trace, key)
+            with until(self._end):
+                trace = seen.case.trace
+                again = None if trace is None else self._fails_again(trace, key)
+        except OutOfTime:
+            failure.shrink_reason = NotShrunk.no_time
+            return failure
         except RecursionError:
             failure.shrink_reason = NotShrunk.too_deep
             return failure
@@ -203,7 +209,9 @@ class Failures:
             failure.original = shortened(trace.value, names)
             self._trail = failure.shrink_trail = [(0, len(failure.original))]
             self._calls = 0
-            left = self._end - self._clock()
+            # Afterwards the input is made twice more, to be run and to be shown.
+            now = self._clock()
+            left = self._end - now - 2 * (now - began)
             result = (
                 shrink(
                     trace,

@@ -107,6 +107,11 @@ def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthChe
             return GaveUp(
                 f"nothing was tested: phases=[{shown}] leaves out everything that tests; add Phase.explore"
             )
+        if report.stop is not None and report.stop.reason is Stopped.max_seconds:
+            return GaveUp(
+                f"max_seconds={options.max_seconds} was over before the first input was made, so nothing was tested. Allow "
+                "more time, or make smaller inputs"
+            )
         left = f" ({report.covered})" if report.covered else ""
         return GaveUp(
             f"there was not a single input, so nothing was tested: the explorer or a filter left none{left}"

@@ -6,11 +6,13 @@ which are run with nothing between two tests.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable, Generator
 from typing import Any
 
+from everycase.choices.time_limit import LIMIT, OutOfTime, until
 from everycase.enumeration import fits
 from everycase.errors import Discarded, EverycaseError, InvalidArgument
 from everycase.explore.case import RANDOM
@@ -26,7 +28,6 @@ from everycase.explore.protocol import (
     Status,
     Stop,
     Stopped,
-    TimeIsUp,
 )
 from everycase.run.bookkeeping import Bookkeeping
 from everycase.run.budget import RunBudget
@@ -113,9 +114,14 @@ class Loop:
 
     def run(self) -> None:
         """Until the budget is used up or there is nothing left."""
-        report, budget = self.report, self.budget
+        budget = self.budget
         if budget.end is not None:
             self.space.end = budget.end
+        with until(self.space.end):
+            self._run()
+
+    def _run(self) -> None:
+        report, budget = self.report, self.budget
         self.search = self._search()
         outcome: Any = None
         report.stop = budget.used_up()
@@ -149,7 +155,7 @@ class Loop:
                     self.search.send(outcome)
                 except StopIteration:
                     report.stop = Stop(Stopped.nothing_left)
-                except Exception:
+                except (Exception, OutOfTime):
                     pass  # what is raised by the making of an input that is not to be tested is no failure
         self.search.close()
 
@@ -168,7 +174,7 @@ class Loop:
         except StopIteration:
             report.stop = space.findings.stop or Stop(Stopped.nothing_left)
             return None
-        except TimeIsUp:
+        except OutOfTime:
             report.stop = self.budget.out_of_time()
             return None
         except EverycaseError:
@@ -223,6 +229,8 @@ class Loop:
         place = self._place
         tests = self.report.examples
         step = limit if not budget.timed else 1 if self._slow() else CLOCK_EVERY
+        end = LIMIT.end
+        LIMIT.end = math.inf  # as in TestCall.execute
         try:
             while place < limit:
                 for args in batch.values[place : min(limit, place + step)]:
@@ -249,6 +257,7 @@ class Loop:
             return test.outcome(Status.failed, problem)
         finally:
             self._place = place
+            LIMIT.end = end
         return None
 
     def _slow(self) -> bool:

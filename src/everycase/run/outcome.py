@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
+from everycase.choices.time_limit import LIMIT
 from everycase.errors import DeadlineExceeded, Discarded, InvalidArgument, PropertyFalse
 from everycase.explore.protocol import DISCARDED, PASSED, Outcome, Status
 from everycase.run.context import Scope
@@ -54,6 +56,8 @@ class TestCall:
             self.prepare()
         deadline = self.deadline
         started = time.perf_counter() if deadline is not None else 0.0
+        limit = LIMIT.end
+        LIMIT.end = math.inf  # a test runs to its end, whatever it draws or makes
         try:
             result = self.call(*args)
             if deadline is not None:
@@ -68,6 +72,8 @@ class TestCall:
             if is_discard(problem):
                 return self.outcome(Status.discarded)
             return self.outcome(Status.failed, problem)
+        finally:
+            LIMIT.end = limit
         return self.outcome(Status.passed) if self.scope.touched else PASSED
 
     def outcome(self, status: Status, error: BaseException | None = None) -> Outcome:

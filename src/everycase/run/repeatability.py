@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from everycase.choices.assumptions import making_values
 from everycase.choices.enact import enact, replay
+from everycase.choices.time_limit import OutOfTime, look, until
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded
 from everycase.explore.protocol import Case
@@ -54,19 +55,20 @@ def doubt(
 
     ``cases`` were tested, and ``guarded`` says that therefore they satisfied the preconditions.
     """
-    end = time.perf_counter() + min(SECONDS, 0.1 * (max_seconds or math.inf))
-    with making_values():
-        if not _answers_repeat(gen, preconditions, end):
-            return OTHER_ANSWER
-        step = max(1, len(cases) // CASES)
-        tested = list(_traces(cases[::step][:CASES]))
-        traces = [*tested, *_random_traces(gen)]
-        for trace in traces:
-            if not _comes_again(gen, trace, REPEATS // len(traces), end):
-                return OTHER_VALUE
-        for trace in tested if guarded else ():
-            if not _still_satisfies(gen, preconditions, trace):
-                return OTHER_ANSWER
+    seconds = min(SECONDS, 0.1 * (max_seconds or math.inf))
+    step = max(1, len(cases) // CASES)
+    tested = cases[::step][:CASES]
+    ways: list[tuple[str, Callable[[], bool]]] = [
+        (OTHER_ANSWER, lambda: _answers_repeat(gen, preconditions)),
+        (OTHER_VALUE, lambda: _values_repeat(gen, tested)),
+    ]
+    if guarded and preconditions:
+        ways.append((OTHER_ANSWER, lambda: _still_satisfy(gen, preconditions, tested)))
+    for reason, repeats in ways:
+        # Each has a share of the time, so that slow predicates do not keep values from being made again.
+        with making_values(), suppress(OutOfTime), until(time.perf_counter() + seconds / len(ways)):
+            if not repeats():
+                return reason
     return None
 
 
@@ -85,39 +87,55 @@ def _random_traces(gen: Gen[Any]) -> Iterator[Trace[Any]]:
             yield enact(gen, None, random, 10)
 
 
-def _comes_again(gen: Gen[Any], trace: Trace[Any], times: int, end: float) -> bool:
-    """Whether recorded choices make the same value each time."""
+def _values_repeat(gen: Gen[Any], cases: Sequence[Case]) -> bool:
+    """Whether recorded choices make the same values each time."""
+    kept = []
+    for trace in chain(_traces(cases), _random_traces(gen)):
+        if not trace.is_small:
+            continue  # it would take longer than there is time
+        try:
+            # As if read from storage: what was made before must not be used again.
+            stored = Trace.from_json(trace.to_json())
+        except RecursionError:
+            continue
+        kept.append((trace.value, stored))
+        if not _comes_again(gen, *kept[-1]):
+            return False
+    return all(_comes_again(gen, *each) for each in kept for _ in range(max(1, REPEATS // len(kept) - 1)))
+
+
+def _comes_again(gen: Gen[Any], value: Any, stored: Trace[Any]) -> bool:
+    look()
     try:
-        # As if read from storage: what was made before must not be used again.
-        stored = Trace.from_json(trace.to_json())
-        for _ in range(max(2, times)):
-            if time.perf_counter() > end:
-                return True
-            if differ(trace.value, replay(gen, stored).value):
-                return False
+        return not differ(value, replay(gen, stored).value)
     except RecursionError:
         return True
     except Exception:
         return False
+
+
+def _still_satisfy(gen: Gen[Any], preconditions: Preconditions, cases: Sequence[Case]) -> bool:
+    """Whether the preconditions are satisfied by inputs that were tested, hence satisfied them."""
+    for trace in _traces(cases):
+        look()
+        try:
+            args = replay(gen, trace).value
+            if not all(_satisfies(check, places, args) for check, places in preconditions):
+                return False
+        except Exception:
+            continue
     return True
 
 
-def _still_satisfies(gen: Gen[Any], preconditions: Preconditions, trace: Trace[Any]) -> bool:
-    """Whether the preconditions are satisfied by an input that was tested, hence satisfied them."""
-    try:
-        args = replay(gen, trace).value if preconditions else None
-        return args is None or all(_satisfies(check, places, args) for check, places in preconditions)
-    except Exception:
-        return True
-
-
-def _answers_repeat(gen: Gen[Any], preconditions: Preconditions, end: float) -> bool:
+def _answers_repeat(gen: Gen[Any], preconditions: Preconditions) -> bool:
     """Whether filters and preconditions always answer the same about the same value."""
-    for ask, source in _questions(gen, preconditions):
-        random = stdlib_random.Random("everycase repeatability").random
-        for _ in range(VALUES):
-            if time.perf_counter() > end:
-                return True
+    questions = [
+        (ask, source, stdlib_random.Random("everycase repeatability").random)
+        for ask, source in _questions(gen, preconditions)
+    ]
+    for _ in range(VALUES):
+        for ask, source, random in questions:
+            look()
             with suppress(Exception):  # what cannot be made, or raises, shows in the run itself
                 value = enact(source, None, random, 10).value
                 if len({bool(ask(value)) for _ in range(QUESTIONS)}) > 1:

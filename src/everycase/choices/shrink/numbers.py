@@ -177,12 +177,16 @@ def _lower_pair(s: Shrinker, first: IntAt, second: IntAt) -> None:
 def lower_float(s: Shrinker, path: Path, node: Node) -> None:
     """Simplify a float: a small whole number, else fewer decimal places and a smaller whole part."""
 
+    # What is simpler elsewhere too may have other parts: where this number was there may be none any more.
     def now() -> float:
         current = s.best.at(path)
         return current.choice if current is not None and isinstance(current.choice, float) else 0.0
 
     def changed(value: float) -> bool:
-        return s.attempt(s.best.replace(path, node.with_choice(value)))
+        current = s.best.at(path)
+        if current is None or not isinstance(current.choice, float):
+            return False
+        return s.attempt(s.best.replace(path, current.with_choice(value)))
 
     if changed(0.0) or changed(1.0):
         return

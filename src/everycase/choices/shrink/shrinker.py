@@ -29,6 +29,7 @@ from typing import Any
 from everycase.choices.dice import Random, simplest
 from everycase.choices.enact import enact
 from everycase.choices.floats import float_order
+from everycase.choices.time_limit import OutOfTime, look, until
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
 from everycase.gen.base import Gen
@@ -89,6 +90,7 @@ def _order(trace: Trace[Any]) -> tuple[Order, bool]:
         if choice is None:
             if kind is List:
                 flat.append(len(node.children))
+                look()
             elif kind is Live:
                 live = True
                 if node.gen.steps is not None:  # type: ignore[union-attr]
@@ -130,30 +132,44 @@ def shrink(
     >>> shrink(start, lambda t: sum(t.value) > 500).trace.value
     [501]
     """
-    from everycase.choices.shrink.shapes import PASSES
-
-    shrinker = Shrinker(trace, still_fails, max_calls, max_seconds, clock)
-    shrinker.know(known)
+    end = (
+        time.perf_counter() + max_seconds
+        if max_seconds is not None and clock is time.perf_counter
+        else math.inf
+    )
+    shrinker = None
     try:
+        with until(end):
+            shrinker = Shrinker(trace, still_fails, max_calls, max_seconds, clock)
+            shrinker.know(known)
+            _make_simple(shrinker)
         reason = ShrinkEnd.minimal
-        settled = 0  # how many passes in a row found nothing
-        sparse = False
-        for improve in cycle(PASSES):
-            before = shrinker.best
-            improve(shrinker)
-            settled = settled + 1 if shrinker.best is before else 0
-            if shrinker.sparse and not sparse:
-                # The moves for preconditions, which had nothing to do so far, have a turn.
-                sparse, settled = True, 0
-            if settled == len(PASSES):
-                if shrinker.patience == math.inf:
-                    break
-                shrinker.patience, settled = math.inf, 0
     except _OutOfBudget as spent:
         reason = spent.reason
+    except OutOfTime:
+        reason = ShrinkEnd.time
     except KeyboardInterrupt:
         reason = ShrinkEnd.interrupted
-    return Shrunk(shrinker.best, shrinker.calls, reason)
+    return Shrunk(shrinker.best, shrinker.calls, reason) if shrinker else Shrunk(trace, 0, reason)
+
+
+def _make_simple(shrinker: Shrinker) -> None:
+    """Run the passes one after another, until none of them finds anything simpler."""
+    from everycase.choices.shrink.shapes import PASSES
+
+    settled = 0  # how many passes in a row found nothing
+    sparse = False
+    for improve in cycle(PASSES):
+        before = shrinker.best
+        improve(shrinker)
+        settled = settled + 1 if shrinker.best is before else 0
+        if shrinker.sparse and not sparse:
+            # The moves for preconditions, which had nothing to do so far, have a turn.
+            sparse, settled = True, 0
+        if settled == len(PASSES):
+            if shrinker.patience == math.inf:
+                return
+            shrinker.patience, settled = math.inf, 0
 
 
 class _OutOfBudget(Exception):

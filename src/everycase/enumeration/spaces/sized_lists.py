@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from everycase.choices.time_limit import look
 from everycase.choices.trace import Trace
 from everycase.enumeration.spaces.finite import Part, Ranking, SizeOf, Space
 from everycase.enumeration.spaces.sized import Tiers
@@ -42,6 +43,7 @@ class ListTable:
         known, ways = self._known, self.ways
         sizes = [(size, count) for size, count in enumerate(self.element.counts[:room]) if count]
         for left in range(1, room + 1):
+            look()
             # Lengths from which this one can be asked: an element takes at least one from the room.
             furthest = length + room - left
             furthest = min(furthest, shortest if longest is None else longest)

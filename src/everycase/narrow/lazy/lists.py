@@ -11,6 +11,7 @@ from copy import deepcopy
 from operator import index as as_index
 from typing import Any
 
+from everycase.choices.time_limit import watched
 from everycase.narrow.lazy.objects import ordering
 from everycase.narrow.trail import Alternative, Decisions
 
@@ -33,7 +34,7 @@ class Known:
         self.plan = plan
         self.items: list[Any] = self.begin()
         self.closed = plan.max_size == 0
-        for _ in range(plan.min_size):
+        for _ in watched(range(plan.min_size)):
             self.grow()
 
     def begin(self) -> list[Any]:

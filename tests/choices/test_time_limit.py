@@ -1,0 +1,103 @@
+"""Work that takes long between two tests looks at the clock."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+
+from everycase import check, gen
+from everycase.choices.enact import enact
+from everycase.choices.sample import sampler
+from everycase.choices.time_limit import LIMIT, OutOfTime, look, unlimited, until
+from everycase.errors import GeneratorError
+from everycase.explore import Exhaustive, Narrow
+
+
+@gen.composite
+def _draws(draw, count):
+    return [draw(gen.booleans()) for _ in range(count)]
+
+
+def _nested(depth, low):
+    made = gen.integers()
+    for _ in range(depth):
+        made = gen.lists(made, min_size=low)
+    return made
+
+
+LONG = {
+    "integers": gen.lists(gen.integers(), min_size=200_000),
+    "texts": gen.text(min_size=5000),
+    "pairs": gen.lists(gen.tuples(gen.integers(), gen.booleans()), min_size=5000),
+    "repeated": gen.lists(gen.booleans(), min_size=5000, max_size=5000),
+    "distinct": gen.sets(gen.integers(0, 10**6), min_size=5000),
+    "trees": gen.lists(gen.recursive(gen.integers(), lambda below: gen.tuples(below, below)), min_size=2000),
+    "nested": _nested(4, 10),
+    "draws": _draws(5000),
+    "calls": gen.lists(_draws(2), min_size=500),
+}
+
+
+@pytest.mark.parametrize("made", LONG.values(), ids=LONG)
+@pytest.mark.parametrize("way", ["sample", "record"])
+def test_the_making_of_a_large_input_is_broken_off(made, way):
+    random = Random(0).random
+    with until(time.perf_counter() - 1), pytest.raises(OutOfTime):
+        sampler(made)(random, 20) if way == "sample" else enact(made, None, random, 20)
+
+
+def test_limits_nest_and_a_test_inside_has_none():
+    with until(time.perf_counter() + 60):
+        outer = LIMIT.end
+        with until(time.perf_counter() + 120):
+            assert LIMIT.end == outer
+        with until(0.0):
+            with unlimited():
+                look()
+            with pytest.raises(OutOfTime):
+                look()
+        assert LIMIT.end == outer
+    look()
+
+
+def test_a_test_runs_to_its_end_also_when_the_time_is_over():
+    ended = []
+
+    def test(n):
+        time.sleep(0.05)
+        gen.lists(gen.integers(), min_size=1000).sample(1, seed=0)
+        ended.append(n)
+
+    report = check(test, gen.integers(), max_seconds=0.01, seed=0, database=None)
+    assert (report.status, report.examples) == ("passed", len(ended))
+
+
+@pytest.mark.parametrize("explorer", [None, Exhaustive(), Narrow()])
+def test_a_run_whose_first_input_is_not_made_in_time_gives_up_and_says_why(explorer):
+    report = check(
+        lambda xs: None,
+        gen.text(min_size=1_000_000),
+        max_seconds=0.01,
+        seed=0,
+        database=None,
+        **({} if explorer is None else {"explore": explorer}),
+    )
+    assert report.status == "gave_up" and not report.exhaustive
+    assert "max_seconds" in str(report)
+
+
+def test_a_failure_that_there_is_no_time_to_run_again_is_reported_as_it_was_seen():
+    def test(text):
+        time.sleep(0.3)
+        raise ValueError("always")
+
+    report = check(test, gen.text(min_size=300_000), max_seconds=0.2, seed=0, database=None)
+    assert report.status == "failed" and isinstance(report.error, ValueError)
+    assert "max_seconds" in str(report) or "time" in str(report)
+
+
+def test_a_description_of_values_that_fit_into_no_memory_is_refused():
+    with pytest.raises(GeneratorError, match=r"at least 1,111,111,111,111 parts.*Lower a min_size"):
+        _nested(12, 10).sample(1)
