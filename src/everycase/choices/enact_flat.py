@@ -17,7 +17,7 @@ from typing import Any
 from everycase.choices import dice
 from everycase.choices.dice import FILTER_TRIES, Random, another_size, simplest
 from everycase.choices.sample import sampler
-from everycase.choices.time_limit import watched
+from everycase.choices.time_limit import CHUNK, look, watched
 from everycase.choices.trace import Choice, Opaque, Trace, integer
 from everycase.errors import Discarded
 from everycase.gen.base import Gen
@@ -177,6 +177,8 @@ def _pair(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace
 def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
     element = gen.element
     make = element._maker or maker(element)
+    if (element._facts or facts(element)).least > CHUNK:
+        look()
     if partial is None or partial.choice is not None:
         n = dice.decision(gen)(random, size)
         places = None
