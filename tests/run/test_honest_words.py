@@ -8,7 +8,7 @@ import warnings
 
 import pytest
 
-from everycase import check, example, gen, given
+from everycase import assume, check, example, gen, given
 from everycase.errors import EverycaseWarning, GaveUp
 from everycase.explore import Exhaustive, Narrow, Patterns
 from everycase.run.repeatability import differ
@@ -263,3 +263,60 @@ def test_differ_is_sure_of_itself():
     ]
     assert not any(differ(a, b) for a, b in same)
     assert all(differ(a, b) for a, b in other)
+
+
+# --- assume in the test ------------------------------------------------------------------------------------
+
+
+def test_an_assumption_of_the_test_that_changes_its_mind_is_no_reason_to_say_exhaustive():
+    turns = itertools.count()
+
+    def test(n):
+        assume(next(turns) % 2)
+
+    report = check(test, gen.integers(0, 9), **PASSES)
+    assert not report.exhaustive
+    assert "not exhaustive (assume did not answer the same again" in str(report).splitlines()[0]
+
+
+def test_a_failure_met_when_a_discarded_input_is_run_again_is_reported():
+    asked = set()
+
+    def test(n):
+        assume(n in asked or asked.add(n))
+        assert n != 3
+
+    report = check(test, gen.integers(0, 9), **PASSES)
+    assert report.status == "failed" and not report.exhaustive
+
+
+def test_an_assumption_that_keeps_to_its_answer_is_exhaustive():
+    def test(n):
+        assume(n % 3)
+
+    report = check(test, gen.integers(0, 9), **PASSES)
+    assert report.exhaustive and report.examples == 6 and report.discarded == 4
+
+
+# --- inputs that are not made again ------------------------------------------------------------------------
+
+
+def test_a_test_is_not_called_flaky_where_its_generator_makes_another_input_from_the_same_choices():
+    turns = itertools.count()
+
+    @gen.composite
+    def counted(draw):
+        return draw(gen.integers(0, 3)), next(turns) % 3
+
+    report = check(lambda pair: pair[1] != 1, counted(), **PASSES)
+    assert report.status == "failed"
+    assert any("could not be made again" in warning for warning in report.warnings)
+
+
+def test_a_test_that_is_flaky_is_called_so():
+    fails = iter([True])
+
+    def test(n):
+        assert not next(fails, False)
+
+    assert check(test, gen.integers(), **PASSES).status == "flaky"

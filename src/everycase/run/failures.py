@@ -12,7 +12,7 @@ from everycase.choices.enact import replay
 from everycase.choices.shrink.shrinker import ShrinkEnd, Shrunk, shrink
 from everycase.choices.time_limit import OutOfTime, until
 from everycase.choices.trace import Trace
-from everycase.errors import CannotReproduce, Flaky
+from everycase.errors import CannotReproduce, DoesNotFit, Flaky
 from everycase.explore.protocol import Case, Outcome, Status
 from everycase.gen.drawing import Data
 from everycase.gen.kinds import Live
@@ -22,6 +22,7 @@ from everycase.run.frames import from_alarm, origin, trim
 from everycase.run.host import current_host
 from everycase.run.outcome import TestCall
 from everycase.run.render import error_text, shortened
+from everycase.run.repeatability import differ
 from everycase.run.report import Failure, FailureSource, NotShrunk, Report
 from everycase.run.settings import Phase, Resolved
 from everycase.run.store import FailureMemory
@@ -35,6 +36,9 @@ Origin = tuple[str, str, int]
 #: How many distinct failures a run keeps apart, and how many of them it confirms and shrinks.
 MOST_SEEN = 50
 MOST_CONFIRMED = 10
+
+#: How many times an input is made again that failed only once.
+REMADE = 16
 
 #: How often the steps of a state machine are taken again before they are said to fail, and for how many seconds at most.
 REPEATS = 10
@@ -199,7 +203,7 @@ class Failures:
             failure.shrink_reason = NotShrunk.by_hand
             return failure
         if again is None:
-            return self._flaky(failure)
+            return self._not_the_same_again(failure, trace)
         trace = again
         blob = self._remember(trace, None)
         if seen.source is FailureSource.blob:
@@ -241,7 +245,7 @@ class Failures:
         except Exception as problem:
             return self._not_made_again(failure, problem)
         if final is None:
-            return self._flaky(failure)
+            return self._not_the_same_again(failure, trace)
         failure.trace = final
         failure.blob = self._remember(final, blob)
         if failure.blob is None and final.is_small and final.is_opaque:
@@ -321,6 +325,17 @@ class Failures:
             warning = f"keep_utility has a bound for {label!r}, but the test reports only {', '.join(known) or 'nothing'}"
             if warning not in self.report.warnings:
                 self.report.warnings.append(warning)
+
+    def _not_the_same_again(self, failure: Failure, trace: Trace[Any]) -> Failure:
+        """Who is to blame that a failure did not come again: a generator that does not make the same input, or the test."""
+        with suppress(OutOfTime), until(self._clock() + REPEAT_SECONDS):
+            try:
+                made = [replay(self.test.prop.gen, trace).value for _ in range(REMADE)]
+            except Exception as problem:
+                return self._not_made_again(failure, problem)
+            if any(differ(made[0], other) for other in made[1:]):
+                return self._not_made_again(failure, DoesNotFit("they made another one"))
+        return self._flaky(failure)
 
     def _flaky(self, failure: Failure) -> Failure:
         """Say that a failure did not come again, and what came instead."""

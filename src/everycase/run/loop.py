@@ -90,6 +90,9 @@ class Loop:
         #: a sample of the cases, to see whether they come out the same again
         self.kept: list[Case] = []
         self._keep_at = 0
+        #: the same for those that the test discarded
+        self.kept_discards: list[Case] = []
+        self._keep_discard_at = 0
         self._batch: Batch | None = None
         self._place = 0
         #: whether no observer wants to see each test
@@ -277,6 +280,9 @@ class Loop:
             report.examples += 1
         else:
             self.book.count(case, outcome)
+            if outcome.status is Status.discarded and report.discarded >= self._keep_discard_at and case.args:
+                self.kept_discards.append(case)
+                self._keep_discard_at = report.discarded + 1 + report.discarded // KEPT_DENSELY
             if outcome.utilities and not self._guided:
                 outcome.utilities = {}
             # What is discarded still guides a search, which may need many of them.

@@ -41,6 +41,10 @@ OTHER_ANSWER = (
     "a filter or precondition did not answer the same again: it depends on something besides its argument"
 )
 
+OTHER_ASSUMPTION = (
+    "assume did not answer the same again: it depends on something besides the arguments of the test"
+)
+
 Preconditions = Sequence[tuple[Callable[..., object], tuple[int, ...]]]
 
 

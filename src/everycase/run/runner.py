@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import math
 import os
 import sys
 import time
@@ -47,7 +48,7 @@ from everycase.run.observer import observer_of
 from everycase.run.outcome import TestCall
 from everycase.run.property import Property
 from everycase.run.rare_labels import candidates
-from everycase.run.repeatability import OTHER_VALUE, doubt
+from everycase.run.repeatability import OTHER_ASSUMPTION, OTHER_VALUE, SECONDS, doubt
 from everycase.run.report import FailureSource, Report, ReportStatus
 from everycase.run.settings import Phase, Resolved, Verbosity, settings
 from everycase.run.source_text.printer import call
@@ -216,6 +217,8 @@ class Runner:
         self.started = time.perf_counter()
         #: how many tests came before exploring: explicit examples and remembered failures
         self._before_exploring = 0
+        #: a sample of the inputs that the test discarded
+        self._discarded: list[Case] = []
 
     def run(self) -> Report:
         started = self.started = time.perf_counter()
@@ -411,6 +414,7 @@ class Runner:
             explorer = Spread(explorer, self.prop, self.options, self.failures, budget)
         loop = Loop(explorer, self.space, self.test, self.book, self.options, budget, self.progress)
         loop.run()
+        self._discarded = loop.kept_discards
         return loop.kept
 
     def _qualify(self, kept: list[Case]) -> None:
@@ -424,6 +428,8 @@ class Runner:
                 if steps_of(space) is None  # whether the same steps lead to the same was seen on the way
                 else None
             )
+            if reason is None and report.exhaustive and self._assumes_otherwise():
+                reason = OTHER_ASSUMPTION
             if reason is not None:
                 report.exhaustive, report.covered = False, ""
                 report.caveat = f"not exhaustive ({reason})"
@@ -434,6 +440,28 @@ class Runner:
             report.caveat = f"not exhaustive ({report.covered})" if report.covered else "not exhaustive"
         elif findings.caveat is not None:
             report.caveat = findings.caveat()
+
+    def _assumes_otherwise(self) -> bool:
+        """Whether the test does not discard an input again that it discarded before. It may fail on it."""
+        if self.options.executor is not None or steps_of(self.space) is not None:
+            return False
+        end = time.perf_counter() + min(SECONDS, 0.1 * (self.options.max_seconds or math.inf))
+        otherwise = False
+        for case in self._discarded:
+            if time.perf_counter() > end:
+                break
+            try:
+                if case.trace is None:
+                    continue
+                again = Case(replay(self.prop.gen, case.trace).value, case.trace)
+            except Exception:
+                continue
+            assert again.args is not None
+            outcome = self.test.execute(again.args)
+            if outcome.status is not Status.discarded:
+                self.book.count(again, outcome)
+                otherwise = True
+        return otherwise
 
     def _settle_seconds(self) -> float:
         """How long confirming and shrinking may take in all: with ``max_seconds``, what exploring has left of it, and a
