@@ -272,7 +272,12 @@ def cluster(values: int) -> None:
             with contextlib.suppress(psutil.Error):
                 told = below()
                 children = [each for each, line in told if "campaign.child" in line]
-                dask_workers = [each for each, line in told if "spawn_main" in line]
+                # A nanny gives up a worker that dies while it starts.
+                dask_workers = [
+                    each
+                    for each, line in told
+                    if "spawn_main" in line and time.time() - each.create_time() > 8
+                ]
                 kind = dice.choice(("worker", "child"))
                 if chosen := (dask_workers if kind == "worker" else children):
                     dice.choice(chosen).send_signal(signal.SIGKILL)
