@@ -1,7 +1,8 @@
 """Which constructors can be half decided, and where their parts go.
 
 An instance can stand half decided if making it does nothing but keep its arguments, and refuse some: dataclasses, attrs
-classes and NamedTuples whose ``__init__`` is the generated one, and plain classes whose ``__init__`` only assigns.
+classes and NamedTuples whose ``__init__`` is the generated one, plain classes whose ``__init__`` only assigns, and models
+of pydantic that only check what they are given.
 Everything else is made whole (see :mod:`everycase.narrow.lazy.whole`).
 """
 
@@ -9,11 +10,15 @@ from __future__ import annotations
 
 import ast
 import inspect
+import random as stdlib_random
+import sys
 from abc import ABC
 from collections.abc import Callable
 from types import FunctionType, MemberDescriptorType
 from typing import Any, Generic, Protocol
 
+from everycase.choices.assumptions import making_values
+from everycase.choices.sample import sampler
 from everycase.gen.building import parameter_attributes
 from everycase.gen.kinds import Build
 from everycase.gen.records import NO_DEFAULT, RecordField, is_generated, is_named_tuple, record_of
@@ -52,6 +57,9 @@ def layout_of(build: Build[Any]) -> FieldLayout | None:
         return None
     if is_named_tuple(cls):
         return _named_tuple(cls, build)
+    pydantic = sys.modules.get("pydantic")
+    if pydantic is not None and issubclass(cls, getattr(pydantic, "BaseModel", ())):
+        return _pydantic(cls, build, pydantic)
     foreign = [base for base in cls.__mro__ if base not in _FOUNDATIONS and not base.__flags__ & _HEAP_TYPE]
     makes: Any = cls.__new__
     if foreign or makes is not object.__new__ or "__getattribute__" in _defined(cls):
@@ -216,6 +224,71 @@ def _default_of(field: RecordField) -> Callable[[], Any] | None:
 def _is_plain_validator(validator: Any) -> bool:
     """Whether a validator of attrs can only refuse a value: there is none, or it is one of attrs' own."""
     return validator is None or type(validator).__module__.startswith(("attr.", "attrs."))
+
+
+#: Options of a model under which it may keep something else than it is given.
+_CHANGING_OPTIONS = ("str_strip_whitespace", "str_to_lower", "str_to_upper", "use_enum_values")
+#: How many models are made to see whether they keep what they are given.
+PROBES = 8
+
+
+def _pydantic(cls: Any, build: Build[Any], pydantic: Any) -> FieldLayout | None:
+    """A model of pydantic (from version 2 on) that runs nothing of the user's and keeps what it is given.
+
+    Real values are made by the constructor, which checks them; half-decided ones are not checked.
+    """
+    base = pydantic.BaseModel
+    fields = getattr(cls, "__pydantic_fields__", None) or getattr(cls, "model_fields", None)
+    decorators = getattr(cls, "__pydantic_decorators__", None)
+    if not fields or decorators is None or issubclass(cls, pydantic.RootModel):
+        return None
+    if any(
+        getattr(cls, name) is not getattr(base, name)
+        for name in (
+            "__init__",
+            "__new__",
+            "__setattr__",
+            "__getattr__",
+            "__getattribute__",
+            "model_post_init",
+        )
+    ):
+        return None
+    validators = ("validators", "field_validators", "root_validators", "model_validators")
+    if cls.__private_attributes__ or any(getattr(decorators, name) for name in validators):
+        return None
+    options = cls.model_config
+    if options.get("extra") == "allow" or any(options.get(name) for name in _CHANGING_OPTIONS):
+        return None
+    if any(field.alias or field.validation_alias for field in fields.values()):
+        return None
+    if len(build.names) < len(build.parts) or not set(build.names) <= set(fields) or not _keeps(build):
+        return None
+    defaults: list[tuple[str, Callable[[], Any]]] = []
+    for name, field in fields.items():
+        if name not in build.names:
+            if field.is_required() or field.default_factory is not None:
+                return None
+            defaults.append((name, _always(field.default)))
+    return FieldLayout(cls, tuple(build.names), tuple(defaults))
+
+
+def _keeps(build: Build[Any]) -> bool:
+    """Whether models keep what they are given, as it is: a number stays a number of the same type."""
+    random = stdlib_random.Random("everycase models").random
+    rolls = [sampler(part) for part in build.parts]
+    with making_values():
+        for number in range(PROBES):
+            try:
+                parts = [roll(random, 2 * number) for roll in rolls]
+                made = build.make(**dict(zip(build.names, parts)))
+            except Exception:
+                return False
+            for name, part in zip(build.names, parts):
+                kept = getattr(made, name)
+                if type(kept) is not type(part) or kept != part:
+                    return False
+    return True
 
 
 def _always(value: Any) -> Callable[[], Any]:

@@ -150,6 +150,7 @@ def make_face(
         usual = _tuple_members(names, rebuild, plain=cls is tuple)
         # What namedtuple has written needs a real tuple; what the user has written comes first.
         members.update((name, one) for name, one in usual.items() if not _is_users(members.get(name)))
+    members.update(_methods_of_models(cls, rebuild))
     members["__module__"] = cls.__module__
     members["__dict__"] = property(lambda self: _visible(self, names))
     added = {name: members.pop(name) for name in told - set(names)}
@@ -161,6 +162,21 @@ def make_face(
     for name, member in added.items():
         setattr(base, name, member)
     return base
+
+
+def _methods_of_models(cls: type, rebuild: Rebuild) -> dict[str, Any]:
+    """What pydantic's models can do (such as ``model_dump``) is done by the real one: it is written in another language."""
+
+    def of_real(name: str) -> Callable[..., Any]:
+        return lambda self, *args, **named: getattr(rebuild(self), name)(*args, **named)
+
+    return {
+        name: of_real(name)
+        for base in cls.__mro__
+        if base.__module__ == "pydantic.main"
+        for name, member in vars(base).items()
+        if isinstance(member, types.FunctionType) and not name.startswith("_")
+    }
 
 
 def _real_number(method: Callable[[Any], Any]) -> Callable[[Any], int]:
