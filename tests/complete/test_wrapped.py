@@ -44,6 +44,9 @@ PROVED = {
     "conditional generator": ("int", "v in (0, 1, 5)", "return draw(gen.integers(0, {}) if draw(gen.booleans()) else gen.just(5))", "1", "0", 1),
     "walrus": ("int", "0 <= v <= 4", "if (n := draw(gen.integers(0, {}))) > 1:\n        return n\n    return n", "4", "3", 4),
     "put in place": ("list[int]", "len(v) == 2 and v[0] == 0", "xs = draw(gen.lists(gen.integers({}), min_size=2, max_size=2))\n    xs[0] = 0\n    return xs", "", "0, None", [0, -1]),
+    "alphabet": ("str", "1 <= len(v) <= 2 and all(c in 'ab' for c in v)", "return draw(gen.text('{}', min_size=1, max_size=2))", "ab", "a", "b"),
+    "digits": ("str", "len(v) == 2 and v.isdigit() and v.isascii()", "return draw(gen.text('{}', min_size=2, max_size=2))", "0123456789", "012345678", "09"),
+    "prefix": ("str", "v.startswith('id-') and len(v) <= 5", "return 'id-' + draw(gen.text(max_size={}))", "2", "1", "id-aa"),
     "extend": ("list[int]", "1 <= len(v) <= 3 and v[0] == 0", "xs = [0]\n    xs.extend(draw(gen.lists(gen.integers(), max_size={})))\n    return xs", "2", "1", [0, 0, 0]),
 }  # fmt: skip
 

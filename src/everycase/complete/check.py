@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -11,12 +12,14 @@ from everycase.complete.clock import Clock, TimeIsUp
 from everycase.complete.examination import COUNTED, Examination
 from everycase.complete.frontend.program import Generator
 from everycase.complete.frontend.reader import new_program
+from everycase.complete.language import expressions as x
 from everycase.complete.proof.smt import Queries
 from everycase.complete.search.choice_tree import explore_gaps
 from everycase.complete.search.concrete import Reality
 from everycase.complete.search.describe import describe
 from everycase.complete.search.inference import Inference
 from everycase.complete.search.promise import Case, native_case
+from everycase.complete.search.worlds import formulas_of
 from everycase.complete.soundness import Soundness
 from everycase.complete.specification import Specification, Unsupported
 from everycase.complete.verdict import Verdict, shown_case
@@ -48,8 +51,7 @@ def gaps(
     clock = Clock(max_seconds)
     inference = Inference(clock)
     try:
-        model = new_program(clock, inference).generator(generator, specification)
-        model.family()  # reads all sources now, so that what is unsupported is said at once
+        model = _read(generator, specification, clock, inference)
         verdict = examine(model, max_seconds, prove, out, tuple(atoms))
     except TimeIsUp:
         verdict = Verdict(getattr(generator, "__name__", "generator"), "no gap found", checked=False)
@@ -65,6 +67,26 @@ def gaps(
     verdict.notes += [n for n in inference.notes() if n not in verdict.notes]
     verdict.seconds = time.process_time() - started
     return verdict
+
+
+def _read(
+    generator: Callable[..., Any], specification: Specification | None, clock: Clock, inference: Inference
+) -> Generator:
+    """The generator with all sources, so that what is unsupported is said at once.
+
+    Strings are values of which only the length is known, unless somebody looks inside one.
+    """
+    try:
+        model = new_program(clock, inference).generator(generator, specification)
+        model.family()
+        return model
+    except Unsupported:
+        with contextlib.suppress(Unsupported, InvalidArgument):
+            opened = new_program(clock, inference, open_text=True).generator(generator, specification)
+            opened.family()
+            if any(e.type is opened.program.library.types.text for e in x.subterms(*formulas_of(opened))):
+                return opened
+        raise
 
 
 def check_positive(asker: str, **bounds: Any) -> None:

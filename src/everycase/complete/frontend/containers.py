@@ -13,12 +13,14 @@ from everycase.complete.frontend.library import Library
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import FALSE, TRUE, Expr, Function
 from everycase.complete.language.linear import Linear
-from everycase.complete.language.list_functions import for_all, lookup, member
-from everycase.complete.language.types import INT, DataType, Type, UnknownType
+from everycase.complete.language.list_functions import elements_of, for_all, lookup, member
+from everycase.complete.language.types import BOOL, INT, DataType, Type, UnknownType
 from everycase.complete.language.values import from_python
 from everycase.complete.language.wrapped import (
+    CODE,
     DAY,
     LARGEST,
+    LAST_CHARACTER,
     LISTS,
     is_wrapped,
     items_of,
@@ -36,6 +38,15 @@ _UNITS = {
     "weeks": 7 * DAY, "days": DAY, "hours": DAY // 24, "minutes": 60_000_000, "seconds": 1_000_000,
     "milliseconds": 1000, "microseconds": 1,
 }  # fmt: skip
+
+#: Which characters of ASCII each method says yes to.
+_ASCII = {
+    "isdigit": (("0", "9"),), "isdecimal": (("0", "9"),), "isnumeric": (("0", "9"),), "isascii": (),
+    "isalpha": (("A", "Z"), ("a", "z")), "isalnum": (("0", "9"), ("A", "Z"), ("a", "z")),
+    "islower": (("a", "z"),), "isupper": (("A", "Z"),),
+}  # fmt: skip
+#: Those that ask every character of a string, rather than only the letters among them.
+OF_CHARACTERS = ("isdigit", "isdecimal", "isnumeric", "isascii", "isalpha", "isalnum")
 
 #: Elements to compare with: some that are written out, or those of a list.
 Elements = list[Expr] | Expr
@@ -63,7 +74,58 @@ class Containers:
         found = self.items(e)
         if found is None:
             return None
+        if self.of_kind(e, "text"):
+            return found, self.character
         return found, (lambda item: self.of_pair(item, 0)) if self.of_kind(e, "dict") else (lambda item: item)
+
+    def character(self, code: Expr) -> Expr:
+        """A string of one character."""
+        made = self.library.types.text.constructors[0]
+        nil, cons = made.fields[0][1].constructors  # type: ignore[attr-defined]
+        return x.con(made, x.con(cons, code, x.con(nil)))
+
+    def code_of(self, e: Expr, node: ast.AST) -> Expr:
+        """The number of the character that a string of one character is."""
+        items = items_of(e)
+        known = elements_of(items)
+        if known is None or len(known) != 1:
+            self.scope.fail(node, "a part of a string that is not known to be one character")
+        return known[0]
+
+    def begins(self, e: Expr, prefix: str, node: ast.AST) -> Expr:
+        """``e.startswith(prefix)``."""
+        items, tests = items_of(e), []
+        cons = items.type.constructors[1]  # type: ignore[attr-defined]
+        for letter in prefix:
+            tests += [x.is_con(cons, items), x.eq(x.field(cons, 0, items), x.integer(ord(letter)))]
+            items = x.field(cons, 1, items)
+        return x.and_(*tests)
+
+    def about_character(self, e: Expr, name: str, node: ast.AST) -> Expr:
+        """``c.isdigit()`` and the like: written out for ASCII, and what Python says beyond."""
+        known = elements_of(items_of(e))
+        if known is not None and len(known) != 1:
+            self.scope.fail(node, f"{name} of a string")
+        if known is None:
+            found = for_all(self.library.functions, items_of(e), CODE, self._class_of(CODE, name), name)
+            cons = items_of(e).type.constructors[1]  # type: ignore[attr-defined]
+            return found if name == "isascii" else x.and_(x.is_con(cons, items_of(e)), found)
+        return self._class_of(known[0], name)
+
+    def _class_of(self, code: Expr, name: str) -> Expr:
+        ranges = _ASCII[name]
+        plain = x.or_(
+            *(x.and_(x.le(x.integer(ord(a)), code), x.le(code, x.integer(ord(b)))) for a, b in ranges)
+        )
+        ascii_ = x.lt(code, x.integer(128))
+        if name == "isascii":
+            return ascii_
+        key = ("character", name)
+        functions = self.library.functions
+        if key not in functions:
+            function = functions[key] = Function(name, (x.var("code", INT),), BOOL)
+            function.native = lambda number: 0 <= number <= LAST_CHARACTER and getattr(chr(number), name)()
+        return x.ite(ascii_, plain, x.call(functions[key], code))
 
     def of_pair(self, pair: Expr, place: int) -> Expr:
         assert isinstance(pair.type, DataType)
@@ -90,6 +152,8 @@ class Containers:
         items = self.items(e)
         if items is None:
             return None
+        if self.of_kind(e, "text"):  # a character of a string
+            return member(self.library.functions, items, self.code_of(item, node))
         assert isinstance(items.type, DataType)
         wanted = self.values.coerce(item, items.type.element, node)
         if _has_float(wanted.type):

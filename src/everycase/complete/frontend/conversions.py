@@ -12,6 +12,7 @@ from everycase.complete.language import expressions as x
 from everycase.complete.language.classes import own_method
 from everycase.complete.language.expressions import FALSE, TRUE, Expr
 from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, Types
+from everycase.complete.language.values import from_python
 from everycase.complete.language.wrapped import is_wrapped
 
 
@@ -31,6 +32,10 @@ class Conversions:
             if type(value) is scalar:
                 if isinstance(value, str):
                     self.check_text(value, node)
+                    if self.types.open_text and not isinstance(expected, DataType):
+                        return x.literal(from_python(self.types.text, value), self.types.text)
+                    if self.types.open_text and expected is self.types.text:
+                        return x.literal(from_python(self.types.text, value), self.types.text)
                 return x.const(value, kind)
         self.scope.fail(node, f"the global {short(node)} of type {type(value).__name__}")
 

@@ -18,9 +18,9 @@ Translate: TypeAlias = Callable[["Library", FunctionSource, Env, Type | None], E
 class Library:
     """The functions translated so far: one per Python function and argument types."""
 
-    def __init__(self, translate: Translate) -> None:
+    def __init__(self, translate: Translate, open_text: bool = False) -> None:
         self._translate = translate
-        self.types = Types()
+        self.types = Types(open_text=open_text)
         self.functions: dict[Any, Function] = {}
         self.loops = 0  # how many quantifiers are being translated inside each other
         self._open: list[Function] = []

@@ -268,17 +268,23 @@ Infer: TypeAlias = Callable[[Any], Mapping[str, Any]]
 class Program:
     """All generators that one question is about."""
 
-    def __init__(self, read: Read, clock: Clock | None = None, infer: Infer | None = None) -> None:
+    def __init__(
+        self,
+        read: Read,
+        clock: Clock | None = None,
+        infer: Infer | None = None,
+        open_text: bool = False,
+    ) -> None:
         self.read = read
         self.clock = clock or Clock()
         self._infer = infer
-        self.library = Library(translated)
+        self.library = Library(translated, open_text)
         self._generators: dict[Any, Generator] = {}
         self._inlined: list[Any] = []
 
     def twin(self, clock: Clock | None = None) -> Program:
         """An empty program that infers in the same way."""
-        return Program(self.read, clock or self.clock, self._infer)
+        return Program(self.read, clock or self.clock, self._infer, self.library.types.open_text)
 
     @contextlib.contextmanager
     def limited(self, share: float, at_least: float = 0.0) -> Iterator[Clock]:

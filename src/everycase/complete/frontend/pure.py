@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from everycase.complete.frontend.containers import Containers, Elements
+from everycase.complete.frontend.containers import OF_CHARACTERS, Containers, Elements
 from everycase.complete.frontend.conversions import Conversions
 from everycase.complete.frontend.library import Library
 from everycase.complete.frontend.scope import Scope, short
@@ -84,6 +84,8 @@ class Expressions:
                 return self.containers.dictionary(made_keys, made_parts, expected, node)
             case ast.Constant(value=str() as value):
                 self.values.check_text(value, node)
+                if self.library.types.open_text and not _has_literals(expected):
+                    return self.containers.constant(value, node) or self.scope.fail(node)
                 return x.const(value, TEXT)
             case ast.Constant(value=None) if isinstance(expected, DataType) and expected.of_kind("none"):
                 return x.con(expected.of_kind("none"))  # type: ignore[arg-type]
@@ -121,6 +123,8 @@ class Expressions:
     def _global(self, node: ast.expr, expected: Type | None) -> Expr:
         value = self.scope.constant(node)
         plain = isinstance(value, enum.Enum) or type(value) in (int, bool, str)
+        if type(value) is str and self.library.types.open_text:
+            plain = _has_literals(expected)
         made = None if plain else self.containers.constant(value, node)
         return made or self.values.embed(value, expected, node)
 
@@ -197,6 +201,11 @@ class Expressions:
 
     def _arithmetic(self, node: ast.BinOp, env: Env) -> Expr:
         left = self.expr(node.left, env)
+        if self.containers.of_kind(left, "text") and isinstance(node.op, ast.Add):
+            whole = append(
+                self.library.functions, items_of(left), items_of(self.expr(node.right, env, left.type))
+            )
+            return x.con(left.type.constructors[0], whole)  # type: ignore[attr-defined]
         if isinstance(left.type, DataType) and left.type.is_list and isinstance(node.op, ast.Add):
             return append(self.library.functions, left, self.expr(node.right, env, left.type))
         right = self.expr(node.right, env)
@@ -341,6 +350,9 @@ class Expressions:
                 self.scope.fail(of)
             bounds, e = [self.number(a, env) for a in of.args], self.values.coerce(e, INT, item)
             return x.and_(x.le(bounds[0] if len(bounds) == 2 else x.integer(0), e), x.lt(e, bounds[-1]))
+        if self.containers.of_kind(e, "text") and isinstance(of, ast.Constant) and isinstance(of.value, str):
+            code = self.containers.code_of(e, of)
+            return x.or_(*(x.eq(code, x.integer(ord(c))) for c in of.value))
         fixed = self.scope.evaluated(of, env)
         if fixed is not None and 0 < len(fixed) <= LISTED and all(type(v) in (int, str) for v in fixed):
             parts = [self.expr(ast.copy_location(ast.Constant(v), of), env) for v in fixed]
@@ -403,6 +415,11 @@ class Expressions:
             for i, (name, _) in enumerate(made.fields):
                 if name == index.value:
                     return x.field(made, i, e)
+        if self.containers.of_kind(e, "text"):
+            part = self.subscript(items_of(e), index, node, env)
+            if not isinstance(index, ast.Slice):
+                return self.containers.character(part)
+            return x.con(e.type.constructors[0], part)  # type: ignore[attr-defined]
         if self.containers.of_kind(e, "sequence"):
             part = self.subscript(items_of(e), index, node, env)
             return x.con(e.type.constructors[0], part) if isinstance(index, ast.Slice) else part  # type: ignore[attr-defined]
@@ -525,7 +542,7 @@ class Expressions:
             return None
         e = self.expr(node.args[0], env)
         items = self.containers.items(e)
-        if items is None or self.containers.of_kind(e, "dict") or self.containers.of_kind(e, "set"):
+        if items is None or any(self.containers.of_kind(e, kind) for kind in ("dict", "set", "text")):
             return None
         assert isinstance(items.type, DataType)
         if target is list:
@@ -539,6 +556,12 @@ class Expressions:
     def _method(self, called: ast.Attribute, node: ast.Call, env: Env) -> Expr:
         """``e.method(...)`` of a dataclass or a named tuple."""
         owner = self.expr(called.value, env)
+        if self.containers.of_kind(owner, "text"):
+            match called.attr, node.args:
+                case "startswith", [ast.Constant(value=str() as prefix)] if not node.keywords:
+                    return self.containers.begins(owner, prefix, node)
+                case name, [] if name in OF_CHARACTERS and not node.keywords:
+                    return self.containers.about_character(owner, name, node)
         native = self.own_function(owner, called.attr, node)
         names = tuple(source_of(native).parameters)[1:]
         given = self.with_defaults(native, names, self.arguments(node, names, node.args), node)
@@ -691,6 +714,10 @@ class Expressions:
                 one = isinstance(lower, ast.Constant) and lower.value == 1
                 return first if one and ast.dump(first) == ast.dump(again) else None
         return None
+
+
+def _has_literals(expected: Type | None) -> bool:
+    return isinstance(expected, DataType) and any(c.kind == "literal" for c in expected.constructors)
 
 
 def _value_type(expected: Type | None) -> Type | None:

@@ -29,9 +29,9 @@ _TAKEN_OUT = (ast.ListComp, ast.DictComp, ast.NamedExpr)
 LIMIT = 400  # paths; more than a person writes by hand
 
 
-def new_program(clock: Clock | None = None, infer: Infer | None = None) -> Program:
+def new_program(clock: Clock | None = None, infer: Infer | None = None, open_text: bool = False) -> Program:
     """A program without generators yet; they are read from their sources as they are asked for."""
-    return Program(read, clock, infer)
+    return Program(read, clock, infer, open_text)
 
 
 def read(generator: Generator) -> list[Path]:

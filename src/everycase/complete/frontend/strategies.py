@@ -20,7 +20,8 @@ from everycase.complete.language.definedness import needed
 from everycase.complete.language.elimination import solve
 from everycase.complete.language.expressions import Expr
 from everycase.complete.language.list_functions import distinct, for_all, length, text_length
-from everycase.complete.language.types import TEXT, DataType, Type
+from everycase.complete.language.types import INT, TEXT, DataType, Type
+from everycase.complete.language.wrapped import CODE, is_character
 from everycase.complete.specification import specification_of
 from everycase.errors import EverycaseError
 from everycase.gen.base import Gen
@@ -311,6 +312,35 @@ class Strategies:
                 parts.append(condition)
         return element, x.or_(*parts)
 
+    def _characters(
+        self, node: ast.Call, given: dict[str, ast.expr], state: ReadState, name: str | None
+    ) -> Drawn:
+        """``text(alphabet=, min_size=, max_size=)`` as a list of characters."""
+        library = self.reader.program.library
+        letters = given.get("alphabet", ast.Constant(None))
+        if set(given) - {"alphabet", "min_size", "max_size"} or not isinstance(letters, ast.Constant):
+            self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
+        allowed = is_character(CODE)
+        if letters.value is not None:
+            if not isinstance(letters.value, str) or not letters.value:
+                self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
+            allowed = x.or_(*(x.eq(CODE, x.integer(ord(c))) for c in dict.fromkeys(letters.value)))
+        for after, low in self.drawer.bound(given.get("min_size"), state):
+            for last, high in self.drawer.bound(given.get("max_size"), after):
+                made = self.drawer.fresh(name, library.types.list_of(INT))
+                size = length(library.functions, made)
+                conditions = [
+                    x.le(low or x.integer(0), size),
+                    x.le(size, high) if high is not None else x.TRUE,
+                ]
+                conditions.append(for_all(library.functions, made, CODE, allowed, "characters"))
+                steps: tuple[Step, ...] = (
+                    DrawStep(made),
+                    *(AssumeStep(c) for c in x.conjuncts(x.and_(*conditions))),
+                )
+                value = x.con(library.types.text.constructors[0], made)
+                yield replace(last, steps=(*last.steps, *steps)), value
+
     def _pairs(self, parts: tuple[ast.expr, ast.expr], state: ReadState, expected: Type | None) -> Drawn:
         """The items of a dictionary."""
         made = expected.of_kind("tuple") if isinstance(expected, DataType) else None
@@ -325,7 +355,10 @@ class Strategies:
 
     def text(self, node: ast.Call, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
         """``text(min_size=, max_size=)``: strings of which nothing but the length is known."""
-        given = self.pure.arguments(node, (), node.args)
+        given = self.pure.arguments(node, ("alphabet",), node.args)
+        if self.reader.program.library.types.open_text:
+            yield from self._characters(node, given, state, name)
+            return
         if set(given) - {"min_size", "max_size"}:
             self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
         for after, low in self.drawer.bound(given.get("min_size"), state):

@@ -188,8 +188,11 @@ _STAMPS = (datetime.date, datetime.datetime, datetime.time, datetime.timedelta)
 class Types:
     """Resolves annotations; the same annotation always gives the same object."""
 
-    def __init__(self, strict: bool = True) -> None:
+    def __init__(self, strict: bool = True, open_text: bool = False) -> None:
         self._strict = strict  # refuse classes whose values are not just their fields
+        self.open_text = (
+            open_text  # strings as lists of characters, instead of values of which only the length is known
+        )
         self._known: dict[Any, Type] = {}
 
     def resolve(self, annotation: Any, scope: Mapping[str, Any]) -> Type:
@@ -204,6 +207,8 @@ class Types:
         if isinstance(annotation, Type):
             return annotation
         simple = {int: INT, bool: BOOL, str: TEXT}.get(annotation) if isinstance(annotation, type) else None
+        if simple is TEXT and self.open_text:
+            return self.text
         if simple is not None:
             return simple
         if isinstance(annotation, typing.TypeVar):
@@ -274,6 +279,15 @@ class Types:
                 Constructor(made, 1, "number", "float", float, lambda: (("rank", INT),)),
             ]
         return self._known["float"]  # type: ignore[return-value]
+
+    @property
+    def text(self) -> DataType:
+        """Strings as lists of the numbers of their characters."""
+        if "text" not in self._known:
+            made = self._known["text"] = DataType("str")
+            inside = self.list_of(INT)
+            made.constructors = [Constructor(made, 0, "text", "text", str, lambda: (("items", inside),))]
+        return self._known["text"]  # type: ignore[return-value]
 
     def stamp(self, cls: type) -> DataType:
         """Dates, moments, times of a day and durations."""

@@ -16,7 +16,7 @@ from typing import Any
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import TRUE, Expr, Function
 from everycase.complete.language.list_functions import Functions, for_all, strictly_ascending
-from everycase.complete.language.types import BOOL, Constructor, DataType, Type, Value
+from everycase.complete.language.types import BOOL, INT, Constructor, DataType, Type, Value
 
 MICROSECOND = datetime.timedelta(microseconds=1)
 DAY = 86_400_000_000
@@ -105,7 +105,7 @@ def size_of_number(c: Constructor, number: int) -> int:
 # --- native values --------------------------------------------------------------------------------------
 
 NUMBERS = ("stamp", "float")
-LISTS = ("sequence", "set", "dict")
+LISTS = ("sequence", "set", "dict", "text")
 KINDS = (*NUMBERS, *LISTS)
 
 
@@ -123,6 +123,8 @@ def unwrapped(c: Constructor, part: Any) -> Any:
             return unrank(part)
         case "dict":
             return dict(part)
+        case "text":
+            return "".join(map(chr, part))
         case _:
             return c.native(part)
 
@@ -135,6 +137,8 @@ def inside_of(c: Constructor, value: Any) -> Any:
         if getattr(value, "tzinfo", None) is not None:
             raise ValueError(f"{value!r} has a time zone")
         return ticks(value)  # without ``fold``, which makes no difference for ==
+    if c.kind == "text" and type(value) is str:
+        return [ord(character) for character in value]
     if c.kind == "sequence" and type(value) is tuple:
         return list(value)
     if c.kind == "set" and type(value) is c.native:
@@ -152,6 +156,12 @@ def counts(c: Constructor, parts: tuple[Value, ...]) -> bool:
     if c.kind == "sequence":
         return True
     rest = parts[0]
+    if c.kind == "text":
+        while rest[0] == 1:
+            if not 0 <= rest[1] <= LAST_CHARACTER or SURROGATES[0] <= rest[1] <= SURROGATES[1]:
+                return False
+            rest = rest[2]
+        return True
     while rest[0] == 1 and rest[2][0] == 1:
         one, other = (r[1] if c.kind == "set" else r[1][1] for r in (rest, rest[2]))
         if not one < other:
@@ -161,6 +171,17 @@ def counts(c: Constructor, parts: tuple[Value, ...]) -> bool:
 
 
 # --- conditions -----------------------------------------------------------------------------------------
+
+
+LAST_CHARACTER, SURROGATES = 0x10FFFF, (0xD800, 0xDFFF)
+CODE = x.var("code'", INT)
+
+
+def is_character(code: Expr) -> Expr:
+    """Is this the number of a character that strings are made of? (No generator of text makes surrogates.)"""
+    low, high = SURROGATES
+    inside = x.and_(x.le(x.integer(0), code), x.le(code, x.integer(LAST_CHARACTER)))
+    return x.and_(inside, x.or_(x.lt(code, x.integer(low)), x.lt(x.integer(high), code)))
 
 
 def invariant(functions: Functions, e: Expr) -> Expr:
@@ -184,6 +205,8 @@ def _of_constructors(functions: Functions, e: Expr, kind: DataType) -> Expr:
         if c.kind in NUMBERS:
             low, high = bounds_of(c)
             tests += [x.le(x.integer(low), parts[0]), x.le(parts[0], x.integer(high))]
+        elif c.kind == "text":
+            tests.append(for_all(functions, parts[0], CODE, is_character(CODE), "characters"))
         elif c.kind in ("set", "dict"):
             tests.append(strictly_ascending(functions, parts[0]))
         found.append(x.or_(x.not_(x.is_con(c, e)), x.and_(*tests)))

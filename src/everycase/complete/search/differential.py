@@ -44,7 +44,10 @@ class Differential:
 
     def __init__(self, generator: Generator, level: Level, clock: Clock) -> None:
         self.generator, self.level, self.clock = generator, level, clock
-        self.pools = Pools(tuple(level.world.integers), ("", *level.world.texts))
+        texts: tuple[str, ...] = level.world.texts
+        if generator.program.library.types.open_text:
+            texts = (*texts, *(chr(n) for n in level.world.integers if 32 < n < 0xD800))
+        self.pools = Pools(tuple(level.world.integers), ("", *texts))
         self.holes = any(p.ending == "hole" for p in generator.paths)
 
     def disagreement(self) -> str | None:
@@ -68,7 +71,9 @@ class Differential:
         parts = (*drawn, value, *args)
         numbers = dict.fromkeys([*(n for part in parts for n in _integers(part)), *self.pools.integers])
         near = tuple(dict.fromkeys(m for n in numbers for m in (n, n + 1, n - 1)))
-        texts = tuple(dict.fromkeys([*(t for part in parts for t in _texts(part)), *self.pools.texts]))
+        shown = to_python(self.generator.result, value)
+        strings = [*(t for part in parts for t in _texts(part)), *_texts(shown), *self.pools.texts]
+        texts = tuple(dict.fromkeys(strings))
         described = self._called(args)
         if described is None:
             return False
@@ -282,6 +287,6 @@ def _integers(value: Value) -> Iterator[int]:
 def _texts(value: Value) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    elif isinstance(value, tuple):
+    elif isinstance(value, tuple | list | set | frozenset | dict):
         for part in value:
             yield from _texts(part)
