@@ -34,7 +34,7 @@ def state_of(row: dict[str, Any]) -> str:
 def reason_of(row: dict[str, Any]) -> str:
     """Why it was not read, without the place and the names."""
     text = row.get("unsupported") or (row.get("notes") or [""])[0]
-    text = re.sub(r"^.*line \\d+, ", "", text)
+    text = re.sub(r"^.*line \d+, ", "", text)
     return re.sub(r"[:(,].*", "", text)[:60]
 
 

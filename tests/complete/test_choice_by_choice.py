@@ -128,3 +128,25 @@ def points(draw) -> Point:
 def test_attrs_classes_are_known():
     verdict = gaps(points)
     assert (verdict.status, verdict.value) == ("missing", Point(3))
+
+
+COUNT = iter(range(10**9))
+
+
+class Numbered:
+    """Each object is another one, whatever was drawn."""
+
+    def __init__(self):
+        self.number = next(COUNT)
+
+
+@covers(lambda v: isinstance(v, Numbered))
+@st.composite
+def numbered(draw):
+    draw(st.integers(0, 3))
+    return Numbered()
+
+
+def test_objects_that_differ_from_run_to_run_are_told_apart_by_their_class_only():
+    verdict = gaps(numbered)
+    assert verdict.checked and verdict.soundness == "no violation found"

@@ -148,7 +148,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Menu:
-    entries: list[Item | Menu]
+    entries: list["Item | Menu"]
 
 def depth(m: Item | Menu) -> int:
     if isinstance(m, Item):

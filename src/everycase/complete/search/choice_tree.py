@@ -19,7 +19,7 @@ from everycase.complete.frontend.source import innermost
 from everycase.complete.language.types import INT, DataType, Type, Types, UnknownType, Value
 from everycase.complete.language.values import from_python, size_of, to_python
 from everycase.complete.search.inference import result_of
-from everycase.complete.search.native_values import native_key, native_values
+from everycase.complete.search.native_values import coarse_key, native_key, native_values
 from everycase.complete.search.promise import ask
 from everycase.complete.search.running import Runs, explore
 from everycase.complete.search.small_choices import Pools
@@ -35,6 +35,7 @@ NUMBERS = 16  # with those that the program is written with
 TEXTS = 8
 LONGEST = 12  # characters of a string that is tried
 FUNCTIONS = 30  # whose constants are looked at
+STEADY = 40  # runs that show whether objects of unknown classes differ from run to run
 WHOLE = 200  # numbers of one range, where all choices together are few
 CAP = 500  # values of the type that is made
 LEAVES = 2_000  # values without inner constructors
@@ -75,7 +76,7 @@ def _compare(asked: _Question, verdict: Verdict, clock: Clock) -> None:
             verdict.notes.append(problem)
             verdict.checked, verdict.unsound = False, None
             return
-        if clock.left() <= 0:
+        if clock.left() <= 0 and not runs.values:
             break
         if runs.raised is not None and looked_at == seen == 0:
             kind = type(runs.raised).__name__
@@ -298,6 +299,11 @@ def _made(asked: _Question, arguments: dict[str, Any], clock: Clock) -> tuple[Ru
         described = asked.generator(**arguments)
     except Exception as error:
         return Runs(), f"it raised {type(error).__name__}: {error} with {arguments!r}"
+    if (
+        asked.values is None
+        and explore(described, native_key, asked.pools, most=STEADY, clock=clock).unsteady
+    ):
+        asked.key = coarse_key  # objects that differ from run to run; which ones are made is not asked
     # Long ranges whole if there are few of them, so that all choices can be tried; else only their ends.
     runs = explore(described, asked.key, replace(asked.pools, whole=WHOLE), most=CHOICES, clock=clock)
     if not runs.all_tried and not (runs.misfits or runs.unsteady or runs.unknown):
