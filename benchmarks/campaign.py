@@ -1,6 +1,6 @@
 """Campaigns: what a lease costs, how the log grows, what many workers gain, and what kills change.
 
-python benchmarks/campaign.py [simulate] [overhead] [workers] [kills] [cluster] [memory] [--leases N] [--values N]
+python benchmarks/campaign.py [simulate] [overhead] [workers] [kills] [cluster] [memory] [--leases N] [--values N] [--every SECONDS]
 """
 
 from __future__ import annotations
@@ -245,8 +245,8 @@ def kills(values: int) -> None:
     shutil.rmtree(folder)
 
 
-def cluster(values: int) -> None:
-    """The same on a cluster of Dask: every second a Dask worker (which its nanny starts again) or one of the processes that
+def cluster(values: int, every: float) -> None:
+    """The same on a cluster of Dask: every few seconds a Dask worker (which its nanny starts again) or one of the processes that
     run tests is killed."""
     import psutil
     from distributed import Client, LocalCluster
@@ -268,7 +268,7 @@ def cluster(values: int) -> None:
         return told
 
     def disturb() -> None:
-        while not over.wait(1):
+        while not over.wait(every):
             with contextlib.suppress(psutil.Error):
                 told = below()
                 children = [each for each, line in told if "campaign.child" in line]
@@ -276,7 +276,7 @@ def cluster(values: int) -> None:
                 dask_workers = [
                     each
                     for each, line in told
-                    if "spawn_main" in line and time.time() - each.create_time() > 8
+                    if "spawn_main" in line and time.time() - each.create_time() > 8 * every
                 ]
                 kind = dice.choice(("worker", "child"))
                 if chosen := (dask_workers if kind == "worker" else children):
@@ -339,13 +339,14 @@ def main() -> None:
     parser.add_argument("sections", nargs="*", default=[])
     parser.add_argument("--leases", type=int, default=1_000_000)
     parser.add_argument("--values", type=int, default=10_000_000)
+    parser.add_argument("--every", type=float, default=1.0, help="seconds between two kills on a cluster")
     given = parser.parse_args()
     sections = {
         "simulate": lambda: simulate(given.leases),
         "overhead": overhead,
         "workers": workers,
         "kills": lambda: kills(given.values),
-        "cluster": lambda: cluster(given.values),
+        "cluster": lambda: cluster(given.values, given.every),
         "memory": lambda: memory(10 * given.values),
     }
     for name in given.sections or sections:
