@@ -11,7 +11,7 @@ from everycase.report import charts
 from everycase.report.html import Safe, joined, tag
 from everycase.report.html import page as whole_page
 
-_LIGHT = HtmlFormatter(style="friendly", nowrap=True)
+_LIGHT = HtmlFormatter(style="xcode", nowrap=True)
 _DARK = HtmlFormatter(style="monokai", nowrap=True)
 
 
@@ -60,7 +60,6 @@ pre.outcome {{ background: var(--accent-soft) !important; border-left: 3px solid
 .fact b {{ font-size: 1.4rem; font-variant-numeric: tabular-nums; line-height: 1.2; }}
 .fact span {{ color: var(--soft); font-size: .85rem; }}
 {_LIGHT.get_style_defs("pre.code")}
-pre.code .nc, pre.code .nn {{ color: #0a6690; }}
 @media (prefers-color-scheme: dark) {{ {dark} }}
 pre.code {{ background: var(--code) !important; color: var(--ink); }}
 """
