@@ -77,7 +77,10 @@ def test_measuring_and_extending_rows(model, tmp_path):
 
 def test_infeasible_combinations_are_listed(model):
     result = cover(model, "--infeasible")
-    assert result.stdout.splitlines() == ["os='linux', browser='safari'", "os='windows', browser='safari'"]
+    assert result.stdout.splitlines() == [
+        "os='linux', browser='safari': browser != 'safari' or os == 'mac'",
+        "os='windows', browser='safari': browser != 'safari' or os == 'mac'",
+    ]
     assert json.loads(cover(model, "--infeasible", "--json").stdout)[0] == {
         "os": "linux",
         "browser": "safari",
@@ -157,7 +160,7 @@ def test_values_that_cannot_be_written_as_source():
 
 
 def test_all_formats_are_offered():
-    assert sorted(FORMATS) == ["csv", "github", "json", "pytest", "table"]
+    assert sorted(FORMATS) == ["csv", "github", "json", "junit", "pytest", "table"]
 
 
 @pytest.mark.parametrize(
@@ -205,3 +208,38 @@ def test_rows_of_an_earlier_output_and_combinations_to_leave_out(tmp_path):
 def test_a_model_with_one_parameter_has_a_row_for_each_value(tmp_path):
     (tmp_path / "m.txt").write_text("os: linux, mac\n")
     assert set(cover(str(tmp_path / "m.txt"), "--format", "csv").stdout.split()) == {"os", "linux", "mac"}
+
+
+def test_what_each_row_is_for(model):
+    text = cover(model, "--explain").stdout
+    assert "row 1: os=" in text
+    assert "only here: " in text
+    assert (
+        "infeasible: os='linux', browser='safari', because of browser != 'safari' or os == 'mac'" in text
+    )
+    found = json.loads(cover(model, "--explain", "--json").stdout)
+    assert found["infeasible"][0] == {
+        "combination": {"os": "linux", "browser": "safari"},
+        "because": ["browser != 'safari' or os == 'mac'"],
+    }
+    assert sum(len(row["first"]) for row in found["rows"]) == len(
+        {json.dumps(one) for row in found["rows"] for one in row["first"]}
+    )
+
+
+def test_models_of_acts_and_ctwedge_are_recognised(tmp_path, model):
+    acts = cover(model, "--format", "acts").stdout
+    (tmp_path / "model.txt").write_text(acts)
+    again = cover(str(tmp_path / "model.txt"), "--format", "csv")
+    assert again.exit_code == 0
+    assert again.stdout == cover(model, "--format", "csv").stdout
+    (tmp_path / "model.ctw").write_text(cover(model, "--format", "ctwedge").stdout)
+    assert cover(str(tmp_path / "model.ctw"), "--infeasible").stdout.count("safari") == 4
+
+
+def test_effort_by_name_and_in_seconds(model):
+    for effort in ("quick", "0", "0.1"):
+        assert cover(model, "--effort", effort).exit_code == 0
+    result = cover(model, "--effort", "much")
+    assert result.exit_code == 2
+    assert "--effort much: write quick, good, best" in result.stderr

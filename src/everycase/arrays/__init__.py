@@ -14,7 +14,7 @@ try:
 except ImportError as error:
     raise missing_extra("arrays", "everycase.arrays") from error
 
-from everycase.arrays.array import CoveringArray
+from everycase.arrays.array import CoveringArray, why_infeasible
 from everycase.arrays.constraints import Constraint, constraint, forbid, implies
 from everycase.arrays.generate import covering_array, infeasible
 from everycase.arrays.measure import Coverage, coverage
@@ -39,4 +39,5 @@ __all__ = [
     "infeasible",
     "orders_in",
     "sequence_covering_array",
+    "why_infeasible",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, overload
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from everycase.arrays.layout import Layout
 from everycase.arrays.model import Model
-from everycase.arrays.problem import Rows
+from everycase.arrays.problem import ANY, Rows
 from everycase.errors import EverycaseError
 
 Row = dict[str, Any]
@@ -95,6 +95,76 @@ class CoveringArray(Sequence[Row]):
         chosen = self._layout.encode([self.levels[i] for i in rows])
         return self._verdict.combinations - len(self._layout.uncovered(chosen))
 
+    def first_in(self, row: int) -> list[dict[str, Any]]:
+        """The combinations that this row covers and no row before it does.
+
+        >>> from everycase.arrays import covering_array
+        >>> rows = covering_array({"a": [1, 2], "b": [1, 2], "c": [1, 2]}, must_include=[(1, 1, 1), (1, 1, 2)])
+        >>> rows.first_in(1)
+        [{'a': 1, 'c': 2}, {'b': 1, 'c': 2}]
+        """
+        first, _ = self._explained
+        return self._described(first[row])
+
+    def only_in(self, row: int) -> list[dict[str, Any]]:
+        """The combinations that no other row covers: why this row is needed. A row without any can be spared."""
+        _, only = self._explained
+        return self._described(only[row])
+
+    def rows_with(self, combination: Mapping[str, Any]) -> list[int]:
+        """The numbers of the rows that hold a combination of any parameters.
+
+        >>> from everycase.arrays import covering_array
+        >>> len(covering_array({"a": [1, 2], "b": [1, 2]}).rows_with({"a": 1}))
+        2
+        """
+        wanted = self.model.levels_of(combination, "combination")
+        return [
+            number
+            for number, line in enumerate(self.levels)
+            if all(level in (ANY, own) for level, own in zip(wanted, line))
+        ]
+
+    def why_infeasible(self, combination: Mapping[str, Any]) -> list[str]:
+        """The constraints that rule a combination out, none of which can be spared; empty if they allow it.
+
+        >>> from everycase.arrays import Model, constraint, covering_array
+        >>> rule = constraint("no safari on linux")(lambda os, browser: (os, browser) != ("linux", "safari"))
+        >>> rows = covering_array(Model({"os": ["linux", "mac"], "browser": ["firefox", "safari"]}, [rule]))
+        >>> rows.why_infeasible({"os": "linux", "browser": "safari"})
+        ['no safari on linux']
+        """
+        return why_infeasible(self.model, combination)
+
+    @cached_property
+    def _explained(self) -> tuple[list[list[int]], list[list[int]]]:
+        """For each row the numbers of the combinations that it covers first, and of those it alone covers."""
+        layout = self._layout
+        rows = layout.encode(self.levels)
+        clean = layout.without_invalid(rows)
+        valid = layout.valid_levels != layout.levels
+        times: dict[int, int] = {}
+        held: list[list[int]] = []
+        for number in range(len(rows)):
+            own = np.concatenate(
+                [ranked[:, 0] for _, ranked in layout.problem.ranks(rows[number : number + 1])]
+            )
+            if valid and not clean[number]:
+                # A row with an invalid value is there for that value alone.
+                own = own[~layout.without_invalid(layout.problem.partial_rows(own.astype(np.int64)))]
+            held.append(own.tolist())
+            for flat in held[-1]:
+                times[flat] = times.get(flat, 0) + 1
+        seen: set[int] = set()
+        first = []
+        for numbers in held:
+            first.append([flat for flat in numbers if flat not in seen])
+            seen.update(numbers)
+        return first, [[flat for flat in numbers if times[flat] == 1] for numbers in held]
+
+    def _described(self, numbers: list[int]) -> list[dict[str, Any]]:
+        return [self._layout.describe_tuple(flat) for flat in numbers]
+
     def invalid_in(self, row: int) -> str | None:
         """The parameter that has an invalid value in that row, if there is one."""
         for domain, level in zip(self.model.domains, self.levels[row]):
@@ -133,6 +203,13 @@ class CoveringArray(Sequence[Row]):
 
     def _row(self, levels: Sequence[int]) -> Row:
         return dict(zip(self.model.names, self.model.values(levels)))
+
+
+def why_infeasible(model: Model, combination: Mapping[str, Any]) -> list[str]:
+    """The constraints of a model that rule a combination out, none of which can be spared; empty if they allow it."""
+    layout = Layout(model, 1)
+    (row,) = layout.encode([model.levels_of(combination, "combination")]).tolist()
+    return layout.feasibility.conflict(row)
 
 
 @dataclass(frozen=True)

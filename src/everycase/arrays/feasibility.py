@@ -199,14 +199,20 @@ class Feasibility:
             answers[:, level] = group.possible_each(part)
         return answers
 
-    def conflict(self) -> list[str]:
-        """Names of rules that cannot hold together, none of which can be spared; empty when they all can."""
-        if self.possible([ANY] * len(self.levels)):
+    def conflict(self, row: Sequence[int] | None = None) -> list[str]:
+        """Names of rules that cannot hold together, none of which can be spared; empty when they all can.
+
+        With a half-decided row: that cannot hold together with what the row has decided.
+        """
+        if self.possible([ANY] * len(self.levels) if row is None else row):
             return []
         solver = new_solver()
         first = [1 + sum(self.levels[:column]) for column in range(len(self.levels))]
         for start, levels in zip(first, self.levels):
             solver.add_clause(list(range(start, start + levels)))
+        for start, level in zip(first, row or ()):
+            if level != ANY:
+                solver.add_clause([start + level])
         # Each rule is in force only while its own variable is assumed, so one solver tries any set of them.
         switches = {1 + sum(self.levels) + i: rule for i, rule in enumerate(self.rules)}
         for switch, rule in switches.items():

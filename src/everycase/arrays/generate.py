@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from everycase.arrays.array import CoveringArray, verify
-from everycase.arrays.feasibility import Feasibility
+from everycase.arrays.effort import Effort
 from everycase.arrays.layout import Layout
 from everycase.arrays.model import Model
-from everycase.arrays.placing import place_all
+from everycase.arrays.placing import fill, place_all
 from everycase.arrays.post_optimise import relax
 from everycase.arrays.problem import ANY, Progress, Rows, blank_rows
 from everycase.arrays.radix import (
@@ -38,7 +38,7 @@ def covering_array(
     must_include: Iterable[Any] = (),
     extend: Iterable[Any] = (),
     radix: Any = None,
-    effort: float = 1,
+    effort: float | str = "quick",
     progress: Progress | None = None,
 ) -> CoveringArray:
     """Few rows in which every valid combination of any ``strength`` parameters occurs.
@@ -46,8 +46,8 @@ def covering_array(
     ``must_include``: rows that have to be in the array; mappings may leave parameters open, and they are
     completed. ``extend``: rows you already have; they come first, and only what they miss is added.
     ``radix``: None, "auto", a base, a :class:`Radix`, or a mapping from names to bases, to split parameters with
-    many values into digits. ``effort``: more than 1 searches longer for fewer rows, 0 skips post-optimisation.
-    ``seed`` decides every free choice: the same call gives the same rows on every machine.
+    many values into digits. ``effort``: "quick", "good" (some seconds), "best" (up to a minute), or a number of
+    seconds to spend on fewer rows; 0 takes the first array found. ``seed`` decides every free choice: the same call gives the same rows on every machine.
 
     >>> rows = covering_array({"os": ["linux", "mac"], "arch": ["x86", "arm"], "debug": bool}, strength=2)
     >>> len(rows)
@@ -67,13 +67,12 @@ def covering_array(
     layout = Layout(model, strength, splits)
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
         raise InvalidArgument(f"seed is {seed!r}; write a whole number from 0")
-    if not isinstance(effort, (int, float)) or not 0 <= effort < 1e6:
-        raise InvalidArgument(f"effort is {effort!r}; write a number from 0 (1 is the default)")
+    level = Effort.of(effort)
     # The legacy generator's stream is frozen for all future NumPy versions; the new one's is not.
     random = np.random.RandomState(seed % 2**32)
     given = _given_rows(layout, extend, must_include)
     start = np.concatenate([given, _boundaries(layout, config, random)])
-    solution = _solve(layout, config, random, start, effort, progress)
+    solution = _solve(layout, config, random, start, level, progress)
     rows = fill(solution.rows, layout.feasibility, layout.preferences, random)
     verdict = verify(layout, rows)
     return CoveringArray(layout, layout.decode(rows), verdict, solution.how, seed, len(given))
@@ -104,7 +103,7 @@ def _solve(
     config: Radix,
     random: np.random.RandomState,
     start: Rows,
-    effort: float,
+    effort: Effort,
     progress: Progress | None,
 ) -> Solution:
     """First everything valid in rows without invalid values, then each invalid value in rows of its own."""
@@ -133,7 +132,7 @@ def _solve_valid(
     config: Radix,
     random: np.random.RandomState,
     start: Rows,
-    effort: float,
+    effort: Effort,
     progress: Progress | None,
 ) -> Solution:
     problem, feasibility = layout.valid_problem, layout.valid_feasibility
@@ -189,27 +188,3 @@ def _boundaries(layout: Layout, config: Radix, random: np.random.RandomState) ->
     left = left[(left != ANY).any(axis=1)]  # combinations of open parameters alone ask for nothing
     combinations = ((tuple(np.flatnonzero(row != ANY).tolist()), row[row != ANY].tolist()) for row in left)
     return place_all(found[possible], layout.levels, layout.feasibility, combinations)
-
-
-def fill(
-    rows: Rows,
-    feasibility: Feasibility,
-    preferences: Sequence[Sequence[float] | None],
-    random: np.random.RandomState,
-) -> Rows:
-    """A copy without ANY. A level of weight 0 is used only where the rules leave no other."""
-    rows = rows.copy()
-    for column, levels in enumerate(feasibility.levels):
-        undecided = np.flatnonzero(rows[:, column] == ANY)
-        if not len(undecided):
-            continue
-        wanted = preferences[column]
-        weights = np.ones(levels) if wanted is None else np.array(wanted, dtype=float)
-        # Weighted choice without a loop: the level with the least exponential waiting time wins, and one of
-        # weight 0 waits longer than any other, one that is not allowed for ever.
-        waiting = random.standard_exponential((len(undecided), levels)) / np.maximum(weights, 1e-30)
-        allowed = feasibility.allowed(rows[undecided], column)
-        if allowed is not None:
-            waiting[~allowed] = np.inf
-        rows[undecided, column] = waiting.argmin(axis=1)
-    return rows

@@ -6,22 +6,25 @@ and on a slow machine.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from everycase.arrays.algebra.groups import from_groups
 from everycase.arrays.algebra.uniform import (
     constructions,
     leading_columns,
     near_optimal_construction,
     optimal_construction,
+    strength_if_uniform,
 )
+from everycase.arrays.effort import QUICK, Effort
 from everycase.arrays.feasibility import Feasibility
 from everycase.arrays.ipog import STYLES, ipog
-from everycase.arrays.placing import place_all
+from everycase.arrays.placing import fill, place_all
 from everycase.arrays.post_optimise import MAX_CELLS, shrink
 from everycase.arrays.problem import ANY, Problem, Progress, Rows
+from everycase.arrays.tabu import fewer_rows
 
 SEARCH_BUDGET = 60_000
 """Work (row visits) after which no further search is begun: about a tenth of a second."""
@@ -36,7 +39,7 @@ SMALL_CELLS = 60_000
 """Up to this many (row, target) cells two arrays are post-optimised instead of one: the smaller need not end so."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Solution:
     """Rows (positions that may be anything are ANY) and a word on where they come from."""
 
@@ -50,7 +53,7 @@ def solve(
     feasibility: Feasibility,
     random: np.random.RandomState,
     start: Rows | None = None,
-    effort: float = 1,
+    effort: Effort = QUICK,
     progress: Progress | None = None,
 ) -> Solution:
     """Few rows that cover everything coverable. Rows to start from are completed but never removed."""
@@ -70,13 +73,18 @@ def solve(
     inner_feasibility = _reordered(feasibility, order)
     inner_start = None if start is None else start[:, order]
     # One search shows what algebra has to beat; where algebra wins, further searches would not.
-    first = _search(inner, inner_feasibility, random, inner_start, 0, progress)
+    first = _search(inner, inner_feasibility, random, inner_start, False, progress)
     best = first
     if feasibility.free and start is None and len(best.rows) > problem.lower_bound:
         best = _improve_by_algebra(inner, inner_feasibility, random, best, effort)
     finalists = [best]
-    if best is first and len(best.rows) > problem.lower_bound and first.work < 4 * SEARCH_BUDGET * effort:
-        again = _search(inner, inner_feasibility, random, inner_start, effort, progress, skip=1)
+    if (
+        best is first
+        and len(best.rows) > problem.lower_bound
+        and effort.attempts
+        and first.work < 4 * SEARCH_BUDGET
+    ):
+        again = _search(inner, inner_feasibility, random, inner_start, True, progress, skip=1)
         finalists = sorted([first, again], key=lambda solution: len(solution.rows))
         if len(finalists[0].rows) * problem.target_count > SMALL_CELLS:
             finalists.pop()
@@ -85,6 +93,8 @@ def solve(
         for finalist in finalists
     ]
     best = min(shrunk, key=lambda solution: len(solution.rows))
+    if effort.seconds and len(best.rows) > problem.lower_bound:
+        best = _improve_by_search(inner, inner_feasibility, random, best, first, effort, protected)
     rows = np.empty_like(best.rows)
     rows[:, order] = best.rows
     if start is None and feasibility.free:
@@ -97,7 +107,7 @@ def _shrunk(
     feasibility: Feasibility,
     random: np.random.RandomState,
     found: Solution,
-    effort: float,
+    effort: Effort,
     protected: int,
     progress: Progress | None,
 ) -> Solution:
@@ -130,16 +140,14 @@ def _search(
     feasibility: Feasibility,
     random: np.random.RandomState,
     start: Rows | None,
-    effort: float,
+    several: bool,
     progress: Progress | None,
     skip: int = 0,
 ) -> Solution:
-    """The best of several searches in different styles, beginning with number ``skip``; one if effort is 0."""
+    """The best of several searches in different styles, beginning with number ``skip``; or one search alone."""
     best: Rows | None = None
     spent = 0
-    attempts = max(1, round(len(STYLES) * max(1.0, effort)) - skip) if effort else 1
-    for number in range(skip, skip + attempts):
-        style = STYLES[number % len(STYLES)]
+    for style in STYLES[skip:]:
         leading = start
         if style.algebra and start is None and feasibility.free:
             leading = leading_columns(problem)
@@ -147,25 +155,60 @@ def _search(
         if best is None or len(attempt.rows) < len(best):
             best = attempt.rows
         spent += attempt.work
-        if len(best) <= problem.lower_bound or spent + attempt.work > SEARCH_BUDGET * effort:
+        if not several or len(best) <= problem.lower_bound or spent + attempt.work > SEARCH_BUDGET:
             break
     assert best is not None
     return Solution(best, "IPOG search", spent)
 
 
 def _improve_by_algebra(
-    problem: Problem, feasibility: Feasibility, random: np.random.RandomState, best: Solution, effort: float
+    problem: Problem, feasibility: Feasibility, random: np.random.RandomState, best: Solution, effort: Effort
 ) -> Solution:
     def search_part(part: Problem) -> Rows:
         free = Feasibility(part.levels, ())
-        found = _search(part, free, random, None, effort, None)
+        if effort.seconds and part.columns < problem.columns:
+            return solve(part, free, random, None, effort.share(0.1)).rows
+        found = _search(part, free, random, None, True, None)
         return shrink(part, free, found.rows, random, _rounds(part, len(found.rows), effort))
 
-    for made in constructions(problem, random, search_part, at_most=round(1.1 * len(best.rows))):
+    for made in constructions(problem, random, search_part, round(1.1 * len(best.rows)), effort.seconds > 0):
         rows = complete(problem, feasibility, made.rows)
         if len(rows) <= len(best.rows):
             best = Solution(rows, made.how)
     return best
+
+
+def _improve_by_search(
+    problem: Problem,
+    feasibility: Feasibility,
+    random: np.random.RandomState,
+    best: Solution,
+    other: Solution,
+    effort: Effort,
+    protected: int,
+) -> Solution:
+    """Spend the budget: arrays from groups where the model is uniform, then tabu search from two arrays."""
+    seconds = effort.seconds
+    strength = strength_if_uniform(problem)
+    uniform = strength is not None and min(problem.levels) == max(problem.levels)
+    if uniform and feasibility.free and not protected:
+        assert strength is not None
+        seconds /= 2
+        found = from_groups(
+            problem.levels[0], problem.columns, strength, len(best.rows), random, seconds, effort.seconds >= 2
+        )
+        if found is not None:
+            best = Solution(*found)
+    # Algebraic arrays are often stuck, searched ones are larger but can be improved: both are begun with.
+    for start in dict.fromkeys([best, other]):
+        seconds /= 2
+        rows = fill(start.rows, feasibility, [None] * problem.columns, random)
+        rows = fewer_rows(problem, feasibility, rows, random, seconds, protected)
+        if len(rows) < len(best.rows):
+            best = Solution(rows, start.how.removesuffix(", post-optimised") + ", tabu search")
+    rows = fill(best.rows, feasibility, [None] * problem.columns, random)
+    rows = fewer_rows(problem, feasibility, rows, random, seconds, protected)
+    return Solution(rows, best.how) if len(rows) < len(best.rows) else best
 
 
 def _renamed(rows: Rows, problem: Problem, random: np.random.RandomState) -> Rows:
@@ -182,13 +225,13 @@ def _renamed(rows: Rows, problem: Problem, random: np.random.RandomState) -> Row
     return renamed
 
 
-def _rounds(problem: Problem, rows: int, effort: float) -> int:
-    if effort <= 0 or rows * problem.target_count > MAX_CELLS:
+def _rounds(problem: Problem, rows: int, effort: Effort) -> int:
+    if not effort.attempts or rows * problem.target_count > MAX_CELLS:
         return 0
-    if rows - problem.lower_bound <= 3:
-        effort *= 3  # the last few rows above the lower bound are worth the time
+    # The last few rows above the lower bound are worth more time.
+    patience = 3 if rows - problem.lower_bound <= 3 else 1
     a_round = rows * (problem.target_count * problem.columns // 12 + 400)
-    return math.ceil(effort * min(40, max(4, SHRINK_BUDGET // a_round)))
+    return patience * min(40, max(4, SHRINK_BUDGET // a_round))
 
 
 def _reordered(feasibility: Feasibility, order: list[int]) -> Feasibility:

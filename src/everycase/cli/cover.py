@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import csv
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from keyword import iskeyword
 from pathlib import Path
 from typing import Any, Never
@@ -14,8 +15,11 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from everycase.arrays import CoveringArray, Model, Radix, coverage, covering_array, infeasible
+from everycase.arrays import CoveringArray, Model, Radix, coverage, covering_array, infeasible, why_infeasible
+from everycase.arrays.effort import SECONDS
 from everycase.arrays.formats import tables
+from everycase.arrays.formats.acts import read_acts, write_acts
+from everycase.arrays.formats.ctwedge import read_ctwedge, write_ctwedge
 from everycase.arrays.formats.model_file import ModelFile
 from everycase.arrays.formats.pict import read_pict_file
 from everycase.arrays.formats.toml import read_toml
@@ -89,15 +93,30 @@ def _is_expression(text: str) -> bool:
 
 FORMATS = {**tables.FORMATS, "pytest": as_pytest}
 
+MODEL_FORMATS: dict[str, Callable[[Model, int, Any], str]] = {
+    "acts": lambda model, strength, rows: write_acts(model, strength, rows=rows),
+    "ctwedge": lambda model, strength, rows: write_ctwedge(model),
+}
+"""Formats that hold the model; that of ACTS holds the rows too."""
+
+ORDERS_EFFORT = {"quick": 1.0, "good": 5.0, "best": 20.0}
+
 SHOWN = 20
 """How many missing combinations are listed unless --json asks for all."""
+
+EXAMPLES = 3
+"""How many of the combinations that only one row holds are shown with it."""
 
 
 @click.command("cover", epilog=EXAMPLE)
 @click.argument("source", metavar="[MODEL]", required=False)
 @click.option("-t", "--strength", type=int, help="Every combination of any this many parameters (default 2).")
 @click.option(
-    "--format", "form", type=click.Choice(list(FORMATS)), default="table", help="How to print the rows."
+    "--format",
+    "form",
+    type=click.Choice([*FORMATS, *MODEL_FORMATS]),
+    default="table",
+    help="How to print the rows.",
 )
 @click.option(
     "--measure", metavar="ROWS.csv", help="Measure the coverage of these rows instead of making rows."
@@ -118,7 +137,16 @@ SHOWN = 20
 )
 @click.option("--radix", help="Split parameters with many values: auto, or a base.")
 @click.option("--seed", type=int, default=0, show_default=True, help="What decides every free choice.")
-@click.option("--effort", type=float, default=1, show_default=True, help="More looks longer for fewer rows.")
+@click.option(
+    "--effort",
+    default="quick",
+    show_default=True,
+    metavar="EFFORT",
+    help="How long to look for fewer rows: quick, good, best, or a number of seconds.",
+)
+@click.option(
+    "--explain", is_flag=True, help="Say what each row is for, and why combinations are infeasible."
+)
 @json_option
 def command(
     source: str | None,
@@ -133,12 +161,13 @@ def command(
     before: tuple[str, ...],
     radix: str | None,
     seed: int,
-    effort: float,
+    effort: str,
+    explain: bool,
     as_json: bool,
 ) -> None:
     """Few rows that hold every combination of any t parameters.
 
-    MODEL is a TOML file, a PICT model (any other text file), or FILE.py::NAME of a Model. The rows go to standard
+    MODEL is a TOML file, a model of ACTS, CTWedge or PICT (any other text file), or FILE.py::NAME of a Model. The rows go to standard
     output, a line about them to standard error. With --measure the exit code is 1 if combinations are missing; MODEL
     may then be left out, and every column has the values that occur in it.
     """
@@ -147,7 +176,8 @@ def command(
             raise InvalidArgument(
                 "--orders takes the events by itself: no MODEL, no --measure and no --extend"
             )
-        _cover_orders(orders, before, 3 if strength is None else strength, seed, effort, form, as_json)
+        times = ORDERS_EFFORT[effort] if effort in ORDERS_EFFORT else _number(effort)
+        _cover_orders(orders, before, 3 if strength is None else strength, seed, times, form, as_json)
     if before:
         raise InvalidArgument("--before is for --orders")
     if source is not None:
@@ -173,12 +203,18 @@ def command(
             must_include=include,
             extend=_rows(extend, file.model) if extend is not None else (),
             radix=_radix(radix) if radix is not None else file.radix,
-            effort=effort,
+            effort=effort if effort in SECONDS else _number(effort),
             progress=progress,
         ),
         quiet=as_json,
     )
-    click.echo(FORMATS["json" if as_json else form](file.model.names, file.shown(array)))
+    if explain:
+        _explain(array, as_json)
+        raise SystemExit(FINE)
+    if form in MODEL_FORMATS and not as_json:
+        click.echo(MODEL_FORMATS[form](file.model, chosen, file.shown(array)))
+    else:
+        click.echo(FORMATS["json" if as_json else form](file.model.names, file.shown(array)))
     if not as_json:
         click.echo(array.describe(), err=True)
     if form == "github" and len(array) > tables.GITHUB_JOBS:
@@ -196,7 +232,13 @@ def read_model(source: str) -> ModelFile:
     text = _text(source)
     if source.endswith(".py"):
         raise InvalidArgument(f"{source} is a program; say which model in it, as {source}::NAME")
-    return read_toml(text) if source.endswith(".toml") else read_pict_file(text)
+    if source.endswith(".toml"):
+        return read_toml(text)
+    if re.search(r"^\s*\[parameters?\]\s*$", text, re.MULTILINE | re.IGNORECASE):
+        return read_acts(text)
+    if re.match(r"\s*Model\s+\w+\s+Parameters\s*:", text):
+        return read_ctwedge(text)
+    return read_pict_file(text)
 
 
 def _text(path: str) -> str:
@@ -211,9 +253,15 @@ def _text(path: str) -> str:
 def _rows(path: str, model: Model) -> list[dict[str, Any]]:
     """Rows of a CSV file as values of the model; an empty cell is left open unless it is a value."""
     empty = {domain.name for domain in model.domains if domain.has_text("")}
+    stars = {domain.name for domain in model.domains if not domain.has_text("*")}
     found = []
     for number, row in enumerate(tables.read_csv(_text(path)), start=1):
-        cells = {name: cell for name, cell in row.items() if cell or name in empty or name not in model.names}
+        # ACTS writes * where any value will do.
+        cells = {
+            name: cell
+            for name, cell in row.items()
+            if (cell and not (cell == "*" and name in stars)) or name in empty or name not in model.names
+        }
         levels = model.levels_of(cells, f"row {number} of {path}", text=True)
         found.append({d.name: d.at(level) for d, level in zip(model.domains, levels) if level >= 0})
     return found
@@ -269,13 +317,51 @@ def _measure(model: Model, strength: int, rows: list[dict[str, Any]], as_json: b
     return FINE if measured.complete and not measured.invalid else FOUND
 
 
+def _explain(array: CoveringArray, as_json: bool) -> None:
+    """What each row is for, and which combinations no row can hold, and why."""
+    rows = [(array.first_in(number), array.only_in(number)) for number in range(len(array))]
+    excluded = [(one, array.why_infeasible(one)) for one in array.infeasible]
+    if as_json:
+        print_json(
+            tables.plain(
+                {
+                    "rows": [
+                        {"values": values, "first": first, "only": only}
+                        for values, (first, only) in zip(array, rows)
+                    ],
+                    "infeasible": [{"combination": one, "because": names} for one, names in excluded],
+                }
+            )
+        )
+        return
+    for number, (values, (first, only)) in enumerate(zip(array, rows), start=1):
+        click.echo(f"row {number}: {_shown(values)}")
+        click.echo(f"  {len(first):,} combinations for the first time, {len(only):,} in no other row")
+        for one in only[:EXAMPLES]:
+            click.echo(f"  only here: {_shown(one)}")
+    for one, names in excluded:
+        click.echo(f"infeasible: {_shown(one)}, because of {'; '.join(names)}")
+    click.echo(array.describe(), err=True)
+
+
+def _shown(combination: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in combination.items())
+
+
+def _number(effort: str) -> float:
+    try:
+        return float(effort)
+    except ValueError:
+        raise InvalidArgument(f"--effort {effort}: write quick, good, best, or a number of seconds") from None
+
+
 def _list_infeasible(model: Model, strength: int, as_json: bool) -> None:
     found = infeasible(model, strength)
     if as_json:
         print_json(tables.plain(found))
         return
     for one in found:
-        click.echo(", ".join(f"{name}={value!r}" for name, value in one.items()))
+        click.echo(f"{_shown(one)}: {'; '.join(why_infeasible(model, one))}")
     click.echo(f"{len(found):,} {strength}-way combinations are infeasible", err=True)
 
 

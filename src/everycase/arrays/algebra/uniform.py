@@ -106,9 +106,12 @@ def leading_columns(problem: Problem) -> Rows | None:
 
 
 def constructions(
-    problem: Problem, random: np.random.RandomState, search: Search, at_most: int
+    problem: Problem, random: np.random.RandomState, search: Search, at_most: int, thorough: bool = False
 ) -> Iterator[Constructed]:
-    """Arrays for an unconstrained problem that promise about ``at_most`` rows or fewer."""
+    """Arrays for an unconstrained problem that promise about ``at_most`` rows or fewer.
+
+    ``thorough`` searches for the ingredients of doublings too, instead of taking what algebra has.
+    """
     strength = strength_if_uniform(problem)
     levels, columns = problem.levels, problem.columns
     order = next_prime_power(max(levels))
@@ -118,7 +121,7 @@ def constructions(
     if algebraic is not None:
         yield Constructed(fuse(algebraic, levels), f"orthogonal array of {order} levels, fused")
         return
-    builder = _Builder(order, random, search)
+    builder = _Builder(order, random, search, thorough)
     if strength == 2:
         yield Constructed(fuse(builder.pairs(columns), levels), "product of orthogonal arrays and search")
     if strength == 3:
@@ -129,10 +132,11 @@ def constructions(
 class _Builder:
     """Recursive constructions over one field."""
 
-    def __init__(self, order: int, random: np.random.RandomState, search: Search) -> None:
+    def __init__(self, order: int, random: np.random.RandomState, search: Search, thorough: bool) -> None:
         self.order = order
         self.random = random
         self.search = search
+        self.thorough = thorough
 
     def pairs(self, columns: int) -> Rows:
         """Strength 2: orthogonal if it fits, else the smaller of a product and (for few columns) a search."""
@@ -150,6 +154,8 @@ class _Builder:
         if whole is not None:
             return whole
         half = -(-columns // 2)
+        if self.thorough and half <= SEARCHED_COLUMNS:
+            return double_columns(self._searched(3, half), self._searched(2, half), self.order, columns)
         return double_columns(self.triples(half), self.pairs(half), self.order, columns)
 
     def families(

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -61,6 +62,52 @@ def as_github(names: Sequence[str], rows: Rows) -> str:
     return json.dumps({"include": plain([dict(zip(names, row)) for row in rows])}, ensure_ascii=False)
 
 
+def as_junit(names: Sequence[str], rows: Rows) -> str:
+    """A parametrized test for JUnit 5 to fill in.
+
+    >>> print(as_junit(["os", "debug"], [("linux", True)]))
+    import org.junit.jupiter.params.ParameterizedTest;
+    import org.junit.jupiter.params.provider.CsvSource;
+    <BLANKLINE>
+    class CombinationTest {
+        @ParameterizedTest
+        @CsvSource({
+            "'linux', true",
+        })
+        void combination(String os, boolean debug) {}
+    }
+    """
+    for name in names:
+        if not re.fullmatch(r"[A-Za-z_$][\w$]*", name):
+            raise InvalidArgument(f"{name!r} cannot be the name of a parameter in Java; rename it")
+    kinds = [_java_type([row[c] for row in rows]) for c in range(len(names))]
+    lines = []
+    for row in rows:
+        cells = [_java_cell(value, kind) for value, kind in zip(row, kinds)]
+        lines.append(f"        {json.dumps(', '.join(cells))},\n")
+    arguments = ", ".join(f"{kind} {name}" for kind, name in zip(kinds, names))
+    return (
+        "import org.junit.jupiter.params.ParameterizedTest;\n"
+        "import org.junit.jupiter.params.provider.CsvSource;\n\n"
+        "class CombinationTest {\n    @ParameterizedTest\n    @CsvSource({\n"
+        f"{''.join(lines)}    }})\n    void combination({arguments}) {{}}\n}}"
+    )
+
+
+def _java_type(values: Sequence[Any]) -> str:
+    if values and all(isinstance(value, bool) for value in values):
+        return "boolean"
+    if values and all(type(value) is int for value in values):
+        return "int" if all(-(2**31) <= value < 2**31 for value in values) else "long"
+    return "double" if values and all(type(value) in (int, float) for value in values) else "String"
+
+
+def _java_cell(value: Any, kind: str) -> str:
+    if kind == "String":
+        return "" if value is None else "'" + str(value).replace("'", "''") + "'"
+    return str(value).lower()
+
+
 def plain(value: Any) -> Any:
     """The value if JSON knows it, else its text.
 
@@ -81,15 +128,20 @@ FORMATS: dict[str, Callable[[Sequence[str], Rows], str]] = {
     "csv": as_csv,
     "json": as_json,
     "github": as_github,
+    "junit": as_junit,
 }
 
 
 def read_csv(text: str) -> list[dict[str, str]]:
     """Rows of a file with a header, as text; commas, semicolons or tabs part the cells, whichever the header has.
 
+    Lines before the header that begin with ``#`` are comments, as ACTS writes them.
+
     >>> read_csv("os;n\\nlinux;1\\nmac;\\n")
     [{'os': 'linux', 'n': '1'}, {'os': 'mac', 'n': ''}]
     """
+    while text.startswith("#"):
+        text = text.partition("\n")[2].lstrip("\n")
     header, _, _ = text.partition("\n")
     separator = max(",;\t", key=header.count)
     lines = [

@@ -50,7 +50,7 @@ class Covering(Explorer):
         radix: Any = "auto",
         boundaries: bool = False,
         seed: int | None = None,
-        effort: float = 1,
+        effort: float | str = "quick",
     ) -> None:
         if not isinstance(strength, int) or isinstance(strength, bool) or strength < 1:
             raise InvalidArgument(f"strength is {strength!r}; write a number from 1")
@@ -61,8 +61,10 @@ class Covering(Explorer):
             )
         if seed is not None:
             require_count("seed", seed)
-        if not isinstance(effort, (int, float)) or not 0 <= effort < 1e6:
-            raise InvalidArgument(f"effort is {effort!r}; write a number from 0 (1 is the default)")
+        if effort != "quick":
+            from everycase.arrays.effort import Effort
+
+            Effort.of(effort)
         _radix(radix, boundaries, [])
         self.strength = strength
         self.radix = radix
@@ -71,7 +73,7 @@ class Covering(Explorer):
         self.effort = effort
 
     def __repr__(self) -> str:
-        usual = {"radix": "auto", "boundaries": False, "seed": None, "effort": 1}
+        usual = {"radix": "auto", "boundaries": False, "seed": None, "effort": "quick"}
         unusual = [
             f"{name}={getattr(self, name)!r}" for name, value in usual.items() if getattr(self, name) != value
         ]
