@@ -214,9 +214,7 @@ def test_what_each_row_is_for(model):
     text = cover(model, "--explain").stdout
     assert "row 1: os=" in text
     assert "only here: " in text
-    assert (
-        "infeasible: os='linux', browser='safari', because of browser != 'safari' or os == 'mac'" in text
-    )
+    assert "infeasible: os='linux', browser='safari', because of browser != 'safari' or os == 'mac'" in text
     found = json.loads(cover(model, "--explain", "--json").stdout)
     assert found["infeasible"][0] == {
         "combination": {"os": "linux", "browser": "safari"},
