@@ -6,6 +6,7 @@ import math
 import pickle
 import sys
 import threading
+from itertools import pairwise
 
 import pytest
 
@@ -249,3 +250,44 @@ def test_lists_of_very_many_lengths_are_refused_before_they_take_all_memory() ->
         with pytest.raises(errors.NotCountable, match="lower max_size"):
             gen.lists(element, max_size=16_000).cardinality  # noqa: B018
     assert gen.lists(gen.just(1), min_size=20_000, max_size=20_000).cardinality == 1
+
+
+def test_filters_with_too_many_evaluations_go_on_lazily(monkeypatch):
+    from everycase.enumeration import pruned
+
+    lists = gen.lists(gen.integers(0, 9), max_size=6)
+
+    def rising(values):
+        return all(a < b for a, b in pairwise(values))
+
+    counted = {tuple(value) for value in lists.filter(rising).up_to_size(5)}
+    assert len(counted) == sum(math.comb(10, k) for k in range(6))
+    monkeypatch.setattr(pruned, "MOST_EVALUATIONS", 50)
+    lazily = lists.filter(rising).up_to_size(5)
+    found = list(lazily)
+    assert len(found) == len(counted)
+    assert {tuple(value) for value in found} == counted
+    assert [len(value) for value in found] == sorted(len(value) for value in found)
+    assert lazily[100] == found[100]
+    assert list(lazily[3:6]) == found[3:6]
+    assert all(rising(value) for value in lazily.sample(5, seed=1))
+    with pytest.raises(errors.NotCountable):
+        len(lazily)
+
+
+def test_filters_over_too_many_values_go_on_by_trying():
+    lists = gen.lists(gen.integers(0, 9), max_size=6).map(tuple, inverse=list)
+    lazily = lists.filter(lambda values: sum(values) % 7 == 0).up_to_size(6)
+    first = [value for _, value in zip(range(50), lazily)]
+    assert first[0] == ()
+    assert all(sum(value) % 7 == 0 for value in first)
+    assert [len(value) for value in first] == sorted(len(value) for value in first)
+
+
+@pytest.mark.parametrize("size", [7, 8, 31, 32])
+def test_two_parts_of_one_kind_are_counted_by_half(size):
+    trees = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
+    pairs = gen.deferred(lambda: gen.none() | gen.tuples(pairs, gen.none() | gen.tuples(pairs, pairs)))
+    # Catalan numbers: a tree of so many pairs.
+    assert trees.of_size(size).cardinality == math.comb(2 * size, size) // (size + 1)
+    assert pairs.of_size(3).cardinality == len({repr(value) for value in pairs.of_size(3)})

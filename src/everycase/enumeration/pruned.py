@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Iterator
+from itertools import count
+from threading import RLock
 from typing import Any
 
 from everycase.choices.time_limit import look
+from everycase.choices.trace import Trace
 from everycase.enumeration.rank import rank
-from everycase.enumeration.spaces.finite import Space
+from everycase.enumeration.spaces.finite import Ended, Space
+from everycase.enumeration.spaces.sieve import Scan
 from everycase.errors import EverycaseWarning, NotCountable, Untrusted
 from everycase.gen.kinds import Filter
 from everycase.narrow.arguments import names_of
@@ -23,6 +28,51 @@ MOST_NUMBERED = 2**16
 EVALUATION, FOUND = 3, 40
 #: How often that is looked at, in evaluations.
 BEAT = 256
+
+
+class TooManyEvaluations(NotCountable):
+    """The values that pass a filter are too many, or too far apart, to be counted."""
+
+
+class FoundByPruning(Scan):
+    """The values of a filter up to a size, smaller sizes first, as the search comes to them: no count is needed.
+
+    The values found so far are kept, since one search serves every iteration.
+    """
+
+    def __init__(self, gen: Filter[Any], size: int) -> None:
+        self.gen = gen
+        self._found: list[Any] = []
+        self._search = self._stream(size)
+        self._lock = RLock()
+
+    def _stream(self, most: int) -> Iterator[Any]:
+        for size in range(most + 1):
+            for found in Narrowing([self.gen]).search(size, exactly=True):
+                yield found.args[0]
+
+    def at(self, i: int) -> Any:
+        while i >= len(self._found):
+            with self._lock:
+                if i >= len(self._found):
+                    following = next(self._search, self)
+                    if following is self:
+                        raise Ended("there are no more values")
+                    self._found.append(following)
+        return self._found[i]
+
+    def values(self) -> Iterator[Any]:
+        for i in count():
+            try:
+                value = self.at(i)
+            except Ended:
+                return
+            yield value
+
+    def number(self, trace: Trace[Any]) -> int:
+        raise NotCountable(
+            f"the values of {self.gen!r} up to this size have no numbers that could be worked out"
+        )
 
 
 def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) -> list[int] | None:
@@ -44,7 +94,7 @@ def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) 
             if found is None:
                 if tries <= MOST_EVALUATIONS:
                     continue
-                raise NotCountable(
+                raise TooManyEvaluations(
                     f"{gen!r} cannot be counted: more than {MOST_EVALUATIONS:,} evaluations of its predicate were not "
                     f"enough for size {size}. Let the predicate reject early, or search with explore=Narrow(max_size=...)"
                 )

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from everycase.choices.invert import trace_of, ways_of
 from everycase.choices.trace import Trace, sizes
 from everycase.enumeration.counting import space_of, tier_of
+from everycase.enumeration.pruned import FoundByPruning, TooManyEvaluations
 from everycase.enumeration.rank import rank
 from everycase.enumeration.spaces.decoded import Numbered
 from everycase.enumeration.spaces.finite import SizeOf, Space, Sum
@@ -32,7 +33,16 @@ def of_size(gen: Gen[T], n: int) -> Gen[T]:
 def up_to_size(gen: Gen[T], n: int) -> Gen[T]:
     """The values of at most this size, smallest first."""
     require_count("n", n)
-    space = Sum([tier_of(gen, size) for size in range(n + 1)], which=_size)
+    try:
+        space = Sum([tier_of(gen, size) for size in range(n + 1)], which=_size)
+    except NotCountable as problem:
+        if not isinstance(gen, Filter):
+            raise
+        # Too many to count, but not to go through: they come as they are found, by pruning or by trying.
+        lazily = Filter(up_to_size(gen.source, n), gen.predicate)
+        if isinstance(problem, TooManyEvaluations):
+            lazily._scan = FoundByPruning(gen, n)
+        return described(lazily, ".up_to_size", gen, n)
     return described(_numbered(gen, space, 0, n), ".up_to_size", gen, n)
 
 

@@ -68,8 +68,21 @@ class Splits(Space):
         self.room = room
         self._ends: list[int] | None = None
         self._products: dict[int, Product] = {}
-        self.count = sum(self._counts())
+        self.count = self._total()
         self.at = self._lazily()
+
+    def _total(self) -> int:
+        """The sum of the counts. Two parts of one kind make it symmetric, and half of it is enough."""
+        left, right = self.tiers
+        if left is not right:
+            return sum(self._counts())
+        counts, room = left.counts, self.room
+        half = (room + 1) // 2
+        total: int = 2 * sum(map(mul, counts[:half], counts[room : room - half : -1]))
+        if room % 2 == 0:
+            total += counts[half] * counts[half]
+        times: int = math.prod(space.count for space in self.fixed if space is not None)
+        return total * times
 
     def _counts(self) -> list[int]:
         left, right = self.tiers
