@@ -35,6 +35,8 @@ LIMIT = 60
 
 def told(value: Any) -> str:
     """What a value is told by, also where its class has no ``repr``."""
+    if type(value) in (tuple, list):
+        return f"{type(value).__name__}({', '.join(map(told, value))})"
     if type(value).__repr__ is not object.__repr__:
         return repr(value)
     names = getattr(value, "__slots__", None) or vars(value)
