@@ -1,6 +1,6 @@
 """Covering arrays: rows and CPU seconds, against the tools that PyPI has, and the published rows of PICT and jenny.
 
-    python benchmarks/arrays.py [--limit 20] [--only TEXT]
+    python benchmarks/arrays.py [--limit 20] [--only TEXT] [--classical]
 
 Every cell runs in a process of its own, so that no tool profits from what another has loaded, with a limit in CPU
 seconds; imports are not counted (the last lines show ours). A cell that took less than half a second is run three
@@ -9,6 +9,9 @@ constraint or miss combinations that a valid row can hold, as judged here with n
 rows were measured once and are constants; "-" means that the tool cannot express the model, ">" that it ran out of
 time. What we promise ourselves stands in the columns "goal"; a goal that is missed is marked with "MISSED", and a
 row in which some complete peer has fewer rows or less time with "behind".
+
+``--classical`` has 40 uniform arrays at ``effort="best"`` instead, against the best sizes known (Colbourn's tables, status of
+November 2024), each within 60 CPU seconds; it takes about half an hour.
 """
 
 from __future__ import annotations
@@ -46,6 +49,7 @@ class Case:
     forbidden: tuple[dict[int, int], ...] = ()
     group: tuple[int, ...] = ()
     radix: bool = False
+    effort: str = "quick"
     peers: tuple[str, ...] = field(default=PEERS)
 
 
@@ -64,7 +68,90 @@ def sixty_parameters() -> tuple[tuple[int, ...], tuple[dict[int, int], ...]]:
     return levels, tuple(forbidden)
 
 
-def cases() -> list[Case]:
+#: levels, columns, strength, and the fewest rows known
+CLASSICAL = [
+    *[
+        (2, 10, 2, 6),
+        (2, 100, 2, 10),
+        (3, 4, 2, 9),
+        (3, 5, 2, 11),
+        (3, 7, 2, 12),
+        (3, 9, 2, 13),
+        (3, 10, 2, 14),
+    ],
+    *[
+        (3, 13, 2, 15),
+        (3, 20, 2, 15),
+        (3, 40, 2, 18),
+        (4, 5, 2, 16),
+        (4, 6, 2, 19),
+        (4, 7, 2, 21),
+        (4, 9, 2, 22),
+    ],
+    *[
+        (4, 12, 2, 24),
+        (5, 6, 2, 25),
+        (5, 7, 2, 29),
+        (5, 10, 2, 36),
+        (6, 4, 2, 37),
+        (6, 8, 2, 42),
+        (7, 8, 2, 49),
+    ],
+    *[(10, 10, 2, 115), (2, 5, 3, 10), (2, 11, 3, 12), (2, 12, 3, 15), (2, 16, 3, 17), (2, 20, 3, 18)],
+    *[
+        (3, 4, 3, 27),
+        (3, 6, 3, 33),
+        (3, 8, 3, 42),
+        (4, 6, 3, 64),
+        (4, 8, 3, 88),
+        (5, 6, 3, 125),
+        (5, 10, 3, 185),
+    ],
+    *[(6, 6, 3, 258), (2, 6, 4, 21), (2, 12, 4, 24), (3, 5, 4, 81), (3, 6, 4, 111), (2, 7, 5, 42)],
+]
+
+
+def product_line(
+    levels: list[tuple[int, int]], forbidden: list[tuple[int, int]], seed: int
+) -> tuple[tuple[int, ...], tuple[dict[int, int], ...]]:
+    """A model of the shape of a configurable program: many columns of two levels, a few small constraints."""
+    dice = Random(seed)
+    every = tuple(count for count, columns in levels for _ in range(columns))
+    lines = []
+    for size, times in forbidden:
+        for _ in range(times):
+            lines.append({c: dice.randrange(every[c]) for c in dice.sample(range(len(every)), size)})
+    return every, tuple(lines)
+
+
+def large_cases() -> list[Case]:
+    """Shapes of product lines, and many columns; PICT's rows were counted once."""
+    apache = product_line([(2, 158), (3, 8), (4, 4), (5, 1), (6, 1)], [(2, 3), (3, 1), (4, 2), (5, 1)], 7)
+    compiler = product_line([(2, 189), (3, 10)], [(2, 37), (3, 3)], 9)
+    mixed = product_line([(2, 178), (3, 5), (4, 3)], [(2, 50)], 16)
+    none: tuple[str, ...] = ()
+    return [
+        Case("172 par., 7 forbidden", apache[0], 2, 39, None, "39", "", apache[1], peers=none),
+        Case("199 par., 40 forbidden", compiler[0], 2, 26, None, "26", "", compiler[1], peers=none),
+        Case("186 par., 50 forbidden", mixed[0], 2, 33, None, "33", "", mixed[1], peers=none),
+        Case("2^500", (2,) * 500, 2, 20, None, "20", peers=none),
+        Case("2^1000", (2,) * 1000, 2, 22, None, "22", peers=none),
+        Case("3^200", (3,) * 200, 2, 37, None, "37", peers=none),
+        Case("2^160", (2,) * 160, 3, 55, None, "55", peers=none),
+    ]
+
+
+def classical_cases() -> list[Case]:
+    none: tuple[str, ...] = ()
+    return [
+        Case(f"{levels}^{columns}", (levels,) * columns, strength, best, 60, effort="best", peers=none)
+        for levels, columns, strength, best in CLASSICAL
+    ]
+
+
+def cases(classical: bool = False) -> list[Case]:
+    if classical:
+        return classical_cases()
     sixty, hundred = sixty_parameters()
     pairs = ("allpairspy", "covertable")
     large = (1001,) * 6 + (2, 2, 2, 4, 3, 3)
@@ -87,6 +174,7 @@ def cases() -> list[Case]:
         ),
         Case("radix 6 x 0..1000", large, 2, 1010, 1, radix=True, peers=()),
         Case("radix 6 x 0..1000", large, 3, 1010, 5, radix=True, peers=()),
+        *large_cases(),
     ]
 
 
@@ -103,7 +191,8 @@ def everycase(case: Case) -> Callable[[], list[Sequence[int]]]:
 
     def work() -> list[Sequence[int]]:
         model = Model(values, forbidden, groups)
-        rows = covering_array(model, case.strength, radix="auto" if case.radix else None)
+        radix = "auto" if case.radix else None
+        rows = covering_array(model, case.strength, radix=radix, effort=case.effort)
         return list(rows.tuples())
 
     return work
@@ -207,9 +296,10 @@ def possible(case: Case, row: dict[int, int]) -> bool:
 # --- the table ------------------------------------------------------------------------------------------
 
 
-def measure(tool: str, number: int, limit: float) -> dict[str, Any] | None:
+def measure(tool: str, number: int, limit: float, classical: bool) -> dict[str, Any] | None:
     """A cell in its own process; None when it takes longer than the limit (in CPU seconds, with some to check)."""
     command = [sys.executable, __file__, "--cell", tool, str(number), "--limit", str(limit)]
+    command += ["--classical"] if classical else []
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode != 0:
         return None
@@ -232,8 +322,8 @@ def shown(cell: dict[str, Any] | None, limit: float) -> tuple[str, str]:
     return f"{cell['rows']}{'!' if cell['wrong'] else ''}", f"{cell['seconds']:.3f}"
 
 
-def line_of(number: int, case: Case, limit: float) -> list[object]:
-    ours = measure("everycase", number, 120)
+def line_of(number: int, case: Case, limit: float, classical: bool) -> list[object]:
+    ours = measure("everycase", number, 120, classical)
     if ours is None:
         raise SystemExit(f"everycase failed on {case.name}, strength {case.strength}")
     verdict = []
@@ -248,7 +338,7 @@ def line_of(number: int, case: Case, limit: float) -> list[object]:
         if peer not in case.peers:
             cells += ["-", ""]
             continue
-        cell = measure(peer, number, limit)
+        cell = measure(peer, number, limit, classical)
         cells += shown(cell, limit)
         if cell is not None and not cell["wrong"]:
             if cell["rows"] < ours["rows"]:
@@ -281,17 +371,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Covering arrays against other tools")
     parser.add_argument("--limit", type=float, default=20, help="CPU seconds for a peer's cell")
     parser.add_argument("--only", default="", help="only models whose name holds this text")
+    parser.add_argument("--classical", action="store_true", help="40 uniform arrays against the best known")
     parser.add_argument("--cell", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.cell:
         tool, number = options.cell
         limited(options.limit if tool != "everycase" else 600)
-        print(json.dumps(run_cell(tool, cases()[int(number)])))
+        print(json.dumps(run_cell(tool, cases(options.classical)[int(number)])))
         return
     print(versions("numpy", "python-sat", "allpairspy", "covertable", "testflows.combinatorics"))
     lines = [
-        line_of(number, case, options.limit)
-        for number, case in enumerate(cases())
+        line_of(number, case, options.limit, options.classical)
+        for number, case in enumerate(cases(options.classical))
         if options.only.lower() in case.name.lower()
     ]
     head = ["model", "t", "rows", "goal", "CPU s", "goal"]

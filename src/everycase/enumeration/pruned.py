@@ -99,7 +99,7 @@ def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) 
                     f"enough for size {size}. Let the predicate reject early, or search with explore=Narrow(max_size=...)"
                 )
             if len(numbers) >= MOST_NUMBERED:
-                raise NotCountable(
+                raise TooManyEvaluations(
                     f"{gen!r} cannot be counted: more than {MOST_NUMBERED:,} values of size {size} pass. Iterate over it, or "
                     "search with explore=Narrow(max_size=...)"
                 )
