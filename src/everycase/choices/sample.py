@@ -41,6 +41,9 @@ from everycase.gen.validate import as_gen, require_count, require_seed
 
 T = TypeVar("T")
 
+#: Lists that are never longer than this are made without a look at the clock.
+LONG = 256
+
 #: So many integers are rolled in one go.
 MANY = 1024
 
@@ -233,7 +236,7 @@ def _list(node: List[Any]) -> Roll:
     if node.max_size == node.min_size < 2 and not below.weighty:
         exactly = range(node.min_size)
         return lambda random, size: [element(random, size) for _ in exactly]
-    if max(node.min_size, node.max_size or 0) > CHUNK or below.least > CHUNK:
+    if max(node.min_size, node.max_size or 0) > LONG or below.least > CHUNK:
         return _long_list(node)
 
     def roll(random: Random, size: int) -> list[Any]:
