@@ -161,3 +161,17 @@ def f(draw) -> int:
     verdict = gaps(module(text)["f"])
     assert verdict.unsupported.startswith("unsupported: <sample_")
     assert verdict.unsupported.endswith("a call of gen.integers(0, None)")
+
+
+def test_a_dictionary_without_a_key_that_is_looked_up_is_not_valid():
+    text = (
+        HEADER.format("everycase", "gen")
+        + """
+@covers(lambda v: 0 <= v["home"] <= 9 and 0 <= v["away"] <= 9 and len(v) == 2)
+@gen.composite
+def f(draw) -> dict[str, int]:
+    return {"home": draw(gen.integers(0, 9)), "away": draw(gen.integers(0, 8))}
+"""
+    )
+    verdict = gaps(module(text)["f"])
+    assert verdict.checked and verdict.unsupported is None and verdict.status != "proved"

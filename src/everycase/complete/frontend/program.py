@@ -110,11 +110,12 @@ class _Holes(ast.NodeTransformer):
 
 def found_keys(predicate: Expr) -> list[Expr]:
     """The lookups that a predicate cannot do without: a dictionary without the key is not valid."""
-    return [
-        c
-        for c in needed(predicate)
-        if c.op == "is" and c.args[0].op == "call" and c.args[0].data.name == "lookup"
-    ]
+    found = []
+    for condition in needed(predicate):
+        tests = [e for e in x.subterms(condition) if e.op == "is"]
+        if tests and all(e.args[0].op == "call" and e.args[0].data.name == "lookup" for e in tests):
+            found.append(condition)
+    return found
 
 
 class Generator:
