@@ -254,15 +254,18 @@ class Failures:
         failure.error = trim(self._last.error)
         failure.notes = self._last.notes
         failure.utilities = {} if self._last.guessed else self._as_said(self._last.utilities)
-        # The test may have changed its arguments in place; what is shown must be what it was given.
+        self._make_arguments(failure, final)
+        return failure
+
+    def _make_arguments(self, failure: Failure, final: Trace[Any]) -> None:
+        """Make the arguments again: the test may have changed them in place, and what is shown must be what it was given."""
         scope = self.test.scope
         scope.clear()
         fresh = replay(self.test.prop.gen, final)
         # A composite may have notes of its own about the input it makes.
         failure.notes = (*scope.notes, *failure.notes, *draw_again(final, fresh))
         scope.clear()
-        failure.arguments = dict(zip(names, fresh.value))
-        return failure
+        failure.arguments = dict(zip(self.test.prop.gens, fresh.value))
 
     def _passing(self) -> list[Trace[Any]]:
         """What need not be tried again, as it passed."""
