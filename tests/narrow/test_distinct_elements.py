@@ -96,6 +96,13 @@ def test_the_same_values_as_filtering_for_fewer_evaluations(inputs, predicate, s
     assert evaluations < values
 
 
+def test_keys_that_take_no_choice_stay_distinct():
+    """The only key there is takes no decision, so no undone one puts it back: it must not come a second time."""
+    inputs = gen.dictionaries(gen.text(max_size=0), gen.lists(gen.booleans(), max_size=2), max_size=4)
+    searched(inputs, lambda mapping: all(item is not None for item in mapping.values()), 9)
+    searched(gen.lists(gen.text(max_size=0), unique=True, max_size=4), lambda items: len(items) < 9, 6)
+
+
 def test_a_set_of_the_only_value_there_is():
     evaluations, values = searched(gen.sets(gen.just(7)), lambda numbers: 7 in numbers, 5)
     assert (evaluations, values) == (2, 2)

@@ -57,6 +57,9 @@ class DistinctPart(WholePart):
     def decide(self) -> Any:
         value = super().decide()
         if not self._fits(value):
+            if not self.digits:
+                # It took no decision, so undoing decisions would leave it in its place.
+                self.forget()
             self.state.dead = True
             raise Dead
         self.container.parts[self.key] = self
