@@ -12,6 +12,7 @@ import pytest
 from campaign_running import essence, names
 
 from everycase import campaign, errors
+from everycase.campaign.starter import raised_in_dask
 
 distributed = pytest.importorskip("distributed")
 
@@ -76,3 +77,14 @@ def test_a_scheduler_that_is_not_there_is_one_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr("everycase.campaign.executors.PATIENCE", 0.5)
     with pytest.raises(errors.CampaignProblem, match=r"no scheduler at tcp://127.0.0.1:1 .*dask scheduler"):
         campaign.run(names("fails"), tmp_path / "c", dask="tcp://127.0.0.1:1")
+
+
+def test_a_result_that_dask_loses_while_handing_it_over_is_a_lost_lease():
+    dask = {"__name__": "distributed.cfexecutor"}
+    exec("def hand_over(result):\n    typ, exc, tb = result", dask)
+    with pytest.raises(ValueError) as lost:
+        dask["hand_over"](range(5))
+    assert raised_in_dask(lost.value)
+    with pytest.raises(ValueError) as own:
+        int("x")
+    assert not raised_in_dask(own.value)

@@ -41,6 +41,19 @@ TOO_DEADLY = f"{MOST_DEADLY} inputs have killed their process, so that the rest 
 #: Told the report as it stands, now and then.
 Watcher = Callable[[CampaignReport], None]
 
+#: What executors raise where the worker of a future has died.
+WORKER_IS_GONE = ("KilledWorker", "BrokenProcessPool", "CommClosedError")
+
+
+def raised_in_dask(problem: BaseException) -> bool:
+    """Whether Dask itself failed while it handed a result over. It does where the worker that held the result dies just
+    then: what Dask unpacks is not what it expects."""
+    innermost = problem.__traceback__
+    while innermost is not None and innermost.tb_next is not None:
+        innermost = innermost.tb_next
+    name: str = "" if innermost is None else innermost.tb_frame.f_globals.get("__name__", "")
+    return name.partition(".")[0] == "distributed"
+
 
 class Starter:
     """One run of a campaign."""
@@ -196,7 +209,7 @@ class Starter:
                 f"a worker cannot import everycase ({problem}); install the same version on every worker"
             ) from None
         except Exception as problem:
-            if type(problem).__name__ in ("KilledWorker", "BrokenProcessPool", "CommClosedError"):
+            if type(problem).__name__ in WORKER_IS_GONE or raised_in_dask(problem):
                 return {"lost": f"its worker is gone ({type(problem).__name__})", "code": None}
             raise
 
