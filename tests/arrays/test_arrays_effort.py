@@ -7,7 +7,7 @@ import pytest
 from arrays_checker import check
 
 from everycase.arrays import Model, covering_array, forbid
-from everycase.arrays.algebra.groups import Group, from_groups, groups
+from everycase.arrays.algebra.groups import SymmetryGroup, from_groups, groups
 from everycase.arrays.effort import Effort
 from everycase.arrays.feasibility import Feasibility
 from everycase.arrays.problem import Problem
@@ -98,7 +98,7 @@ def test_what_groups_find_is_complete():
 
 
 def test_a_group_without_moves_develops_nothing():
-    alone = Group("", (tuple(range(3)),), ((0, 1),), ())
+    alone = SymmetryGroup("", (tuple(range(3)),), ((0, 1),), ())
     rows = np.array([[0, 1, 1]], dtype=np.int32)
     assert (alone.develop(rows) == rows).all()
 

@@ -308,3 +308,42 @@ def test_a_large_number_loses_the_binary_digits_that_do_not_matter(seed):
     assert report.counterexample == (2**40 + 2**20 + 1,)
     report = check(lambda n: float(n) >= n, gen.integers(0), seed=seed, database=None, max_examples=2000)
     assert report.counterexample == (2**53 + 1,)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+class TestGaps:
+    """The failing numbers are not all those beyond a bound."""
+
+    def test_digits_that_sum_to_ten_are_those_of_19(self, seed: int) -> None:
+        assert shrunk(gen.integers(0, 10**6), lambda n: sum(map(int, str(n))) >= 10, seed) == 19
+
+    def test_the_least_number_above_50_that_ends_in_7(self, seed: int) -> None:
+        assert shrunk(gen.integers(), lambda n: n > 50 and n % 10 == 7, seed) == 57
+
+    def test_five_bits_are_those_of_31(self, seed: int) -> None:
+        assert shrunk(gen.integers(0, 10**9), lambda n: n.bit_count() > 4, seed) == 31
+
+    def test_squares_that_sum_to_50_are_those_of_1_and_7(self, seed: int) -> None:
+        squares = gen.lists(gen.integers(0, 30), min_size=2, max_size=2)
+        assert shrunk(squares, lambda xs: sum(x * x for x in xs) == 50, seed) == [1, 7]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_of_two_factors_the_first_is_small(seed: int) -> None:
+    factors = gen.tuples(gen.integers(0, 1000), gen.integers(0, 1000))
+    assert shrunk(factors, lambda pair: pair[0] * pair[1] >= 100, seed) == (1, 100)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_values_of_a_dictionary_are_in_order(seed: int) -> None:
+    values = gen.dictionaries(gen.sampled_from("abcd"), gen.integers(0, 20), max_size=4)
+    assert shrunk(values, lambda d: len(set(d.values())) > 2 and max(d.values()) > 12, seed) == {
+        "a": 0,
+        "b": 1,
+        "c": 13,
+    }
+
+
+def test_a_test_with_a_bound_costs_no_calls_for_gaps() -> None:
+    trace = failing(gen.integers(0, 10**6), lambda n: n > 1234, 0)
+    assert shrink(trace, lambda candidate: bool(candidate.value > 1234)).calls < 40

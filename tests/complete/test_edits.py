@@ -32,6 +32,27 @@ EDITS = {
         "    return draw(gen.lists(gen.integers(), max_size=2))\n",
         "max_size=3",
     ),
+    "a set may be larger": (
+        "@covers(lambda v: v <= {'x', 'y', 'z'})\n@gen.composite\ndef f(draw) -> set[str]:\n"
+        "    return draw(gen.sets(gen.sampled_from(['x', 'y', 'z']), max_size=2))\n",
+        "max_size=3",
+    ),
+    "a date may be earlier": (
+        "import datetime\n@covers(lambda v: datetime.date(2000, 1, 1) <= v <= datetime.date(2000, 12, 31))\n"
+        "@gen.composite\ndef f(draw) -> datetime.date:\n"
+        "    return draw(gen.dates(datetime.date(2000, 1, 2), datetime.date(2000, 12, 31)))\n",
+        "gen.dates(datetime.date(2000, 1, 1), datetime.date(2000, 12, 31))",
+    ),
+    "a float may be larger": (
+        "@covers(lambda v: 0.0 <= v <= 1.0)\n@gen.composite\ndef f(draw) -> float:\n"
+        "    return draw(gen.floats(0.0, 0.5))\n",
+        "gen.floats(0.0, 1.0)",
+    ),
+    "text by character": (
+        "@covers(lambda v: len(v) <= 3 and all(c in 'ab' for c in v))\n@gen.composite\ndef f(draw) -> str:\n"
+        "    return draw(gen.text(alphabet='ab', min_size=1, max_size=3))\n",
+        "gen.text(alphabet='ab', min_size=0, max_size=3)",
+    ),
 }
 
 

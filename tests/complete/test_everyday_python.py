@@ -337,3 +337,73 @@ def f(draw) -> int:
 """
     with pytest.raises(PredicateFailed):
         gaps(module(text)["f"])
+
+
+GIVEN = {
+    "to a function": """
+def a_few(elements, most=2):
+    return gen.lists(elements, max_size=most)
+
+@covers(lambda v: len(v) <= 2 and all(0 <= n <= 9 for n in v))
+@gen.composite
+def f(draw) -> list[int]:
+    low = 0
+    return draw(a_few(gen.integers(low, 9)))
+""",
+    "to a function that adds to it": """
+def optional(s):
+    return s | gen.none()
+
+@covers(lambda v: v is None or 0 <= v <= 9)
+@gen.composite
+def f(draw) -> int | None:
+    return draw(optional(gen.integers(0, 9)))
+""",
+    "to a composite, where a name means something else": """
+@gen.composite
+def shifted_pair(draw, elements, by):
+    n = by
+    return (draw(elements) + n, draw(elements))
+
+@covers(lambda v: 2 <= v[0] <= 11 and 0 <= v[1] <= 9)
+@gen.composite
+def f(draw) -> tuple[int, int]:
+    n = 9
+    return draw(shifted_pair(gen.integers(0, n), by=2))
+""",
+}
+
+
+@pytest.mark.parametrize("what", GIVEN)
+def test_a_generator_can_be_given(what):
+    for text in (
+        GIVEN[what],
+        GIVEN[what].replace("gen.", "st.").replace("from everycase", "from hypothesis"),
+    ):
+        library = "from hypothesis import strategies as st\n" if "st." in text else ""
+        verdict = gaps(module(library + text)["f"])
+        assert (verdict.status, verdict.soundness) == ("proved", "proved")
+
+
+@pytest.mark.parametrize("what", GIVEN)
+def test_what_a_given_generator_does_not_make_is_missing(what):
+    text = (
+        GIVEN[what]
+        .replace("integers(low, 9)", "integers(low, 8)")
+        .replace("integers(0, 9)", "integers(1, 9)")
+    )
+    text = text.replace("integers(0, n)", "integers(1, n)")
+    assert gaps(module(text)["f"]).status == "missing"
+
+
+def test_questions_about_the_parts_of_a_tuple():
+    text = """
+@covers(lambda v: all(0 <= n <= 5 for n in v) and any(n == 5 for n in v if n > 4))
+@gen.composite
+def f(draw) -> tuple[int, int]:
+    n = draw(gen.integers(0, 5))
+    return (n, 5) if draw(gen.booleans()) else (5, n)
+"""
+    assert gaps(module(text)["f"]).status == "proved"
+    verdict = gaps(module(text.replace("else (5, n)", "else (4, 5)"))["f"])
+    assert verdict.status == "missing" and verdict.value[0] == 5

@@ -273,3 +273,36 @@ def f(draw, n: int) -> int | None:
     verdict = gaps(module(text)["f"])
     assert (verdict.status, verdict.arguments, verdict.unsupported) == ("missing", {"n": 0}, None)
     assert repair(module(text)["f"]).proved
+
+
+def test_a_gap_behind_draws_that_cannot_be_read_off_is_proved_missing():
+    text = """
+@covers(lambda v, width: len(v) == width and 7 in v, requires=lambda width: 1 <= width)
+@gen.composite
+def f(draw, width: int) -> list[int]:
+    before = draw(gen.lists(gen.integers(), max_size=width - 1))
+    rest = width - 1 - len(before)
+    return before + [7] + draw(gen.lists(gen.integers(), min_size=rest, max_size=rest))
+"""
+    whole = gaps(module(text)["f"])
+    assert whole.status == "no gap found"
+    verdict = gaps(module(text.replace("max_size=width - 1", "min_size=1, max_size=width - 1"))["f"])
+    assert verdict.status == "missing" and (verdict.arguments, verdict.value) == ({"width": 1}, [7])
+
+
+def test_cases_like_a_gap_that_only_the_solver_sees_are_counted_too():
+    text = """
+@dataclass(frozen=True)
+class Entry:
+    day: int
+    hours: int
+
+@covers(lambda v: len(v) <= 2 and all(0 <= e.day <= 6 and 1 <= e.hours <= 8 for e in v))
+@gen.composite
+def f(draw) -> list[Entry]:
+    entries = draw(gen.lists(gen.builds(Entry, day=gen.integers(0, 6), hours=gen.integers(1, 7)), max_size=2))
+    return [Entry(e.day, e.hours) for e in entries]
+"""
+    verdict = gaps(module(text)["f"])
+    assert verdict.status == "missing" and [e.hours for e in verdict.value] == [8]
+    assert verdict.missing > 1

@@ -366,3 +366,21 @@ def f(draw, n: int) -> list[int]:
         assert not repair(module(text)["f"], max_seconds=3).proved
     except Unsupported as error:
         assert "line" in str(error)
+
+
+def test_a_line_that_was_wrong_before_the_patch_let_it_run_is_not_the_patches_fault():
+    text = """
+@covers(lambda v, n: len(v) == n, requires=lambda n: 0 <= n)
+@gen.composite
+def f(draw, n: int) -> list[int]:
+    if n == 0:
+        ...
+    return [draw(gen.integers()), *draw(f(draw(gen.integers(0, n - 1))))]
+"""
+    result = repair(module(text)["f"], max_seconds=20)
+    assert result.proved and "return []" in result.new
+    line = 1 + result.old.splitlines().index(
+        "    return [draw(gen.integers()), *draw(f(draw(gen.integers(0, n - 1))))]"
+    )
+    assert any(f"line {line} makes invalid values" in note for note in result.notes)
+    assert result.verdict.unsound is not None

@@ -28,10 +28,11 @@ def test_a_question_without_time_says_so():
     assert "time limit" in verdict.notes[0]
 
 
-def test_a_repair_without_time_says_so():
-    result = repair(branching(6), max_seconds=0.001)
+@pytest.mark.parametrize("seconds", [1e-6, 0.001])
+def test_a_repair_without_time_says_so(seconds):
+    result = repair(branching(6), max_seconds=seconds)
     assert result.status == "not repaired"
-    assert result.bound == "--max-seconds 0.001"
+    assert result.bound == f"--max-seconds {seconds:g}"
 
 
 def test_a_record_of_many_numbers_does_not_fill_the_memory():

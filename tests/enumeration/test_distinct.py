@@ -15,7 +15,7 @@ from everycase.choices.dice import no_dice
 from everycase.choices.enact import enact
 from everycase.choices.trace import Trace
 from everycase.enumeration import trace_at
-from everycase.enumeration.combinatorics import arranged, arrangement_number, selected, selection_number
+from everycase.enumeration.combinatorics import arranged, arrangement_number, combination_number, selected
 
 few = gen.integers(0, 3)
 hereditary = gen.deferred(lambda: gen.frozensets(hereditary))
@@ -220,10 +220,10 @@ def test_what_is_selected_and_arranged_has_a_number():
         for k in range(n + 1):
             chosen = list(combinations(range(n), k))
             assert [tuple(selected(n, k, i)) for i in range(len(chosen))] == chosen
-            assert [selection_number(n, c) for c in chosen] == list(range(len(chosen)))
+            assert [combination_number(n, c) for c in chosen] == list(range(len(chosen)))
         for k in (1, 2):
             chosen = list(combinations(range(40 * n), k))[:: 7 * n + 1]
-            numbers = [selection_number(40 * n, c) for c in chosen]
+            numbers = [combination_number(40 * n, c) for c in chosen]
             assert [tuple(selected(40 * n, k, i)) for i in numbers] == chosen
         orders = list(permutations(range(n)))
         assert [tuple(arranged(range(n), i)) for i in range(len(orders))] == orders

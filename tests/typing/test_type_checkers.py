@@ -21,6 +21,7 @@ def mypy(file: str, cache: Path) -> list[str]:
         "mypy",
         "--strict",
         "--config-file=",
+        "--follow-imports=silent",  # users see what is wrong in their own files, not in the library
         f"--cache-dir={cache}",
         str(HERE / file),
     ]

@@ -1,6 +1,6 @@
 """Ask for the gaps of every realistic generator, whole and broken, in both forms, and repair the broken ones.
 
-PYTHONPATH=benchmarks python benchmarks/completeness_suite/real/run.py [real | second | third | repairs] [NAME]
+PYTHONPATH=benchmarks python benchmarks/completeness_suite/real/run.py [real | second | third | fourth | fifth | repairs | tasks | more] [NAME]
 """
 
 from __future__ import annotations
@@ -16,15 +16,20 @@ from typing import Any
 
 from measuring import table
 
+from completeness_suite.real.fifth import FIFTH
 from completeness_suite.real.fourth import FOURTH
 from completeness_suite.real.second import SECOND
-from completeness_suite.real.suite import SUITE, Real
+from completeness_suite.real.suite import HEADER, SUITE, Real
+from completeness_suite.real.tasks import MORE_TASKS, TASKS, RepairTask
 from completeness_suite.real.third import THIRD
+from everycase import find
 from everycase.complete import gaps, repair
 from everycase.complete.specification import specification_of
-from everycase.errors import EverycaseError
+from everycase.errors import EverycaseError, NoSuchExample
 
 SECONDS = 10.0
+SAMPLES = 200  # values of a patched generator that are looked at in one go
+RUNS = 10
 
 
 def load(text: str, name: str, folder: Path) -> dict[str, Any]:
@@ -117,6 +122,66 @@ def repairs(only: str = "") -> None:
     print(f"{dict(statuses)}, median {statistics.median(seconds):.1f} s, slowest {max(seconds):.1f} s")
 
 
+def judged(names: dict[str, Any], task: RepairTask) -> str:
+    """What running a patched generator shows: every value must be valid, and all the small ones must come up."""
+    generator = generator_of(names)
+    predicate = specification_of(generator).predicate  # type: ignore[union-attr]
+    wanted = {repr(v): v for v in eval(task.valid, dict(names))}
+    for seed in range(RUNS):
+        for value in generator(**task.arguments).sample(SAMPLES, seed=seed):
+            if not predicate(value, **task.arguments):
+                return f"UNSOUND: {value!r}"
+            wanted.pop(repr(value), None)
+        if not wanted and seed >= 2:
+            return "good"
+    found = [shown for shown, v in wanted.items() if not _can_make(generator, task.arguments, v)]
+    return f"STILL MISSING: {found[0]}" if found else "good"
+
+
+def _can_make(generator: Any, arguments: dict[str, object], wanted: Any) -> bool:
+    """Look for one value by search, where dice are unlikely to give it."""
+    try:
+        find(generator(**arguments), lambda v: v == wanted and repr(v) == repr(wanted), max_examples=20_000)
+    except NoSuchExample:
+        return False
+    return True
+
+
+def tasks(only: str = "", of: list[RepairTask] = TASKS) -> None:
+    """Repair realistic gaps; the oracle runs what is called repaired."""
+    rows, seconds, proved, bad = [], [], 0, 0
+    with tempfile.TemporaryDirectory() as place:
+        for task in of:
+            if only not in task.name:
+                continue
+            text = HEADER.format(library="everycase", module="gen") + task.text
+            generator = generator_of(load(text, f"task_{task.name}", Path(place)))
+            started = time.process_time()
+            try:
+                result = repair(generator, max_seconds=20)
+                said, diff = result.status, result.diff
+            except EverycaseError as error:
+                said, diff, result = f"error: {error}"[:60], "", None
+            seconds.append(time.process_time() - started)
+            proved += said == "repaired"
+            oracle = "-"
+            if result is not None and result.status.startswith("repaired"):
+                oracle = judged(load(result.new, f"task_{task.name}_patched", Path(place)), task)
+                bad += oracle != "good"
+            added = [line[1:].strip() for line in diff.splitlines() if line[:1] == "+" and line[:2] != "++"]
+            note = " / ".join(added) or (result.notes[-1] if result is not None and result.notes else "")
+            rows.append([task.name, said, oracle, f"{seconds[-1]:.1f} s", note[:110]])
+    print(table(["task", "status", "oracle", "time", "patch"], rows))
+    print(
+        f"proved {proved} of {len(rows)}, wrong {bad}, median {statistics.median(seconds):.1f} s, slowest {max(seconds):.1f} s"
+    )
+
+
+def more_tasks(only: str = "") -> None:
+    """A second small set of repairs, run once."""
+    tasks(only, MORE_TASKS)
+
+
 def second(only: str = "") -> None:
     """The same for generators that nothing was made for."""
     real(only, SECOND)
@@ -132,7 +197,15 @@ def fourth(only: str = "") -> None:
     real(only, FOURTH)
 
 
-PARTS = {"real": real, "second": second, "third": third, "fourth": fourth, "repairs": repairs}
+def fifth(only: str = "") -> None:
+    """Twelve more, run once."""
+    real(only, FIFTH)
+
+
+PARTS = {
+    "real": real, "second": second, "third": third, "fourth": fourth, "fifth": fifth, "repairs": repairs,
+    "tasks": tasks, "more": more_tasks,
+}  # fmt: skip
 
 if __name__ == "__main__":
     PARTS[(sys.argv[1:] or ["real"])[0]](*sys.argv[2:3])

@@ -46,7 +46,7 @@ STYLES = (
 
 
 @dataclass
-class Attempt:
+class IpogResult:
     """One array, and how much work it took (in row visits)."""
 
     rows: Rows
@@ -60,7 +60,7 @@ def ipog(
     style: Style = STYLES[0],
     start: Rows | None = None,
     progress: Progress | None = None,
-) -> Attempt:
+) -> IpogResult:
     """Cover every target of the problem, in the order of its columns. Undecided positions stay ANY."""
     levels = problem.levels
     rows = blank_rows(0, problem.columns) if start is None else start.copy()
@@ -96,7 +96,7 @@ def ipog(
             rows = placer.rows()
         elif placer is not None:
             placer.decide(column, rows[:, column])
-    return Attempt(rows, work)
+    return IpogResult(rows, work)
 
 
 def _stages(problem: Problem) -> list[list[Columns]]:

@@ -125,7 +125,7 @@ def _enact(gen: Gen[T], partial: Partial, random: Random, size: int) -> Trace[T]
                 if (
                     type(gen) is Filter or (type(gen) is List and gen.unique_by is not None)
                 ) and on_recursion(gen):
-                    steps = _counted(steps)
+                    steps = _limiting_rejections(steps)
                 stack.append(steps)
                 result = None
         while stack:
@@ -342,7 +342,7 @@ def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) ->
     return made(gen, partial, None, kids, [kid.value for kid in kids])
 
 
-def _counted(steps: Steps) -> Steps:
+def _limiting_rejections(steps: Steps) -> Steps:
     """The rule of a node whose rejections count, and that begins an input if there is none around it. (If it is left in the
     middle, ``enact`` sees to the depth.)"""
     depth = BUDGET.depth

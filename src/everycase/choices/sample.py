@@ -312,10 +312,10 @@ def _unique_list(node: List[Any]) -> Roll:
             raise Discarded(f"found only {len(values)} distinct elements of the {node.min_size} required")
         return values
 
-    return _counted(roll) if counted else roll
+    return _limiting_rejections(roll) if counted else roll
 
 
-def _counted(roll: Roll) -> Roll:
+def _limiting_rejections(roll: Roll) -> Roll:
     """A node whose rejections count, and that begins an input if there is none around it."""
 
     def call(random: Random, size: int) -> Any:
@@ -387,7 +387,7 @@ def _filter(node: Filter[Any]) -> Roll:
             raise problem if value is _NONE else naming(problem, predicate, value)  # noqa: B904
         raise Discarded(f"{node!r} found nothing that passes")
 
-    return _counted(roll) if counted else roll
+    return _limiting_rejections(roll) if counted else roll
 
 
 def _bind(node: Bind[Any]) -> Roll:

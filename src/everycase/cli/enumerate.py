@@ -177,7 +177,7 @@ def show(values: Iterable[tuple[int | None, Any]], total: int | None, as_json: b
         values = with_progress(values, total, console)
     try:
         for number, value in values:
-            click.echo(line(number, value) if as_json else written(value))
+            click.echo(line(number, value) if as_json else value_text(value))
     except BrokenPipeError:
         raise SystemExit(FINE) from None
 
@@ -192,7 +192,7 @@ def with_progress(values: Iterable[T], total: int | None, console: Console) -> I
             progress.advance(task, len(block))
 
 
-def written(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value as Python writes it, on one line, or why it cannot."""
     try:
         return repr(value)
@@ -205,7 +205,7 @@ def written(value: Any) -> str:
 def line(number: int | None, value: Any) -> str:
     """A value as one line of JSON: as data where it is plain data, and always as Python writes it."""
     entry: dict[str, Any] = {} if number is None else {"index": number}
-    entry["repr"] = written(value)
+    entry["repr"] = value_text(value)
     try:
         entry["value"] = json.loads(json.dumps(value, allow_nan=False))
     except (TypeError, ValueError, RecursionError):

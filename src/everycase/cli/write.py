@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from everycase.bridges.hypothesis.ghostwriting import written
+from everycase.bridges.hypothesis.ghostwriting import ghostwrite
 from everycase.cli.common import json_option, print_json
 from everycase.errors import InvalidArgument
 
@@ -37,7 +37,7 @@ def command(
     Without an option, pairs and operations are found by their names: encode and decode, add and remove. The tests are a
     beginning to be read and completed: gen.nothing() stands where the annotations do not say what a function takes.
     """
-    source = written(
+    source = ghostwrite(
         [resolve(target) for target in targets], how or "magic", [_exception(name) for name in raises], style
     )
     if as_json:

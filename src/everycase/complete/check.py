@@ -51,7 +51,7 @@ def gaps(
     clock = Clock(max_seconds)
     inference = Inference(clock)
     try:
-        model = _read(generator, specification, clock, inference)
+        model = read_generator(generator, specification, clock, inference)
         verdict = examine(model, max_seconds, prove, out, tuple(atoms))
     except TimeIsUp:
         verdict = Verdict(getattr(generator, "__name__", "generator"), "no gap found", checked=False)
@@ -69,7 +69,7 @@ def gaps(
     return verdict
 
 
-def _read(
+def read_generator(
     generator: Callable[..., Any], specification: Specification | None, clock: Clock, inference: Inference
 ) -> Generator:
     """The generator with all sources, so that what is unsupported is said at once.
@@ -213,6 +213,12 @@ def _report_gap(
     reality = Reality(world, exam.facts() if exam.prover is not None else {})
     cases = exam.last.valid[:COUNTED]
     missing = [c for c in cases if reality.certainly_not(model, *c)]
+    undecided: set[Case] = set()
+    if gap in cases and gap not in missing:  # only the solver could tell, and so it is with those like it
+        more = [c for c in cases if c != gap and c in set(exam.last.unreached)]
+        proved = exam.proved_missing(more)
+        missing += [gap, *proved]
+        undecided = {*more} - {*proved}
     lost = gap in cases and gap not in exam.last.unreached  # in a call, and then so are all of them
     if gap not in missing:
         missing, cases = [gap, *missing], [gap, *cases]
@@ -222,8 +228,10 @@ def _report_gap(
     unreached = {gap, *exam.last.unreached}
     fresh = missing if lost else [c for c in missing if c in unreached]
     known = set(fresh)
-    reached = [c for c in cases if c not in known]
+    reached = [c for c in cases if c not in known and c not in undecided]
     verdict.described = len(fresh)
     verdict.description = describe(model, fresh, reached, atoms)
+    if undecided:
+        verdict.notes.append(f"{len(undecided)} more may be missing; that could not be decided")
     if len(exam.last.valid) > COUNTED:
         verdict.notes.append(f"only the first {COUNTED} valid cases were counted")

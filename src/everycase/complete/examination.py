@@ -26,6 +26,8 @@ from everycase.complete.verdict import shown_case
 
 COUNTED = 20_000  # valid pairs whose reality is counted once a gap is known
 WIDER = 40_000  # pairs in the world that a gap is described in
+PROVED_MISSING = 3  # cases that the solver is asked about, one by one, to find a gap
+ASKED = 20  # the same, to count them once there is one
 #: Of the time, for finding values in small worlds; a proof gets the rest.
 SEARCH_SHARE = 0.6
 #: Of the time, for comparing the translation with the generator itself.
@@ -125,11 +127,24 @@ class Examination:
                 return case
         if not self.have_prover(world):
             return None
-        reality = Reality(world, self.facts())
+        facts = self.facts()
+        reality = Reality(world, facts)
         for case in cases:
             if reality.certainly_not(self.generator, *case) and natively_valid(self.generator, case):
                 return case
-        return None
+        # draws that can only be searched within bounds: the solver may know
+        return next(iter(self.proved_missing(cases[:PROVED_MISSING])), None)
+
+    def proved_missing(self, cases: list[Case]) -> list[Case]:
+        """Those of some cases of which the solver knows that they are never made; the first few are asked about."""
+        if self.prover is None:
+            return []
+        facts = self.facts()
+        return [
+            case
+            for case in cases[:ASKED]
+            if natively_valid(self.generator, case) and self.prover.never(self.generator, case, facts)
+        ]
 
     def lost_inside(self) -> Case | None:
         """A small case that is missing because a generator that is called does not keep its promise."""

@@ -1,6 +1,6 @@
 """Which k of n, in which order, and in which groups.
 
-Selections and arrangements are arithmetic on numbers, so n may be as large as it likes.
+Combinations and arrangements are arithmetic on numbers, so n may be as large as it likes.
 """
 
 from __future__ import annotations
@@ -71,10 +71,10 @@ def _highest(above: int, k: int, most: int) -> int:
     return low
 
 
-def selection_number(n: int, chosen: Sequence[int]) -> int:
+def combination_number(n: int, chosen: Sequence[int]) -> int:
     """The inverse of :func:`selected`; ``chosen`` goes upwards.
 
-    >>> selection_number(4, [1, 3])
+    >>> combination_number(4, [1, 3])
     4
     """
     k = len(chosen)
@@ -137,7 +137,7 @@ def _place(items: Sequence[Any], item: Any, start: int = 0) -> int:
     return place
 
 
-class Family(ABC):
+class CombinatorialFamily(ABC):
     """A function whose values can also be made all in turn, which is much cheaper than each on its own."""
 
     #: how many arguments, and so values, there are
@@ -155,7 +155,7 @@ class Family(ABC):
         """The values of all arguments in order."""
 
 
-class Arrangements(Family):
+class Arrangements(CombinatorialFamily):
     """All orders of some items by their numbers."""
 
     def __init__(self, items: Sequence[Any]) -> None:
@@ -172,7 +172,7 @@ class Arrangements(Family):
         return permutations(self.items)
 
 
-class Selections(Family):
+class Combinations(CombinatorialFamily):
     """All selections of ``size`` items in their order, by their numbers."""
 
     def __init__(self, items: Sequence[Any], size: int) -> None:
@@ -187,13 +187,13 @@ class Selections(Family):
         chosen: list[int] = []
         for item in selection:
             chosen.append(_place(self.items, item, chosen[-1] + 1 if chosen else 0))
-        return selection_number(len(self.items), chosen)
+        return combination_number(len(self.items), chosen)
 
     def values(self) -> Iterator[tuple[Any, ...]]:
         return combinations(self.items, self.size)
 
 
-class Partitions(Family):
+class Partitions(CombinatorialFamily):
     """All ways to put items into blocks, by words that say for each item into which (restricted growth strings)."""
 
     def __init__(self, items: Sequence[Any]) -> None:

@@ -10,7 +10,7 @@ from everycase.choices.assumptions import making_values
 from everycase.enumeration.bulk.values import values
 from everycase.enumeration.counting import Steps, space_of, tier_of
 from everycase.enumeration.distinctness import pool_of
-from everycase.enumeration.spaces.decoded import Numbered, Renumbered, Streamed
+from everycase.enumeration.spaces.decoded import SpaceByNumber, Streamed, ValueByNumber
 from everycase.enumeration.spaces.dependent import Chosen, Dependent, Mapped
 from everycase.enumeration.spaces.distinct import by_length
 from everycase.enumeration.spaces.endless import Interleaved, Paired, Unfolding
@@ -140,8 +140,8 @@ def _length(trace: Any, size: SizeOf) -> int:
 
 
 def _map(gen: Map[Any]) -> Steps:
-    if isinstance(gen.f, Numbered):
-        return Renumbered(gen, gen.f.space)
+    if isinstance(gen.f, ValueByNumber):
+        return SpaceByNumber(gen, gen.f.space)
     if isinstance(gen.f, Stream):
         return Streamed(gen, gen.f)
     return Mapped(gen, (yield gen.source, None))

@@ -13,7 +13,7 @@ from everycase.choices.time_limit import look
 from everycase.choices.trace import Trace
 from everycase.enumeration.rank import rank
 from everycase.enumeration.spaces.finite import Ended, Space
-from everycase.enumeration.spaces.sieve import Scan
+from everycase.enumeration.spaces.sieve import LazySequence
 from everycase.errors import EverycaseWarning, NotCountable, Untrusted
 from everycase.gen.kinds import Filter
 from everycase.narrow.arguments import names_of
@@ -34,7 +34,7 @@ class TooManyEvaluations(NotCountable):
     """The values that pass a filter are too many, or too far apart, to be counted."""
 
 
-class FoundByPruning(Scan):
+class FoundByPruning(LazySequence):
     """The values of a filter up to a size, smaller sizes first, as the search comes to them: no count is needed.
 
     The values found so far are kept, since one search serves every iteration.

@@ -10,7 +10,7 @@ from everycase.choices.trace import Trace, sizes
 from everycase.enumeration.counting import space_of, tier_of
 from everycase.enumeration.pruned import FoundByPruning, TooManyEvaluations
 from everycase.enumeration.rank import rank
-from everycase.enumeration.spaces.decoded import Numbered
+from everycase.enumeration.spaces.decoded import ValueByNumber
 from everycase.enumeration.spaces.finite import SizeOf, Space, Sum
 from everycase.errors import InvalidArgument, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
@@ -27,7 +27,7 @@ T = TypeVar("T")
 def of_size(gen: Gen[T], n: int) -> Gen[T]:
     """The values of exactly this size."""
     require_count("n", n)
-    return described(_numbered(gen, tier_of(gen, n), n, n), ".of_size", gen, n)
+    return described(_by_number(gen, tier_of(gen, n), n, n), ".of_size", gen, n)
 
 
 def up_to_size(gen: Gen[T], n: int) -> Gen[T]:
@@ -41,9 +41,9 @@ def up_to_size(gen: Gen[T], n: int) -> Gen[T]:
         # Too many to count, but not to go through: they come as they are found, by pruning or by trying.
         lazily = Filter(up_to_size(gen.source, n), gen.predicate)
         if isinstance(problem, TooManyEvaluations):
-            lazily._scan = FoundByPruning(gen, n)
+            lazily._lazy_sequence = FoundByPruning(gen, n)
         return described(lazily, ".up_to_size", gen, n)
-    return described(_numbered(gen, space, 0, n), ".up_to_size", gen, n)
+    return described(_by_number(gen, space, 0, n), ".up_to_size", gen, n)
 
 
 def _size(trace: Trace[Any], size: SizeOf) -> int:
@@ -64,10 +64,10 @@ def uniform(gen: Gen[T]) -> Gen[T]:
         raise InvalidArgument(
             f"{gen!r} has infinitely many values, which cannot be equally likely; write .up_to_size(n).uniform()"
         )
-    return described(_numbered(gen, space, 0, math.inf), ".uniform", gen)
+    return described(_by_number(gen, space, 0, math.inf), ".uniform", gen)
 
 
-def _numbered(gen: Gen[T], space: Space, least: float, most: float) -> Gen[T]:
+def _by_number(gen: Gen[T], space: Space, least: float, most: float) -> Gen[T]:
     """The values of a space that belongs to a generator, each made by choosing its number."""
     if not space.count:
         return Map(nothing(), itself, itself)  # a node of its own, which can be described
@@ -83,4 +83,4 @@ def _numbered(gen: Gen[T], space: Space, least: float, most: float) -> Gen[T]:
         return rank(space, trace)
 
     share = facts(gen).shareable
-    return Map(Int(0, space.count - 1, 0), Numbered(space), number, share=share)
+    return Map(Int(0, space.count - 1, 0), ValueByNumber(space), number, share=share)

@@ -16,7 +16,7 @@ from everycase.enumeration.counting import space_of
 from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.rank import rank
 from everycase.enumeration.spaces.finite import Ended
-from everycase.enumeration.spaces.sieve import scan_of
+from everycase.enumeration.spaces.sieve import lazy_sequence_of
 from everycase.errors import GeneratorError, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
@@ -102,7 +102,7 @@ class OutOfRange(IndexError):
 
 def _scanned(gen: Gen[Any], i: int, problem: NotCountable) -> Any:
     """A value of a filter, found by trying."""
-    scan = scan_of(gen)
+    scan = lazy_sequence_of(gen)
     if i < 0:
         raise problem
     try:
@@ -125,7 +125,7 @@ def index(gen: Gen[Any], value: Any) -> int:
     try:
         space = space_of(gen)
     except NotCountable:
-        return scan_of(gen).number(trace)
+        return lazy_sequence_of(gen).number(trace)
     return rank(space, trace)
 
 
@@ -143,7 +143,7 @@ def iterate(gen: Gen[T]) -> Iterator[T]:
     try:
         space = space_of(gen)
     except NotCountable:
-        return scan_of(gen).values()
+        return lazy_sequence_of(gen).values()
     return values(space)
 
 

@@ -16,7 +16,7 @@ from everycase.enumeration.counting import space_of
 from everycase.enumeration.decode import value_at
 from everycase.enumeration.sequence import index
 from everycase.enumeration.spaces.finite import Ended, Space
-from everycase.enumeration.spaces.sieve import scan_of
+from everycase.enumeration.spaces.sieve import lazy_sequence_of
 from everycase.errors import GeneratorError, InvalidArgument, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Int, Map
@@ -51,7 +51,7 @@ class Slice:
         try:
             self._space = space_of(gen)
         except NotCountable:
-            self._at = scan_of(gen).at  # which says where it ends
+            self._at = lazy_sequence_of(gen).at  # which says where it ends
         else:
             total = self._space.count
             self._at = partial(value_at, self._space)

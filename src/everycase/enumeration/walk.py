@@ -57,7 +57,7 @@ def walk(
     try:
         space = space_of(gen)
     except NotCountable:
-        return walk_choices(gen, _Counted(), doubts, beat)
+        return walk_choices(gen, _SpaceOdometer(), doubts, beat)
     return _by_number(space)
 
 
@@ -190,7 +190,7 @@ def _price(number: int, radix: float) -> int:
     return 1 + number.bit_length() if radix > SMALL_RANGE else 1
 
 
-class _Counted(Priced):
+class _SpaceOdometer(Priced):
     """An odometer that takes what counts as a single digit."""
 
     __slots__ = ("_spaces",)

@@ -31,10 +31,10 @@ class Gen(Generic[T_co]):
     __slots__ = (
         "_dice",
         "_facts",
+        "_lazy_sequence",
         "_least",
         "_maker",
         "_sampler",
-        "_scan",
         "_scans",
         "_space",
         "_text",
@@ -57,7 +57,7 @@ class Gen(Generic[T_co]):
         self._space: Any = None
         self._uncounted: Any = None
         self._scans: bool | None = None
-        self._scan: Any = None
+        self._lazy_sequence: Any = None
         self._tiers: Any = None
         self._text: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None
         # What a person said about the neighbourhood, see everycase.gen.annotate.

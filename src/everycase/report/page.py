@@ -50,7 +50,7 @@ def report_page(runs: Sequence[Data], title: str = "What the runs did", before: 
         tag("section", run_section(run), class_="property", id=f"run-{place}")
         for place, run in enumerate(runs)
     ]
-    intro = joined(tag("p", _counted(runs)), nav if len(runs) > 1 else None)
+    intro = joined(tag("p", _summary(runs)), nav if len(runs) > 1 else None)
     return page(title, intro, joined(before, *sections))
 
 
@@ -71,7 +71,7 @@ def run_fragment(run: Data) -> str:
     return fragment(run_section(run))
 
 
-def _counted(runs: Sequence[Data]) -> str:
+def _summary(runs: Sequence[Data]) -> str:
     words = []
     for status, (word, _) in BADGES.items():
         count = sum(run["status"] == status for run in runs)

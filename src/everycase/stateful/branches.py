@@ -115,14 +115,14 @@ class BranchesByNumber(Driven):
     """Takes ``depth`` steps, each in a branch, and each the one of those that are possible which ``pick(count)`` picks."""
 
     def __init__(self, plan: BranchPlan, pick: Pick, depth: int, values: dict[int, list[Trace[Any]]]) -> None:
-        super().__init__(plan, self._counted, depth, values)
+        super().__init__(plan, self._pick_and_count, depth, values)
         self._pick_any = pick
         self._branches = plan
         self._branch = 0
         #: how many numbers decided the steps; what is decided later is the schedule
         self.decisions = 0
 
-    def _counted(self, count: int) -> int:
+    def _pick_and_count(self, count: int) -> int:
         self.decisions += 1
         return self._pick_any(count)
 

@@ -59,7 +59,7 @@ class ConcurrentProgram(MachineProgram):
         told = BranchText(self.word, narration)
         token = running.set(run)
         try:
-            with self.surroundings():
+            with self.machine_context():
                 try:
                     self._before(run, branches)
                     steps = branches.rest(run)
@@ -110,8 +110,8 @@ class ConcurrentProgram(MachineProgram):
             run.take(*step)
             run.check_invariants()
 
-    def surroundings(self) -> AbstractContextManager[None]:
-        """What is around all that a machine does."""
+    def machine_context(self) -> AbstractContextManager[None]:
+        """The context that everything a machine does runs in."""
         return nullcontext()
 
     def _again(self) -> Branches:
@@ -124,7 +124,7 @@ class ConcurrentProgram(MachineProgram):
         run = self.new_run()
         token = running.set(run)
         try:
-            with self.surroundings():
+            with self.machine_context():
                 try:
                     self._before(run, branches)
                     steps = branches.rest(run)

@@ -72,7 +72,7 @@ class ThreadProgram(ConcurrentProgram):
         return Trace(None, switches, schedule, SwitchesByNumber(pick, FEW_SWITCHES, LATEST, happened, some))
 
     @contextmanager
-    def surroundings(self) -> Iterator[None]:
+    def machine_context(self) -> Iterator[None]:
         with cooperative_locks(self._plan.definition.machine), alone():
             yield
 

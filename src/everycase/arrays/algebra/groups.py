@@ -26,7 +26,7 @@ Permutation = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Group:
+class SymmetryGroup:
     """All pairs of one of the column permutations and one of the symbol permutations; ``name`` says which."""
 
     name: str
@@ -84,7 +84,7 @@ class Group:
         return Classes(np.append(of, len(names)), wanted)
 
 
-def groups(levels: int, columns: int) -> Iterator[Group]:
+def groups(levels: int, columns: int) -> Iterator[SymmetryGroup]:
     """Groups for so many columns, larger ones first; columns are turned in cycles, all or all but the last."""
     turning: list[tuple[str, tuple[tuple[int, ...], ...]]] = [("", (tuple(range(columns)),))]
     for moving, rest in ((columns, ""), (columns - 1, " but one")):
@@ -92,7 +92,7 @@ def groups(levels: int, columns: int) -> Iterator[Group]:
             if moving % length == 0:
                 turning.append((f"columns{rest} turned by {length}", _turns(length, moving, columns)))
     found = [
-        Group(" and ".join(filter(None, [turned, renamed])), moved, symbols, constants)
+        SymmetryGroup(" and ".join(filter(None, [turned, renamed])), moved, symbols, constants)
         for turned, moved in turning
         for renamed, symbols, constants in _renamings(levels)
     ]

@@ -15,7 +15,7 @@ from typing import Any
 from everycase.errors import InvalidArgument, MissingExtra
 
 
-def written(
+def ghostwrite(
     targets: Sequence[Any], how: str = "magic", raises: Sequence[type[Exception]] = (), style: str = "pytest"
 ) -> str:
     """The source of tests of functions or modules.

@@ -6,6 +6,7 @@ import math
 import struct
 import sys
 from functools import partial
+from itertools import combinations
 
 from everycase.choices.shrink.moves import (
     IntAt,
@@ -13,13 +14,14 @@ from everycase.choices.shrink.moves import (
     Path,
     Patience,
     best_numbers,
+    best_spans,
     in_chunks,
     lowest,
     number_at,
     number_of,
     with_number,
 )
-from everycase.choices.shrink.shrinker import Shrinker
+from everycase.choices.shrink.shrinker import Shrinker, int_order
 
 #: How far apart (counted in numbers) two numbers may be to be moved together.
 REACH = 8
@@ -174,6 +176,26 @@ def _lower_pair(s: Shrinker, first: IntAt, second: IntAt) -> None:
             return
 
 
+def keep_product(s: Shrinker) -> None:
+    """Lower a number as far as a later one can make up for it, so that their product stays, or grows a little."""
+    if s.patience < math.inf:
+        return
+    numbers = best_numbers(s)
+    for i, first in enumerate(numbers[:REACH]):
+        for second in numbers[i + 1 : i + 3]:
+            if first.distance > 1 and second.distance > 1 and _product_kept(s, first, second):
+                return
+
+
+def _product_kept(s: Shrinker, first: IntAt, second: IntAt) -> bool:
+    product = first.distance * second.distance
+    end = second.gen.hi if second.value > second.gen.towards else second.gen.lo
+    least = 1 if end is None else -(-product // max(1, abs(end - second.gen.towards)))
+    goal = second.at(-(-product // least))
+    edited = with_number(with_number(s.best, first.path, first.at(least)), second.path, goal)
+    return least < first.distance and second.gen.fits(goal) and s.attempt(edited)
+
+
 def lower_float(s: Shrinker, path: Path, node: Node) -> None:
     """Simplify a float: a small whole number, else fewer decimal places and a smaller whole part."""
 
@@ -230,3 +252,96 @@ def _number_of_float(value: float) -> int:
 
 def _numbered_float(number: int) -> float:
     return float(struct.unpack("<d", struct.pack("<q", number))[0])
+
+
+# --- failing numbers that have gaps ---------------------------------------------------------------------
+#
+# Moves for tests whose failing values have gaps: digits, divisors, remainders, hashes.
+#
+# For most tests the failing numbers are all those beyond a bound, which the usual moves find. Where that is not so, they stop
+# at the first number below which nothing fails, far from the least. Then simpler values are tried one by one, within a
+# bounded number of calls. It shows when a number passes and a nearer one fails, or when something large that chance
+# has chosen could not be made simpler at all. Else nothing is done here, so that these moves cost nothing for most tests.
+
+#: How many of the numbers below one are tried one by one, and of the pairs below two; fewer if the two are equal, since that
+#: is most likely why the test fails.
+MOST_NUMBERS = 256
+MOST_PAIRS = 100
+MOST_FOR_EQUAL = 40
+
+#: How many calls and seconds all of this may take.
+CALLS = 600
+SECONDS = 3.0
+
+#: What is nearer to the simplest number may be where it is by chance.
+FAR = 4
+
+
+def scan(s: Shrinker) -> None:
+    """Try what is simpler than a number one by one, and what is simpler than two of them."""
+    if s.patience < math.inf:
+        return
+    numbers = [number for number in best_numbers(s) if number.distance and not number.gen.landmarks]
+    chosen = [number for number in numbers if _is_by_chance(s, number)]
+    odd = chosen + [number for number in numbers if number not in chosen and _has_gaps(s, number, numbers)]
+    if any(_scanned(s, number) for number in odd[:4]):
+        return
+    pairs = [(one, other) for one, other in combinations(numbers[:4], 2) if one in chosen or other in chosen]
+    any(_pair_scanned(s, one, other) for one, other in pairs)
+
+
+def _is_by_chance(s: Shrinker, number: IntAt) -> bool:
+    """Whether a number is still what chance has chosen, and no notable one. (Of many small ones, some always are.)"""
+    notable = number.value in (number.gen.lo, number.gen.hi)
+    far = number.distance > max(FAR, len(s.first_distances))
+    return far and not notable and number.distance in s.first_distances
+
+
+def _has_gaps(s: Shrinker, number: IntAt, numbers: list[IntAt]) -> bool:
+    """Whether one farther away passes. (Not if there is an equal one: then that is why.)"""
+    passed = s.gaps.get(best_spans(s)[number.path][0], 0)
+    return passed > int_order(number.gen, number.value) and not any(
+        other.value == number.value and other is not number for other in numbers
+    )
+
+
+def _scanned(s: Shrinker, number: IntAt) -> bool:
+    distance = number.distance
+    fewer_digits = [
+        distance - (1 << place) for place in reversed(range(distance.bit_length())) if distance >> place & 1
+    ]
+    nearer = range(1, min(distance, MOST_NUMBERS))
+    return any(
+        _attempt(s, _at(s.best, number, n, side)) for n in (*fewer_digits, *nearer) for side in (1, -1)
+    )
+
+
+def _pair_scanned(s: Shrinker, first: IntAt, second: IntAt) -> bool:
+    """Try all pairs of small numbers, those with the smallest sum first."""
+    tried = 0
+    most = MOST_FOR_EQUAL if first.value == second.value else MOST_PAIRS
+    for total in range(2, first.distance + second.distance):
+        for one in range(min(total, first.distance) + 1):
+            tried += 1
+            if tried > most:
+                return False
+            edited = _at(_at(s.best, first, one), second, total - one)
+            if _attempt(s, edited):
+                return True
+    return False
+
+
+def _at(trace: Node | None, number: IntAt, distance: int, side: int = 1) -> Node | None:
+    value = number.gen.towards + side * (number.at(distance) - number.gen.towards)
+    return with_number(trace, number.path, value) if trace is not None and number.gen.fits(value) else None
+
+
+def _attempt(s: Shrinker, edited: Node | None) -> bool:
+    if edited is None or s.scanned >= CALLS or s.scanning > SECONDS:
+        return False
+    calls, start = s.calls, s.clock()
+    try:
+        return s.attempt(edited)
+    finally:
+        s.scanned += s.calls - calls
+        s.scanning += s.clock() - start

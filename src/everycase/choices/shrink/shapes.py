@@ -35,11 +35,13 @@ from everycase.choices.shrink.moves import (
 )
 from everycase.choices.shrink.numbers import (
     jump,
+    keep_product,
     lower_bits,
     lower_float,
     lower_number,
     lower_pairs,
     lower_together,
+    scan,
     zero_numbers,
 )
 from everycase.choices.shrink.shrinker import Shrinker, comparable, order, sortable
@@ -319,6 +321,28 @@ def sort_siblings(s: Shrinker, path: Path, node: Node) -> None:
                 break
 
 
+def sort_columns(s: Shrinker, path: Path, node: Node) -> None:
+    """Put the same part of all elements in order, and leave the rest of them where it is: the values of a dictionary whose
+    keys are in order."""
+    if len(node.children) < 2:
+        return
+    rows = [child.children for child in node.children if child is not None and type(child.gen) is Build]
+    if len(rows) != len(node.children) or len({len(row) for row in rows}) != 1:
+        return
+    for column, parts in enumerate(zip(*rows)):
+        if any(part is None for part in parts) or len({family(part.gen) for part in parts if part}) != 1:
+            continue
+        now = s.best.at(path)
+        if now is None or len(now.children) != len(rows):
+            return
+        ordered = sorted(parts, key=comparable)
+        if ordered != list(parts):
+            edited = s.best
+            for i, part in enumerate(ordered):
+                edited = edited.replace((*path, i, column), part)
+            s.attempt(edited)
+
+
 def _simpler_swapped(node: Node | None, left: int, right: int) -> bool:
     """Whether two siblings may be simpler the other way round. What is drawn after them may depend on their order."""
     if node is None or right >= len(node.children):
@@ -417,6 +441,9 @@ PASSES: tuple[Pass, ...] = (
     everywhere((List,), absorb),
     everywhere(_PARENTS, drop_twins),
     everywhere((Build, Composite), graft),
+    keep_product,
+    everywhere((List,), sort_columns),
+    scan,
     everywhere((Live,), delete_steps),
     everywhere((Live,), redraw_steps),
     everywhere((Live,), search_steps),

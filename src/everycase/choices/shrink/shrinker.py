@@ -40,6 +40,9 @@ Order = tuple[int, tuple[Any, ...]]
 #: A step of a sequence counts as much as more choices than a step ever has.
 STEP = 10**9
 
+#: Traces of more choices are not looked at for what :attr:`Shrinker.gaps` says.
+MOST_WATCHED = 64
+
 
 class ShrinkEnd(StrEnum):
     """Why shrinking ended."""
@@ -211,12 +214,20 @@ class Shrinker:
         #: whether the last attempt did not satisfy a precondition (assume, where, a filter), or any ever did not
         self.invalid = False
         self.sparse = False
+        #: by place among the choices: the farthest number that passed while nothing else differed. If a nearer one fails, then
+        #: not all between the simplest and that one pass, and it may pay to try them one by one
+        self.gaps: dict[int, Any] = {}
+        #: how far the numbers of the trace were from the simplest to begin with: one that still is was never lowered
+        self.first_distances = frozenset(each // 2 for each in order(trace)[1] if isinstance(each, int))
+        #: the calls and seconds that went into trying values one by one
+        self.scanned = 0
+        self.scanning = 0.0
         self._order = order(trace)
         #: the hashes of what was tested, and whether it was invalid: the orders of a large value take more memory than all else
         self._seen = {_name(self._order): False}
         self._still_fails = still_fails
         self._max_calls = max_calls
-        self._clock = clock
+        self.clock = clock
         self._end = None if max_seconds is None else clock() + max_seconds
 
     def know(self, passing: Iterable[Trace[Any]]) -> None:
@@ -252,7 +263,7 @@ class Shrinker:
 
         With other ``dice`` than the simplest, one edit may be attempted several times.
         """
-        if self._end is not None and self._clock() > self._end:
+        if self._end is not None and self.clock() > self._end:
             raise _OutOfBudget(ShrinkEnd.time)
         self.invalid = False
         try:
@@ -279,6 +290,10 @@ class Shrinker:
             self.invalid = fails is None
             self.sparse = self.sparse or self.invalid
             self._seen[name] = self.invalid
+            place = _only_difference(rank, self._order)
+            if fails is False and place is not None and (rank[1][place] - self._order[1][place]) % 2 == 0:
+                # (Even and odd ones lie on the two sides of the simplest number.)
+                self.gaps[place] = max(self.gaps.get(place, rank[1][place]), rank[1][place])
             return False
         self._seen[name] = False
         if live:
@@ -286,8 +301,19 @@ class Shrinker:
             if not _less(rank, self._order):
                 return False
             self._seen[_name(rank)] = False
+        if self.gaps:
+            place = _only_difference(rank, self._order)
+            self.gaps = {place: self.gaps[place]} if place in self.gaps else {}
         self.best, self._order, self.improved_at = candidate, rank, self.calls
         return True
+
+
+def _only_difference(one: Order, other: Order) -> int | None:
+    """The place of the one integer in which two orders differ, if there is no other difference."""
+    if one[0] != other[0] or one[0] > MOST_WATCHED:
+        return None
+    places = [i for i, (a, b) in enumerate(zip(one[1], other[1])) if a != b]
+    return places[0] if len(places) == 1 and isinstance(one[1][places[0]], int) else None
 
 
 def comparable(trace: Trace[Any]) -> Order:

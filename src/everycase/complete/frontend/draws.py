@@ -7,7 +7,7 @@ import datetime
 import enum
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -216,7 +216,9 @@ class Drawing:
                 return self._computable(bounds, state) + ([x.le(*numbers)] if len(numbers) == 2 else [])
             case "sampled_from":
                 return self._some_option(parts, state)
-        return self._computable(parts, state)
+        generators = [p for p in parts if self.is_strategy(p, state)]
+        found = [c for part in generators for c in self.makes_sense(part, state)]
+        return found + self._computable([p for p in parts if p not in generators], state)
 
     def _computable(self, nodes: list[ast.expr], state: ReadState) -> list[Expr]:
         """When Python can compute these; only looking into something, or a call, can fail."""
@@ -372,19 +374,42 @@ class Drawing:
                     made = self.fresh(name, generator.result)
                     yield after.draw(DrawStep(made, generator=generator, args=tuple(args))), made
                 continue
-            source = source_of(target)
-            kinds, names = self.program.parameter_types(source, target), source.parameters[1:]
-            for after, args in self._arguments(target, call, names, kinds, drawn):
-                yield from self._read(target, source.parameters, args, node, after)
+            yield from self._read_call(target, node, call, drawn)
+
+    def _read_call(self, target: Any, node: ast.Call, call: ast.Call, state: ReadState) -> Drawn:
+        """A call of a generator that promises nothing; some of its arguments may be generators."""
+        source = source_of(target)
+        every = tuple(source.parameters[1:])
+        given = self.pure.with_defaults(target, every, self.pure.arguments(call, every, call.args), call)
+        generators = [n for n in every if n in given and self.is_strategy(given[n], state)]
+        names = [n for n in every if n not in generators]
+
+        def hold(i: int, current: ReadState, held: dict[str, Any]) -> Drawn:
+            if i < len(generators):
+                for after, one in self.strategies.given_generator(given[generators[i]], current):
+                    yield from hold(i + 1, after, {**held, generators[i]: one})
+                return
+            kinds: list[Type | None] = []
+            if not generators:
+                kinds += self.program.parameter_types(source, target)
+            else:  # it cannot be run to infer anything from: a value has the type that it has
+                written = {s.arg: s.annotation for s in source.spots}
+                library = self.program.library
+                kinds += [library.annotation(a, source) if (a := written[n]) else None for n in names]
+            for after, args in self._filled([given[n] for n in names], kinds, current):
+                yield from self._read(target, dict(zip(names, args)), held, node, after)
+
+        yield from hold(0, state, {})
 
     def _read(
-        self, target: Any, names: list[str], args: list[Expr], node: ast.AST, state: ReadState
+        self, target: Any, env: dict[str, Expr], held: dict[str, Any], node: ast.AST, state: ReadState
     ) -> Drawn:
         source = source_of(target)
         assert isinstance(source.node, ast.FunctionDef)
-        result = self.program.result_type(source, target)
+        # what is made of generators that are given has the type that they decide
+        result = None if held else self.program.result_type(source, target)
         with self.program.inlining(target, self.reader.source, node):
-            for path in self.reader.inside(source, result, dict(zip(names[1:], args))):
+            for path in self.reader.inside(source, result, env, held):
                 if path.ending == "hole":
                     self.scope.fail(node, "a call of a generator with holes and without covers")
                 if path.result is not None:
@@ -396,15 +421,18 @@ class Drawing:
     ) -> Iterator[tuple[ReadState, list[Expr]]]:
         spots = tuple(names)
         given = self.pure.with_defaults(target, spots, self.pure.arguments(call, spots, call.args), call)
+        yield from self._filled([given[n] for n in names], kinds, state)
 
-        def fill(i: int, current: ReadState, made: list[Expr]) -> Iterator[tuple[ReadState, list[Expr]]]:
-            if i == len(names):
-                yield current, made
-                return
-            for after, value in self.reader.value(given[names[i]], current, kinds[i]):
-                yield from fill(i + 1, after, [*made, value])
-
-        yield from fill(0, state, [])
+    def _filled(
+        self, nodes: list[ast.expr], kinds: Sequence[Type | None], state: ReadState
+    ) -> Iterator[tuple[ReadState, list[Expr]]]:
+        """The values of arguments, from left to right."""
+        if not nodes:
+            yield state, []
+            return
+        for after, value in self.reader.value(nodes[0], state, kinds[0]):
+            for last, more in self._filled(nodes[1:], kinds[1:], after):
+                yield last, [value, *more]
 
 
 def _is_none(node: ast.expr) -> bool:

@@ -596,17 +596,17 @@ def _mentions(node: ast.AST, names: tuple[str, ...]) -> bool:
 def _replaced(node: ast.expr, name: str, value: ast.expr) -> ast.expr:
     """The expression with a name replaced by a value."""
 
-    class Swap(ast.NodeTransformer):
+    class ReplaceName(ast.NodeTransformer):
         def visit_Name(self, spot: ast.Name) -> ast.expr:
             return ast.copy_location(value, spot) if spot.id == name else spot
 
-    return Swap().visit(copy.deepcopy(node))  # type: ignore[no-any-return]
+    return ReplaceName().visit(copy.deepcopy(node))  # type: ignore[no-any-return]
 
 
 def _swapped(node: ast.expr, old: ast.expr, new: ast.expr) -> ast.expr:
     """The expression with one part replaced."""
 
-    class Swap(ast.NodeTransformer):
+    class ReplacePart(ast.NodeTransformer):
         def visit(self, spot: ast.AST) -> ast.AST:
             return new if spot is old else self.generic_visit(spot)
 
@@ -615,4 +615,4 @@ def _swapped(node: ast.expr, old: ast.expr, new: ast.expr) -> ast.expr:
     twin = copy.deepcopy(node)
     places = dict(zip(ast.walk(node), ast.walk(twin)))
     old = places[old]  # type: ignore[assignment]
-    return Swap().visit(twin)  # type: ignore[return-value]
+    return ReplacePart().visit(twin)  # type: ignore[return-value]

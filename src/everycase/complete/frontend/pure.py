@@ -647,6 +647,9 @@ class Expressions:
     ) -> Expr:
         """``all(body for target in over if conditions)`` as a recursive function of the list."""
         pairs = self._neighbours(over, env)
+        parts = self._parts_of_tuple(over, env) if pairs is None else None
+        if parts is not None:
+            return self._of_each(which, target, parts, conditions, body, env)
         values, of = self._iterated(pairs or over, env, node)
         assert isinstance(values.type, DataType)
         kind: DataType = values.type
@@ -687,6 +690,34 @@ class Expressions:
             function.body = x.ite(x.is_con(nil, items), stop, step)
             self.library.functions[key] = function
         return x.call(function, values, *captured)
+
+    def _parts_of_tuple(self, over: ast.expr, env: Env) -> list[Expr] | None:
+        """The parts of a tuple of known length; None for anything else."""
+        if not isinstance(over, ast.Name | ast.Attribute | ast.Subscript):
+            return None
+        whole = self.expr(over, env)
+        kind = whole.type
+        if not isinstance(kind, DataType) or len(kind.constructors) != 1 or not kind.constructors[0].is_tuple:
+            return None
+        return [x.field(kind.constructors[0], i, whole) for i in range(len(kind.constructors[0].fields))]
+
+    def _of_each(
+        self,
+        which: str,
+        target: ast.expr,
+        parts: list[Expr],
+        conditions: list[ast.expr],
+        body: ast.expr,
+        env: Env,
+    ) -> Expr:
+        """``all`` or ``any`` of the parts of a tuple, one after the other."""
+        found = []
+        for part in parts:
+            inner = self.bind(target, part, env)
+            guard = x.and_(*(self.truth(c, inner) for c in conditions))
+            test = self.truth(body, inner)
+            found.append(x.or_(x.not_(guard), test) if which == "all" else x.and_(guard, test))
+        return x.and_(*found) if which == "all" else x.or_(*found)
 
     def _iterated(self, over: ast.expr, env: Env, node: ast.AST) -> tuple[Expr, Callable[[Expr], Expr]]:
         """The list behind what is iterated over, and what becomes of each of its elements."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -64,11 +64,12 @@ class GeneratorReader:
         self.drawer = Drawing(self)
         self.loops = Loops(self)
 
-    def paths(self, env: Env) -> list[Path]:
+    def paths(self, env: Env, generators: Mapping[str, Any] | None = None) -> list[Path]:
         """All paths, in the order of the source."""
         found = []
         assert isinstance(self.source.node, ast.FunctionDef)
-        for state, path in self.block(self.source.node.body, ReadState(env, ())):
+        start = ReadState(env, (), strategies=generators or {})
+        for state, path in self.block(self.source.node.body, start):
             if path is None:
                 self.scope.fail(self.source.node, "a generator that can end without return")
             else:
@@ -86,9 +87,11 @@ class GeneratorReader:
                 self.scope.fail(self.source.node, f"a generator with more than {LIMIT} paths")
         return found
 
-    def inside(self, source: FunctionSource, result: Type, env: Env) -> list[Path]:
-        """The paths of another generator that is read as a part of this one."""
-        return GeneratorReader(self.program, source, result, self.counter).paths(env)
+    def inside(
+        self, source: FunctionSource, result: Type | None, env: Env, generators: Mapping[str, Any]
+    ) -> list[Path]:
+        """The paths of another generator that is read as a part of this one, and may be given generators."""
+        return GeneratorReader(self.program, source, result, self.counter).paths(env, generators)
 
     def helper(self, source: FunctionSource) -> GeneratorReader:
         """A reader of a plain function that gives a generator, or that is given ``draw``."""

@@ -140,5 +140,7 @@ class Reading(Protocol):
     def helper(self, source: FunctionSource) -> Reading:
         """A reader of a plain function that gives a generator."""
 
-    def inside(self, source: FunctionSource, result: Type, env: Env) -> list[Path]:
-        """The paths of another generator that is read as a part of this one."""
+    def inside(
+        self, source: FunctionSource, result: Type | None, env: Env, generators: Mapping[str, Any]
+    ) -> list[Path]:
+        """The paths of another generator that is read as a part of this one, and may be given generators."""

@@ -36,6 +36,8 @@ class Held:
     node: ast.expr
     env: Mapping[str, Expr]
     strategies: Mapping[str, Held]
+    drawer: Drawer
+    """Reads the function that it stands in, which need not be the one that draws from it."""
 
 
 class Strategies:
@@ -61,7 +63,7 @@ class Strategies:
                 called, state.env
             ):
                 target = self.scope.constant(called)
-                if self.gives_generator(called, state):
+                if self.gives_generator(node, state):
                     return True
                 return bool(self.drawer.library_name(node)) or _is_generator_function(target)
             case ast.BinOp(left=left, op=ast.BitOr()):
@@ -75,7 +77,7 @@ class Strategies:
 
         def each(i: int, current: ReadState) -> Iterator[ReadState]:
             if i == len(node.elts):
-                held = {**current.strategies, name: Held(node, current.env, current.strategies)}
+                held = {**current.strategies, name: Held(node, current.env, current.strategies, self.drawer)}
                 yield replace(current, strategies=held)
                 return
             for after, held_one in self.hold(node.elts[i], current):
@@ -100,8 +102,8 @@ class Strategies:
         match node:
             case ast.Name(id=held) if held in state.strategies:
                 return self._held(state.strategies[held], state, expected, name)
-            case ast.Call(func=ast.Name() | ast.Attribute() as called) if self.gives_generator(called, state):
-                return self._given_by(self.scope.constant(called), node, state, expected, name)
+            case ast.Call() if self.gives_generator(node, state):
+                return self._given_by(self.scope.constant(node.func), node, state, expected, name)
             case ast.Name(id=held) if self.scope.is_constant(node, state.env):
                 found = self._of_module(held, node)
                 return self._held(found, state, expected, name) if found else None
@@ -115,11 +117,11 @@ class Strategies:
 
     # --- functions that give a generator ----------------------------------------------------------------
 
-    def gives_generator(self, called: ast.expr, state: ReadState) -> bool:
-        """Is this a plain function of the user that is one ``return`` of a generator?"""
-        if not self.scope.is_constant(called, state.env):
+    def gives_generator(self, call: ast.Call, state: ReadState) -> bool:
+        """Is this a call of a plain function of the user that is one ``return`` of a generator?"""
+        if not self.scope.is_constant(call.func, state.env):
             return False
-        target = self.scope.constant(called)
+        target = self.scope.constant(call.func)
         home = (getattr(target, "__module__", None) or "").split(".")[0]
         if (
             not isinstance(target, types.FunctionType)
@@ -132,7 +134,9 @@ class Strategies:
             return False
         source, returned = body
         inner = self.reader.helper(source)
-        return inner.drawer.is_strategy(returned, ReadState({}, ()))
+        given = dict(zip(source.parameters, call.args)) | {k.arg: k.value for k in call.keywords if k.arg}
+        generators = {n: g for n, g in given.items() if self.is_strategy(g, state)}
+        return inner.drawer.is_strategy(returned, ReadState({}, (), strategies=generators))
 
     def _given_by(
         self, target: Any, node: ast.Call, state: ReadState, expected: Type | None, name: str | None
@@ -142,23 +146,26 @@ class Strategies:
         source, returned = found
         names = tuple(source.parameters)
         given = self.pure.with_defaults(target, names, self.pure.arguments(node, names, node.args), node)
-        held = {
-            n: Held(g, state.env, state.strategies) for n, g in given.items() if self.is_strategy(g, state)
-        }
-        if held:
-            self.scope.fail(node, f"a generator given to {source.node.name}")  # type: ignore[union-attr]
+        inner = self.reader.helper(source)
 
-        def fill(i: int, current: ReadState, env: dict[str, Expr]) -> Drawn:
+        def fill(i: int, current: ReadState, env: dict[str, Expr], held: dict[str, Held]) -> Drawn:
             if i < len(names):
-                for after, value in self.reader.expression(given[names[i]], current, None):
-                    yield from fill(i + 1, after, {**env, names[i]: value})
+                for after, one in self.given_generator(given[names[i]], current):
+                    yield from fill(i + 1, after, env, {**held, names[i]: one})
+                if not self.is_strategy(given[names[i]], current):
+                    for after, value in self.reader.expression(given[names[i]], current, None):
+                        yield from fill(i + 1, after, {**env, names[i]: value}, held)
                 return
-            inner = self.reader.helper(source)
-            inside = replace(current, env=env, strategies={})
+            inside = replace(current, env=env, strategies=held)
             for after, value in inner.drawer.sample(returned, inside, expected, name):
                 yield replace(after, env=state.env, strategies=state.strategies), value
 
-        yield from fill(0, state, {})
+        yield from fill(0, state, {}, {})
+
+    def given_generator(self, node: ast.expr, state: ReadState) -> Iterator[tuple[ReadState, Held]]:
+        """An argument that is a generator; nothing for any other argument."""
+        if self.is_strategy(node, state):
+            yield from self.hold(node, state)
 
     # --- names ------------------------------------------------------------------------------------------
 
@@ -166,11 +173,11 @@ class Strategies:
         """Note a generator that gets a name; everycase refuses an impossible one there and then."""
         conditions = self.drawer.makes_sense(node, state) if self.reader.eager else []
         for after in state.assume(x.and_(*conditions)):
-            yield after, Held(node, after.env, after.strategies)
+            yield after, Held(node, after.env, after.strategies, self.drawer)
 
     def _held(self, held: Held, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
         inside = replace(state, env=held.env, strategies=held.strategies)
-        for after, value in self.drawer.sample(held.node, inside, expected, name):
+        for after, value in held.drawer.sample(held.node, inside, expected, name):
             yield replace(after, env=state.env, strategies=state.strategies), value
 
     def _of_module(self, name: str, node: ast.AST) -> Held | None:
@@ -185,7 +192,7 @@ class Strategies:
                 found.append(statement.value)  # type: ignore[attr-defined]
         if len(found) != 1:
             self.scope.fail(node, f"the generator {name}, whose definition was not found")
-        return Held(found[0], {}, {})
+        return Held(found[0], {}, {}, self.drawer)
 
     # --- methods ----------------------------------------------------------------------------------------
 

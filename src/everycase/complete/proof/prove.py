@@ -209,6 +209,27 @@ class Prover:
                     return tuple(case[:count]), [(w.type, v) for w, v in zip(wanted[count:], case[count:])]
         return None
 
+    def never(self, generator: Generator, case: Case, facts: dict[Generator, Expr]) -> bool:
+        """Is it proved that no path makes this value with these arguments?
+
+        Draws from other generators may be anything that the ``facts`` about them allow, which is more than they make.
+        """
+        if self.doubt(generator) is not None:
+            return False
+        made = x.literal(case[-1], generator.result)
+        given = {p: x.literal(a, p.type) for p, a in zip(generator.params, case)}
+        for path in generator.paths:
+            if path.result is None:
+                continue
+            found = [c for c in constraints(generator, path, True, facts) if c.op != "makes"]
+            formulas = [x.substitute(e, given) for e in (*found, x.eq(made, path.result))]
+            if x.and_(*formulas) != FALSE and not any(
+                self.solver.ask([*formulas, *unfold(formulas, rounds)], label="never").verdict == "unsat"
+                for rounds in (1, 3)
+            ):
+                return False
+        return True
+
     def _keeps(self, generator: Generator, path: Path, fact: Expr, kept: dict[Generator, list[Expr]]) -> bool:
         known = {g: x.and_(*parts) for g, parts in kept.items()}
         found = [c for c in constraints(generator, path, True, known) if c.op != "makes"]

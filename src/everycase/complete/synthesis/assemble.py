@@ -11,7 +11,6 @@ from everycase.complete.check import examine
 from everycase.complete.clock import Clock, TimeIsUp
 from everycase.complete.examination import Examination
 from everycase.complete.frontend.program import Generator
-from everycase.complete.frontend.reader import new_program
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.values import from_python, to_python
 from everycase.complete.search.promise import natively_valid
@@ -87,7 +86,7 @@ def finish(task: Task, changes: list[Change], text: str) -> Repair:
 def judged(task: Task, text: str, new: str) -> Repair:
     """What can be said of a patched text; one that makes invalid values is no patch."""
     left = max(task.max_seconds / 4, task.deadline - time.monotonic())
-    program = new_program(Clock(left), task.infer)
+    program = task.model.program.twin(Clock(left))
     bad = None
     try:
         patched = program.replace(task.model.native, reread(task.model.source, new))
@@ -130,7 +129,9 @@ def _was_unsound(task: Task) -> bool:
     exam = Examination(task.model, 1.0, False)
     try:
         exam.last = exam.survey(task.level(1))
-        return exam.unsound() is not None or sampled_invalid(task.model) is not None
+        if exam.unsound() is not None or sampled_invalid(task.model) is not None:
+            return True
+        return task.flawed_line is not None
     except (TimeIsUp, PredicateFailed):
         return False
 
@@ -157,6 +158,10 @@ def _explain(task: Task, made: Repair, verdict: Verdict) -> None:
         made.notes += _not_shown(verdict)
     if verdict.unsound is not None:
         made.notes.append(f"makes a value that the predicate refuses: {verdict.unsound[1]!r}")
+        if made.new != made.old and task.flawed_line is not None:
+            made.notes.append(
+                f"line {task.flawed_line} makes invalid values even where all that it draws is valid; mend that line too"
+            )
 
 
 def _not_shown(verdict: Verdict) -> list[str]:

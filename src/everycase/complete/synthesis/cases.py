@@ -68,7 +68,7 @@ class _Splitter:
     def _fresh(self, name: str, case: ValueCase, instead: Expr) -> str:
         used = {p.data for p in (*case.parts, *x.variables(case.shape)) if p != instead}
         plain = {"head": "first", "tail": "rest"}.get(name, name)
-        if plain.startswith("item"):
+        if plain.startswith("item") and plain[4:].isdigit():
             plain = "abcdefgh"[int(plain[4:]) % 8]
         choices = itertools.chain([plain], (f"{plain}_{i}" for i in itertools.count(2)))
         return next(c for c in choices if c not in self.taken and c not in used)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from everycase.complete.check import check_positive, examine
+from everycase.complete.check import check_positive, examine, read_generator
 from everycase.complete.clock import Clock, TimeIsUp
 from everycase.complete.examination import Examination
 from everycase.complete.frontend.program import Generator
-from everycase.complete.frontend.reader import new_program
+from everycase.complete.frontend.source import FunctionSource, source_of
 from everycase.complete.proof.smt import Queries
 from everycase.complete.search.describe import describe
 from everycase.complete.search.inference import Inference
@@ -77,18 +77,19 @@ def repair(
     out = Queries(smt_out, "repair") if smt_out else None
     started, clock = time.process_time(), Clock(max_seconds)
     inference = Inference(clock)
-    model = new_program(clock, inference).generator(generator)
-    exam = Examination(model, max_seconds, True, out)
     try:
+        model = read_generator(generator, None, clock, inference)
+        exam = Examination(model, max_seconds, True, out)
         places = places_of(model)
         kit = Kit(model, components, cost)
         result = _repair(exam, places, kit, tuple(atoms), max_cost, strategy, inference)
     except TimeIsUp:
-        result = _too_late(model, max_seconds)
+        result = _too_late(source_of(generator), max_seconds)
     except (RecursionError, IndexError, TypeError) as error:
-        # a function of the user's that fails where it is only looked at
-        what = f"the generator {model.name}: looking at it raised {type(error).__name__}: {error}"
-        raise Unsupported(model.source.file, model.source.node.lineno, what) from error
+        # user code that fails where it is only looked at
+        source = source_of(generator)
+        what = f"the generator {_name(source)}: looking at it raised {type(error).__name__}: {error}"
+        raise Unsupported(source.file, source.node.lineno, what) from error
     result.seconds = time.process_time() - started
     result.synthesis_seconds = result.seconds - result.abduction_seconds
     return result
@@ -193,10 +194,13 @@ def _derived(task: Task, exam: Examination, text: str) -> Repair | None:
     return best
 
 
-def _too_late(model: Generator, max_seconds: float) -> Repair:
-    verdict = Verdict(model.name, "no gap found", checked=False)
-    text = model.source.text
-    made = Repair(model.name, "not repaired", Path(model.source.file).name, text, text, verdict)
+def _name(source: FunctionSource) -> str:
+    return getattr(source.node, "name", "generator")
+
+
+def _too_late(source: FunctionSource, max_seconds: float) -> Repair:
+    verdict = Verdict(_name(source), "no gap found", checked=False)
+    made = Repair(verdict.name, "not repaired", Path(source.file).name, source.text, source.text, verdict)
     made.bound = f"--max-seconds {max_seconds:g}"
     made.notes.append(f"the search ended at the bound {made.bound}; no patch was found")
     return made

@@ -15,6 +15,7 @@ from everycase.complete.frontend.source import source_of
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Expr
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, UnknownType
+from everycase.complete.language.wrapped import NUMBERS
 from everycase.complete.search.worlds import formulas_of
 from everycase.complete.specification import specification_of
 from everycase.complete.synthesis.spelling import Spelling
@@ -73,6 +74,8 @@ class Kit:
                 native = type(c.native) if c.kind == "enum" else c.native
                 if c.kind in ("class", "enum") and self.names.spelling(native) is None:
                     continue  # the file cannot name it
+                if c.kind in (*NUMBERS, "text"):
+                    continue  # not written as the numbers that stand for it
                 params = tuple(t for _, t in c.fields)
                 price = self.price(
                     "constructor", c.name, 0 if kind is self.generator.result or not params else 1

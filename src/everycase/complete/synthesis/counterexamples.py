@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from everycase.complete.clock import Clock
 from everycase.complete.examination import Examination
 from everycase.complete.frontend.program import Generator
-from everycase.complete.frontend.reader import new_program
 from everycase.complete.language.types import DataType
 from everycase.complete.search.promise import Case, size_of_case
 from everycase.complete.search.survey import EVALUATIONS
@@ -33,7 +32,7 @@ class PatchTrial:
     def of(task: Task, changes: list[Change], text: str) -> PatchTrial:
         new = apply(text, changes, task.model, task.names)
         seconds = max(0.0, task.deadline - time.monotonic())
-        program = new_program(Clock(seconds), task.infer)
+        program = task.model.program.twin(Clock(seconds))
         patched = program.replace(task.model.native, reread(task.model.source, new))
         return PatchTrial(task, patched, Examination(patched, seconds, True, task.smt_out))
 
@@ -100,4 +99,4 @@ class PatchTrial:
         """Did the generator make invalid values before? Then this is not the patch's fault."""
         before = Examination(self.task.model, 5.0, False)
         before.last = self.exam.last
-        return before.unsound() is not None
+        return before.unsound() is not None or self.task.flawed_line is not None

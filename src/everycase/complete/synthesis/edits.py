@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from everycase.complete.clock import Clock, TimeIsUp
 from everycase.complete.examination import Examination
 from everycase.complete.frontend.program import Generator
-from everycase.complete.frontend.source import FunctionSource
+from everycase.complete.frontend.source import source_of
 from everycase.complete.language.expressions import INT, TEXT, functions_in, subterms
 from everycase.complete.search.concrete import RealSets
 from everycase.complete.search.promise import natively_valid
@@ -22,6 +22,7 @@ from everycase.complete.search.worlds import formulas_of, levels
 from everycase.complete.specification import PredicateFailed, Unsupported
 from everycase.complete.synthesis.patch import reread
 from everycase.complete.synthesis.problem import Task
+from everycase.errors import InvalidArgument
 
 MOST = 120  # edits that are tried
 ARGUMENTS = 25  # argument lists for which nothing invalid may be made
@@ -92,7 +93,9 @@ def edits_of(model: Generator) -> Iterator[Edit]:
     texts = sorted({e.data for e in constants if e.type is TEXT})
     for node in ast.walk(source.node):
         if isinstance(node, ast.Call):
-            yield from _of_call(node, numbers, texts, source)
+            yield from _of_call(node, numbers, texts)
+            if _name(node) in _BOUNDED:
+                yield from _of_typed_bounds(node, model)
         elif isinstance(node, ast.Compare) and len(node.ops) == 1:
             yield from _of_comparison(node)
         elif isinstance(node, ast.Expr) and _name(node.value) == "assume":
@@ -108,23 +111,54 @@ def _name(node: ast.expr) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
 
 
-def _of_call(node: ast.Call, numbers: list[int], texts: list[str], source: FunctionSource) -> Iterator[Edit]:
+#: Draws between two bounds that are no whole numbers.
+_BOUNDED = ("floats", "dates", "datetimes", "times", "timedeltas")
+
+
+def _of_typed_bounds(node: ast.Call, model: Generator) -> Iterator[Edit]:
+    """What the promise compares with, in the place of a bound of dates, floats and the like."""
+    try:
+        promise = source_of(model.specification.predicate)
+    except InvalidArgument:
+        return
+    same_names = promise.scope.get("datetime") is model.source.scope.get("datetime")
+    sides = [
+        s for n in ast.walk(promise.node) if isinstance(n, ast.Compare) for s in (n.left, *n.comparators)
+    ]
+    known = list(dict.fromkeys(ast.unparse(s) for s in sides if _written_out(s, same_names)))
+    for bound in [*node.args, *(k.value for k in node.keywords if k.arg in ("min_value", "max_value"))]:
+        yield from (Edit(bound, text, 2) for text in known if text != ast.unparse(bound))
+
+
+def _written_out(node: ast.expr, same_names: bool) -> bool:
+    """Is this a number, or a date and the like with all its parts?"""
+    match node:
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float())):
+            return True
+        case ast.Constant(value=value):
+            return isinstance(value, int | float) and not isinstance(value, bool)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="datetime"))):
+            given = [*node.args, *(k.value for k in node.keywords)]
+            return same_names and all(_written_out(a, same_names) for a in given)
+    return False
+
+
+def _of_call(node: ast.Call, numbers: list[int], texts: list[str]) -> Iterator[Edit]:
     match _name(node):
         case "integers":
             for place, bound in enumerate(node.args):
                 yield from _of_bound(bound, -1 if place == 0 else 1, numbers)
             for keyword in node.keywords:
                 yield from _of_bound(keyword.value, -1 if keyword.arg == "min_value" else 1, numbers)
-                rest = [*map(ast.unparse, node.args)]
-                rest += [f"{k.arg}={ast.unparse(k.value)}" for k in node.keywords if k is not keyword]
-                yield Edit(node, f"{ast.unparse(node.func)}({', '.join(rest)})", 4)
+                yield Edit(node, _without(node, keyword), 4)
             if len(node.args) == 2:
                 first = ast.unparse(node.args[0])
                 yield Edit(node, f"{ast.unparse(node.func)}(min_value={first})", 4)
-        case "lists" | "text":
+        case "lists" | "text" | "sets" | "frozensets" | "dictionaries":
             for keyword in node.keywords:
                 if keyword.arg in ("min_size", "max_size"):
                     yield from _of_bound(keyword.value, -1 if keyword.arg == "min_size" else 1, numbers)
+                    yield Edit(node, _without(node, keyword), 2)
         case "sampled_from":
             yield from _of_options(node, numbers, texts)
         case "just":
@@ -133,6 +167,13 @@ def _of_call(node: ast.Call, numbers: list[int], texts: list[str], source: Funct
                 if node.args and ast.unparse(node.args[0]) != value:
                     both = f"{library}sampled_from([{ast.unparse(node.args[0])}, {value}])"
                     yield Edit(node, both, 5)
+
+
+def _without(node: ast.Call, keyword: ast.keyword) -> str:
+    """The call without one of its keywords."""
+    rest = [*map(ast.unparse, node.args)]
+    rest += [f"{k.arg}={ast.unparse(k.value)}" for k in node.keywords if k is not keyword]
+    return f"{ast.unparse(node.func)}({', '.join(rest)})"
 
 
 def _of_bound(node: ast.expr, outwards: int, numbers: list[int]) -> Iterator[Edit]:

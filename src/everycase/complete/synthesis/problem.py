@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from everycase.complete.search.worlds import Level, levels
 from everycase.complete.synthesis.bottom_up import TermCount
 from everycase.complete.synthesis.components import Kit
 from everycase.complete.synthesis.spelling import Spelling
+from everycase.errors import MissingExtra
 
 
 @dataclass
@@ -54,3 +56,22 @@ class Task:
         """A world of this generator."""
         exam = Examination(self.model, 1.0, False)
         return next(level for level in levels(self.model, exam.evaluator) if level.number == number)
+
+    @cached_property
+    def flawed_line(self) -> int | None:
+        """The line of a ``return`` that makes something invalid even if all calls keep their promises.
+
+        Such a line may never be reached before the repair, when the calls that it needs make nothing at all. What it
+        makes afterwards is not the patch's fault.
+        """
+        exam = Examination(self.model, self.max_seconds, True, self.smt_out)
+        exam.have_prover(self.level(1).world)
+        assert exam.prover is not None
+        for path in self.model.paths:
+            if path.result is not None:
+                try:
+                    if exam.prover.unsound_case(self.model, path) is not None:
+                        return getattr(path.node, "lineno", None)
+                except MissingExtra:
+                    return None
+        return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from everycase.enumeration.spaces.decoded import Renumbered
+from everycase.enumeration.spaces.decoded import SpaceByNumber
 from everycase.enumeration.spaces.dependent import Chosen, Dependent, Mapped
 from everycase.enumeration.spaces.endless import Paired
 from everycase.enumeration.spaces.finite import BLOCK, Leaves, One, Product, Space, Sum
@@ -38,7 +38,7 @@ def _is_shared(space: Space) -> bool:
             return isinstance(space.node, Build) and space.node.share and all(map(is_shared, parts_of(space)))
         case Splits():
             return space.node.share and all(map(is_shared, space.alternatives()))
-        case Mapped() | Renumbered():
+        case Mapped() | SpaceByNumber():
             return space.node.share
         case Sum() | Dependent() | Chosen():
             return all(map(is_shared, parts_of(space)))
@@ -53,7 +53,7 @@ def parts_of(space: Any) -> list[Space]:
             return list(space.parts)
         case Mapped() | Chosen():
             return [space.source]
-        case Renumbered():
+        case SpaceByNumber():
             return [space.space]
         case Splits():
             return list(space.alternatives())

@@ -24,8 +24,8 @@ from everycase.enumeration.bulk.infinite import widening
 from everycase.enumeration.bulk.products import Combinations, as_list, maker
 from everycase.enumeration.bulk.rows import Tail, Tails, rows, small_tail
 from everycase.enumeration.bulk.sharing import LIST_LIMIT, is_shared, parts_of, passing_parts
-from everycase.enumeration.combinatorics import Family
-from everycase.enumeration.spaces.decoded import Renumbered
+from everycase.enumeration.combinatorics import CombinatorialFamily
+from everycase.enumeration.spaces.decoded import SpaceByNumber
 from everycase.enumeration.spaces.dependent import Chosen, Dependent, Mapped
 from everycase.enumeration.spaces.distinct import Distinct, Groups, Items
 from everycase.enumeration.spaces.endless import Interleaved, Paired, Unfolding
@@ -68,7 +68,7 @@ def _begun(space: Space, start: int) -> Iterator[Iterable[Any]]:
 
 def _values(space: Space, start: int) -> Iterator[Any]:
     match space:
-        case Renumbered():
+        case SpaceByNumber():
             return _values(space.space, start)
         case _ if not start and (whole := _whole(space)) is not None:
             return iter(whole)
@@ -159,7 +159,7 @@ class Bulk:
     def _mapped(self, space: Mapped, start: int = 0) -> Iterable[Any]:
         source = space.source
         # (By size a number alone has a window of them.)
-        if isinstance(space.f, Family) and not start and space.count == space.f.count:
+        if isinstance(space.f, CombinatorialFamily) and not start and space.count == space.f.count:
             return space.f.values()
         known = self._rows_of_lists(source, start) if _is_reader(space.f) else None
         return map(space.f, self.after(source, start) if known is None else known)
@@ -167,7 +167,7 @@ class Bulk:
     def _chosen(self, space: Chosen) -> Iterable[Any]:
         return map(space.source.at, space.positions)
 
-    def _renumbered(self, space: Renumbered) -> Iterable[Any]:
+    def _renumbered(self, space: SpaceByNumber) -> Iterable[Any]:
         return self.fresh(space.space)
 
     def _tiered(self, space: Tiered) -> Iterable[Any]:
@@ -307,7 +307,7 @@ class Bulk:
                 return widening(self, space, start)
             case Mapped():
                 return self._mapped(space, start)
-            case Renumbered():
+            case SpaceByNumber():
                 return self.after(space.space, start)
             case Chosen():
                 return map(space.source.at, islice(space.positions, start, None))
@@ -357,7 +357,7 @@ class Bulk:
                 return chain.from_iterable(map(self.recipes, space.spaces()))
             case Mapped():
                 return map(partial, repeat(_apply), repeat(space.f), self.recipes(space.source))
-            case Renumbered():
+            case SpaceByNumber():
                 return self.recipes(space.space)
             case _:
                 return map(partial, repeat(space.at), _numbers(space))
@@ -415,7 +415,7 @@ RULES: dict[type[Space], Callable[[Bulk, Any], Iterable[Any]]] = {
     Mapped: Bulk._mapped,
     Chosen: Bulk._chosen,
     Distinct: Bulk._distinct,
-    Renumbered: Bulk._renumbered,
+    SpaceByNumber: Bulk._renumbered,
     Tiered: Bulk._tiered,
     Interleaved: Bulk._interleaved,
     Unfolding: Bulk._unfolding,

@@ -12,7 +12,7 @@ from everycase.gen.dependent import Stream
 from everycase.gen.kinds import List, Map
 
 
-class Numbered:
+class ValueByNumber:
     """The function from a number to a value of a space; a Map with this function is walked in bulk as the space
     itself."""
 
@@ -25,7 +25,7 @@ class Numbered:
         return value_at(self.space, i)
 
 
-class Renumbered(Space):
+class SpaceByNumber(Space):
     """The values of a space, each of which is made by choosing its number."""
 
     __slots__ = ("node", "space")

@@ -17,7 +17,7 @@ from math import comb
 from typing import Any
 
 from everycase.choices.trace import Trace
-from everycase.enumeration.combinatorics import arranged, arrangement_number, selected, selection_number
+from everycase.enumeration.combinatorics import arranged, arrangement_number, combination_number, selected
 from everycase.enumeration.spaces.finite import Part, Ranking, SizeOf, Space
 from everycase.gen.collections import first
 from everycase.gen.kinds import Build, List
@@ -64,7 +64,7 @@ class Pool:
 
     def number(self, chosen: Sequence[tuple[int, int]]) -> int:
         """The inverse of ``select``."""
-        number = selection_number(self.places, [place for place, _ in chosen])
+        number = combination_number(self.places, [place for place, _ in chosen])
         for _, digit in chosen:
             number = number * int(self.width) + digit
         return number

@@ -295,15 +295,15 @@ def combine(space: Product) -> Callable[[int], Any]:
         return _combine_blocks(space, fixed, given) if fixed.count("v") == 2 else _combine_any(space)
     after = accumulate([part.count for part in reversed(parts)], mul, initial=1)
     steps = list(after)[-2::-1]
-    return written_out(fixed, node.constructs is tuple)(node.make, *given, *steps, *space.radices)
+    return compiled_product(fixed, node.constructs is tuple)(node.make, *given, *steps, *space.radices)
 
 
 @lru_cache(maxsize=512)
-def written_out(fixed: str, is_tuple: bool) -> Callable[..., Callable[[int], Any]]:
+def compiled_product(fixed: str, is_tuple: bool) -> Callable[..., Callable[[int], Any]]:
     """A function that takes a constructor, its parts (constants and functions of a number), how many combinations the
     parts after each one have and how many values it has itself, and makes ``at`` of it.
 
-    >>> written_out("vcv", True)(tuple, "abc".__getitem__, "-", "xyz".__getitem__, 3, 3, 1, 3, 1, 3)(5)
+    >>> compiled_product("vcv", True)(tuple, "abc".__getitem__, "-", "xyz".__getitem__, 3, 3, 1, 3, 1, 3)(5)
     ('b', '-', 'z')
     """
     moving = [k for k, kind in enumerate(fixed) if kind == "v"]

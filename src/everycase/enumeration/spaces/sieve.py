@@ -32,7 +32,7 @@ MOST_MISSES = 100_000
 MOST_TRIED = 10_000_000
 
 
-class Scan:
+class LazySequence:
     """A sequence that is known by trying: ``at`` raises Ended where it ends."""
 
     def at(self, i: int) -> Any:
@@ -46,7 +46,7 @@ class Scan:
         raise NotImplementedError
 
 
-class Whole(Scan):
+class Whole(LazySequence):
     """A space, whose values are all there."""
 
     def __init__(self, space: Space) -> None:
@@ -64,10 +64,10 @@ class Whole(Scan):
         return rank(self.space, trace)
 
 
-class Passing(Scan):
+class Passing(LazySequence):
     """The values that pass a filter, with the places where they were found."""
 
-    def __init__(self, node: Filter[Any], source: Scan) -> None:
+    def __init__(self, node: Filter[Any], source: LazySequence) -> None:
         self.node = node
         self.source = source
         self._found: list[int] = []
@@ -147,10 +147,10 @@ class Passing(Scan):
                 misses = self._missed(misses)
 
 
-class Applied(Scan):
+class Applied(LazySequence):
     """A function of such values."""
 
-    def __init__(self, f: Callable[[Any], Any], source: Scan) -> None:
+    def __init__(self, f: Callable[[Any], Any], source: LazySequence) -> None:
         self.f = f
         self.source = source
 
@@ -166,21 +166,21 @@ class Applied(Scan):
         return self.source.number(below)
 
 
-def scan_of(gen: Gen[Any]) -> Scan:
+def lazy_sequence_of(gen: Gen[Any]) -> LazySequence:
     """The values of a generator, whether they count or not. Raises :class:`NotCountable` for composites."""
-    known: Scan | None = gen._scan
+    known: LazySequence | None = gen._lazy_sequence
     if known is None:
         try:
             known = Whole(space_of(gen))
         except NotCountable:
             match gen:
                 case Filter():
-                    known = Passing(gen, scan_of(gen.source))
+                    known = Passing(gen, lazy_sequence_of(gen.source))
                 case Map():
-                    known = Applied(gen.f, scan_of(gen.source))
+                    known = Applied(gen.f, lazy_sequence_of(gen.source))
                 case Defer():
-                    known = scan_of(gen.target)
+                    known = lazy_sequence_of(gen.target)
                 case _:
                     known = Whole(uncounted_space_of(gen))
-        gen._scan = known
+        gen._lazy_sequence = known
     return known

@@ -13,7 +13,7 @@ from math import comb, factorial
 from typing import Any
 
 from everycase.choices.trace import Trace
-from everycase.enumeration.combinatorics import arranged, arrangement_number, selected, selection_number
+from everycase.enumeration.combinatorics import arranged, arrangement_number, combination_number, selected
 from everycase.enumeration.spaces.distinct import elements_of, item_of, record_of
 from everycase.enumeration.spaces.finite import Part, Ranking, SizeOf, Space
 from everycase.enumeration.spaces.sized import Rows, Tiers
@@ -87,7 +87,7 @@ class SelectionTable:
                 if j == len(here):
                     break
                 number += ways * below
-            number += selection_number(self.tiers.counts[size], here) * below
+            number += combination_number(self.tiers.counts[size], here) * below
             size, need, room = rest
         return number
 

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 from everycase import gen
 from everycase.enumeration.combinatorics import (
     Arrangements,
-    Family,
+    Combinations,
+    CombinatorialFamily,
     NumberedPartitions,
     Partitions,
-    Selections,
 )
 from everycase.enumeration.structures.making import built, put_first, ready
 from everycase.gen.base import Gen
@@ -150,7 +150,7 @@ def _partitions(members: tuple[T, ...]) -> Gen[Any]:
     # Both ways number the partitions alike. To choose block by block makes for better neighbours; of many items there
     # are too many choices to describe.
     if len(members) > MOST_WORDS:
-        return _numbered(NumberedPartitions(members))
+        return _generator(NumberedPartitions(members))
     partitions = Partitions(members)
     return Map(_growth(len(members), 0), partitions, partitions.argument, share=True)
 
@@ -162,7 +162,7 @@ def permutations(items: Sequence[T]) -> Gen[tuple[T, ...]]:
     ('b', 'c', 'a')
     """
     members = as_sequence("items", items)
-    return ready(_numbered(Arrangements(members)), "permutations", members)
+    return ready(_generator(Arrangements(members)), "permutations", members)
 
 
 def combinations(items: Sequence[T], size: int) -> Gen[tuple[T, ...]]:
@@ -175,8 +175,8 @@ def combinations(items: Sequence[T], size: int) -> Gen[tuple[T, ...]]:
     require_count("size", size)
     if size > len(members):
         return gen.nothing()
-    return ready(_numbered(Selections(members, size)), "combinations", members, size)
+    return ready(_generator(Combinations(members, size)), "combinations", members, size)
 
 
-def _numbered(family: Family) -> Gen[Any]:
+def _generator(family: CombinatorialFamily) -> Gen[Any]:
     return Map(Int(0, family.count - 1, 0), family, family.argument, share=True)

@@ -92,25 +92,25 @@ def _columns_of_source(gen: Map[Any] | Filter[Any], path: Path, above: Above) ->
 
 def _columns_of_list(gen: List[Any], path: Path, above: Above) -> Iterable[Column]:
     if not _has_one_size(gen):
-        return _counted(gen, path) or [_sizes(gen, path)]
+        return _all_values(gen, path) or [_sizes(gen, path)]
     return chain.from_iterable(columns_of(gen.element, (*path, i), above) for i in range(gen.min_size))
 
 
 def _columns_of_union(gen: Union[Any], path: Path, above: Above) -> Iterable[Column]:
     options = len(gen.options)
-    return _counted(gen, path) or [Column(path, options, lambda level, _: Trace(level), exact=False)]
+    return _all_values(gen, path) or [Column(path, options, lambda level, _: Trace(level), exact=False)]
 
 
 def _columns_of_filter(gen: Filter[Any], path: Path, above: Above) -> Iterable[Column]:
-    return _counted(gen, path) or _columns_of_source(gen, path, above)
+    return _all_values(gen, path) or _columns_of_source(gen, path, above)
 
 
 def _columns_of_bind(gen: Bind[Any], path: Path, above: Above) -> Iterable[Column]:
-    return _counted(gen, path) or [*columns_of(gen.source, (*path, 0), above), _anything((*path, 1))]
+    return _all_values(gen, path) or [*columns_of(gen.source, (*path, 0), above), _anything((*path, 1))]
 
 
 def _columns_of_draws(gen: Gen[Any], path: Path, above: Above) -> Iterable[Column]:
-    return _counted(gen, path) or [_anything(path)]
+    return _all_values(gen, path) or [_anything(path)]
 
 
 def place_of(gen: Gen[Any], path: tuple[int, ...]) -> str:
@@ -130,7 +130,7 @@ def place_of(gen: Gen[Any], path: tuple[int, ...]) -> str:
     return text
 
 
-def _counted(gen: Gen[Any], path: tuple[int, ...]) -> list[Column]:
+def _all_values(gen: Gen[Any], path: tuple[int, ...]) -> list[Column]:
     """A column of all values, by number, if there are few."""
     try:
         space = space_of(gen, effort=5 * FEW_VALUES)  # counting is no more work than testing would be

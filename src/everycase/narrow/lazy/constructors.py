@@ -53,7 +53,7 @@ class LazyConstructor:
     def face(self) -> type:
         """The class of what stands for half-decided instances everywhere."""
         names, state = self.layout.names, self.context.state
-        waiting = {name: Reading(name, plan) for name, plan in zip(names, self.plans) if plan.waits}
+        waiting = {name: FieldOnRead(name, plan) for name, plan in zip(names, self.plans) if plan.waits}
         face = make_face(self.layout.cls, names, waiting, state, self.rebuild)
         self.context.rebuild[face] = self.rebuild
         self.context.know(face, self.layout.attributes)
@@ -96,7 +96,7 @@ class LazyConstructor:
         return Trace(None, parts, self.build, clean=False)
 
 
-class Reading:
+class FieldOnRead:
     """The field of a face that is decided when it is read; what is decided stands in the ``__dict__``, before this."""
 
     __slots__ = ("name", "plan")

@@ -25,7 +25,7 @@ from everycase.narrow.lazy.whole import Digit
 from everycase.narrow.planner import classes_in
 from everycase.narrow.statistics import SearchStatistics
 from everycase.narrow.trail import Again, Dead, Decisions, Place
-from everycase.narrow.trust.lint import is_library, suspicion
+from everycase.narrow.trust.lint import is_library, lint_finding
 
 #: So many of the first answers are checked, then one in so many, and fewer when there have been many evaluations.
 CHECKED_FIRST = 20
@@ -58,7 +58,7 @@ class Auditor:
         predicates = [getattr(check, "function", check) for check, _ in conditions]
         unread = [one for one in predicates if not any(one is known for known in self._read)]
         if unread:
-            found = suspicion(unread, classes_in(self.arguments.cores))
+            found = lint_finding(unread, classes_in(self.arguments.cores))
             if found is not None:
                 raise Untrusted(found)
             self._read = predicates

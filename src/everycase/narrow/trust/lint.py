@@ -39,11 +39,11 @@ _JSON = frozenset({"dump", "dumps", "JSONEncoder"})
 MOST_FUNCTIONS = 500
 
 
-def suspicion(predicates: Iterable[Callable[..., Any]], classes: Iterable[type]) -> str | None:
+def lint_finding(predicates: Iterable[Callable[..., Any]], classes: Iterable[type]) -> str | None:
     """Why predicates should not be run on partial values of some classes, in words; None if nothing speaks against it.
 
-    >>> suspicion([lambda x: isinstance(x, int)], [])
-    >>> print(suspicion([lambda x: type(x) is int], []))
+    >>> lint_finding([lambda x: isinstance(x, int)], [])
+    >>> print(lint_finding([lambda x: type(x) is int], []))
     it calls type(...) in <lambda> (line 1), which sees what stands for an undecided value and not its class; write \
 isinstance(x, C) or x.__class__
     """
