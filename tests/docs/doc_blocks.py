@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,})(?P<language>[a-z]*)[^`]*$")
-_MARK = re.compile(r"^ *<!-- (?P<mark>no-run|pytest) -->$")
+_MARK = re.compile(r"^ *<!-- (?P<mark>no-run|pytest|output) -->$")
 
 
 @dataclass
@@ -19,14 +19,14 @@ class Block:
     text: str
     line: int
     mark: str = ""
-    #: the block that follows at once, with nothing but blank lines between, if it is ``text``: the expected output
+    #: the expected output: the ``text`` block that follows with only blank lines between, or an earlier one marked "output"
     expected: str | None = None
 
 
 def blocks(path: Path) -> list[Block]:
     """The fenced blocks of a file, in order."""
     found: list[Block] = []
-    mark, previous, lines = "", None, path.read_text(encoding="utf-8").splitlines()
+    mark, previous, announced, lines = "", None, None, path.read_text(encoding="utf-8").splitlines()
     number = 0
     while number < len(lines):
         line = lines[number]
@@ -40,11 +40,14 @@ def blocks(path: Path) -> list[Block]:
                 number += 1
             text = textwrap.dedent("\n".join(lines[start:number])) + "\n"
             number += 1
-            if fence["language"] == "text" and previous is not None:
+            if mark == "output":
+                announced = text
+            elif fence["language"] == "text" and previous is not None:
                 previous.expected = text
                 previous = None
             else:
-                previous = Block(fence["language"], text, start + 1, mark)
+                previous = Block(fence["language"], text, start + 1, mark, announced)
+                announced = None
                 found.append(previous)
             mark = ""
         elif line.strip():
