@@ -141,3 +141,22 @@ def test_of_few_other_values_all_are_tried() -> None:
 def test_what_matters_rarely_is_not_named(test: Any, other: Any, seed: int) -> None:
     report = check(test, gen.integers(), other, database=None, seed=seed)
     assert report.status == "failed" and parts(report) == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("exception", [0, 77, 200])
+def test_one_of_few_values_that_passes_is_found(exception: int, seed: int) -> None:
+    numbers = gen.integers(0, 200)
+    report = check(lambda a, b: a < 100 or b == exception, numbers, numbers, database=None, seed=seed)
+    assert report.status == "failed" and parts(report) == []
+
+
+def test_all_of_few_values_are_tried() -> None:
+    numbers = gen.integers(0, 200)
+    report = check(lambda a, b: a < 100, numbers, numbers, **OPTIONS)
+    assert report.first is not None
+    assert [(idle.part, idle.others) for idle in report.first.idle] == [("b", 200)]
+    order = gen.builds(Order, gen.text("abc", max_size=3), gen.integers(0, 9))
+    report = check(lambda order: order.count < 4, order, **OPTIONS)
+    assert report.first is not None
+    assert [(idle.part, idle.others) for idle in report.first.idle] == [("order.name", 39)]

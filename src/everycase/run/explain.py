@@ -2,8 +2,9 @@
 
 Each argument gets other values with all else as it is: neighbours, copies of parts like it, special floats, large ones and
 random ones. If the test fails the same way each time, the argument does not matter. Where it does, its parts are tried:
-fields and elements. In the end all parts that were found are varied together, and as long as one such input passes, the last
-part is dropped. The number of calls is bounded, and the report says only how many other values were tried.
+fields and elements. Then all parts that were found are varied together, and as long as one such input passes, the last
+part is dropped. In the end parts with few values get all that were not tried yet. The number of calls is bounded, and the
+report says only how many other values were tried.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from everycase.choices.dice import FULL_SIZE, Random, draw_size
 from everycase.choices.enact import enact
 from everycase.choices.related import alike
 from everycase.choices.trace import Opaque, Trace
-from everycase.enumeration import fits
+from everycase.enumeration import fits, trace_at
 from everycase.enumeration.counting import space_of
 from everycase.errors import Discarded
 from everycase.gen.kinds import Build, Const, Filter, Float, Int, List, Live, Union
@@ -59,7 +60,7 @@ def idle_parts(
     while len(found) > 1 and not search.fails_together():
         found.pop()
         search.idle.pop()
-    return found
+    return search.with_all_values(found)
 
 
 class _Search:
@@ -76,13 +77,15 @@ class _Search:
         #: the paths to the parts that do not matter
         self.idle: list[Path] = []
         self._groups = alike(trace)
+        #: by path: the values that were tried there
+        self._tried: dict[Path, list[Trace[Any]]] = {}
 
     def others_that_fail(self, path: Path) -> int:
         """How many other values at this place failed; 0 if one did not, or there were too few to say anything."""
         node = self.trace.at(path)
         assert node is not None and node.gen is not None
         wanted = min(OTHERS, int(space_of(node.gen).count) - 1 if fits(node.gen, OTHERS) else OTHERS)
-        seen: list[Trace[Any]] = [node]
+        seen = self._tried[path] = [node]
         failed = 0
         for number, (partial, size) in zip(range(DRAWS), self._others(path, node)):
             if failed >= wanted or self._spent():
@@ -117,6 +120,36 @@ class _Search:
                     return False
         return True
 
+    def with_all_values(self, found: list[Idle]) -> list[Idle]:
+        """The parts whose other values all fail, of those that have few; the others are not looked at again."""
+        kept = []
+        for idle, path in zip(found, self.idle, strict=True):
+            failed = idle.others
+            for other in self._untried(path):
+                self.calls += 1
+                verdict = self.still_fails(other)
+                if verdict is False:
+                    break
+                failed += verdict is True
+            else:
+                kept.append(Idle(idle.part, failed))
+        return kept
+
+    def _untried(self, path: Path) -> Iterator[Trace[Any]]:
+        """Inputs with the values at a place that were not tried, if there are few of them."""
+        tried = self._tried[path]
+        gen: Any = tried[0].gen
+        if not fits(gen, CALLS - self.calls + len(tried)):
+            return
+        for part in _every_value(gen):
+            if self._spent():
+                return
+            if any(part.same_choices(known) for known in tried):
+                continue
+            other = self._made(self.trace.replace(path, part), FULL_SIZE)
+            if other is not None:
+                yield other
+
     def _spent(self) -> bool:
         return self.calls >= CALLS or time.perf_counter() > self.end
 
@@ -131,6 +164,9 @@ class _Search:
         random = self.random
         for special in self._special(path, node):
             yield special, draw_size(random)
+        if fits(node.gen, OTHERS):  # type: ignore[arg-type]
+            for part in _every_value(node.gen):
+                yield self.trace.replace(path, part), FULL_SIZE
         for _ in range(LARGE):
             yield self.trace.replace(path, None), FULL_SIZE
         while True:
@@ -147,6 +183,9 @@ class _Search:
                 if node.gen.fits(value):
                     yield self.trace.replace(path, node.with_choice(value))
         if isinstance(node.gen, Int) and isinstance(node.choice, int):
+            for end in (node.gen.lo, node.gen.hi):
+                if end is not None:
+                    yield self.trace.replace(path, node.with_choice(end))
             for step in range(1, NEAR + 1):
                 for choice in (node.choice + step, node.choice - step):
                     if node.gen.fits(choice):
@@ -156,6 +195,12 @@ class _Search:
             # A part of this one, or one that this is a part of, is no other.
             if place[: len(path)] != path and path[: len(place)] != place:
                 yield self.trace.replace(path, self.trace.at(place))
+
+
+def _every_value(gen: Any) -> Iterator[Trace[Any]]:
+    """The values of a generator that has few, as traces."""
+    for number in range(int(space_of(gen).count)):
+        yield trace_at(gen, number)
 
 
 def _parts(node: Trace[Any], path: Path, expression: str) -> Iterator[tuple[Path, str]]:
