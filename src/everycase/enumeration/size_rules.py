@@ -8,6 +8,7 @@ from functools import partial
 from math import factorial
 from typing import Any
 
+from everycase.enumeration.algebraic import series_of
 from everycase.enumeration.count_rules import not_countable, passing
 from everycase.enumeration.counting import Steps, tier_of
 from everycase.enumeration.distinctness import pool_of, shows_difference
@@ -38,6 +39,8 @@ from everycase.gen.kinds import (
 from everycase.gen.reading import total
 from everycase.sizes.numbers import is_small
 
+#: Sizes from which on it is worthwhile to look for a recurrence.
+RECURRENCE_FROM = 64
 #: Which of more values than this pass a filter is found by pruning, where that is possible.
 PRUNE_FROM = 1024
 
@@ -100,11 +103,20 @@ def _build_tier(gen: Build[Any], n: int) -> Steps:
             fixed[place] = tiers.spaces[room]
             return Product(gen, fixed) if fixed[place].count else EMPTY  # type: ignore[arg-type, union-attr]
         case [(first, left), (second, right)]:
-            return Splits(gen, fixed, (first, second), (left, right), room)
+            return Splits(gen, fixed, (first, second), (left, right), room, _by_recurrence(gen, n))
         case _:
             if gen._tiers.table is None:
                 gen._tiers.table = ways_table(every)
             return Rows(gen, every, gen._tiers.table, room)
+
+
+def _by_recurrence(gen: Build[Any] | List[Any], n: int) -> int | None:
+    """How many values there are of a large size, if a recurrence says so."""
+    if n < RECURRENCE_FROM:
+        return None
+    if gen._tiers.series is None:
+        gen._tiers.series = series_of(gen, gen._tiers.counts) or ()
+    return gen._tiers.series[n] if gen._tiers.series else None
 
 
 def _list_tier(gen: List[Any], n: int) -> Steps:
@@ -117,7 +129,7 @@ def _list_tier(gen: List[Any], n: int) -> Steps:
     element = yield gen.element, n - 1
     if gen._tiers.table is None:
         gen._tiers.table = ListTable(gen, element)
-    return ListTier(gen._tiers.table, n)
+    return ListTier(gen._tiers.table, n, _by_recurrence(gen, n))
 
 
 def _unique_list_tier(gen: List[Any], n: int) -> Steps:

@@ -9,7 +9,7 @@ finitely many values.
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from operator import mul
@@ -24,34 +24,93 @@ from everycase.gen.kinds import Build
 
 #: So many empty sizes in a row are taken to mean that there are no more values.
 EMPTY_TIERS = 1000
+#: Up to this size all running totals are made at once; more are made as they are needed.
+ALL_TOTALS = 200
 
 
 class Tiers:
     """The spaces of one generator by size, as far as they were needed; ``counts`` beside them for arithmetic.
 
-    ``table`` is for what a rule wants to remember from one size to the next.
+    ``table`` is for what a rule wants to remember from one size to the next, ``series`` for the numbers of values if
+    there is a recurrence for them.
     """
 
-    __slots__ = ("counts", "spaces", "table")
+    __slots__ = ("counts", "series", "spaces", "table")
 
     def __init__(self) -> None:
         self.spaces: list[Space] = []
         self.counts: list[int] = []
         self.table: Any = None
+        self.series: Any = None
 
     def add(self, space: Space) -> None:
         self.spaces.append(space)
         self.counts.append(space.count)
 
 
+class _BothEnds:
+    """The running totals of many counts, from both ends inwards, as far as they were needed.
+
+    Of the ways to share a large size between two parts, those in which one part is small have most of the values. A
+    number is found after a few steps from the nearer end.
+    """
+
+    __slots__ = ("_lock", "back", "count", "front", "last", "total")
+
+    def __init__(self, count: Callable[[int], int], places: int, total: int) -> None:
+        self.count = count
+        self.last = places - 1
+        self.total = total
+        #: where the first ones end, and where the last ones start, the very last one first (negative, to be ascending)
+        self.front: list[int] = []
+        self.back: list[int] = []
+        self._lock = RLock()
+
+    def find(self, i: int) -> tuple[int, int]:
+        """The place of a number, and where that place starts."""
+        front, back = self.front, self.back
+        while True:
+            if front and i < front[-1]:
+                place = bisect_right(front, i)
+                return place, front[place - 1] if place else 0
+            if back and i >= -back[-1]:
+                place = bisect_left(back, -i)
+                return self.last - place, -back[place]
+            self._grow_front()
+            self._grow_back()
+
+    def start(self, place: int) -> int:
+        if place == 0:
+            return 0
+        if place <= self.last // 2:
+            while len(self.front) < place:
+                self._grow_front()
+            return self.front[place - 1]
+        while len(self.back) <= self.last - place:
+            self._grow_back()
+        return -self.back[self.last - place]
+
+    def _grow_front(self) -> None:
+        with self._lock:
+            front = self.front
+            if len(front) <= self.last:
+                front.append((front[-1] if front else 0) + self.count(len(front)))
+
+    def _grow_back(self) -> None:
+        with self._lock:
+            back = self.back
+            if len(back) <= self.last:
+                back.append((back[-1] if back else -self.total) + self.count(self.last - len(back)))
+
+
 class Splits(Space):
     """A constructor of which two parts have sizes: one product for every way to share a size between them.
 
-    Only the count is worked out at once. The prefix sums and the products are made when a value is asked for, so
-    that counting trees of a thousand nodes does not keep a million of them.
+    Only the count is worked out at once, unless it is known. The running totals and the products are made when a value
+    is asked for, so that counting trees of a thousand nodes does not keep a million of them.
     """
 
-    __slots__ = ("_ends", "_products", "fixed", "node", "places", "room", "tiers")
+    __slots__ = ("_products", "_times", "_totals", "fixed", "node", "places", "room", "tiers")
 
     def __init__(
         self,
@@ -60,15 +119,17 @@ class Splits(Space):
         places: tuple[int, int],
         tiers: tuple[Tiers, Tiers],
         room: int,
+        count: int | None = None,
     ) -> None:
         self.node = node
         self.fixed = fixed
         self.places = places
         self.tiers = tiers
         self.room = room
-        self._ends: list[int] | None = None
         self._products: dict[int, Product] = {}
-        self.count = self._total()
+        self._times: int = math.prod(space.count for space in fixed if space is not None)
+        self.count = self._total() if count is None else count
+        self._totals: _BothEnds | None = None
         self.at = self._lazily()
 
     def _total(self) -> int:
@@ -81,21 +142,27 @@ class Splits(Space):
         total: int = 2 * sum(map(mul, counts[:half], counts[room : room - half : -1]))
         if room % 2 == 0:
             total += counts[half] * counts[half]
-        times: int = math.prod(space.count for space in self.fixed if space is not None)
-        return total * times
+        return total * self._times
 
     def _counts(self) -> list[int]:
         left, right = self.tiers
-        times = math.prod(space.count for space in self.fixed if space is not None)
         room = self.room
         counts = map(mul, left.counts[: room + 1], right.counts[room::-1])
-        return list(counts) if times == 1 else [times * count for count in counts]
+        return list(counts) if self._times == 1 else [self._times * count for count in counts]
+
+    def _count_at(self, left: int) -> int:
+        """The number of values in which the first sized part has size ``left``."""
+        count: int = self.tiers[0].counts[left] * self.tiers[1].counts[self.room - left] * self._times
+        return count
 
     def ends(self) -> list[int]:
-        ends = self._ends
-        if ends is None:
-            ends = self._ends = list(accumulate(self._counts()))
-        return ends
+        return list(accumulate(self._counts()))
+
+    def _running(self) -> _BothEnds:
+        totals = self._totals
+        if totals is None:
+            totals = self._totals = _BothEnds(self._count_at, self.room + 1, self.count)
+        return totals
 
     def product(self, left: int) -> Product:
         """The product in which the first sized part has size ``left``."""
@@ -111,13 +178,13 @@ class Splits(Space):
         return [self.product(left) for left, count in enumerate(self._counts()) if count]
 
     def find(self, i: int) -> tuple[Product, int]:
-        ends = self._ends or self.ends()
-        left = bisect_right(ends, i)
-        if left:
-            i -= ends[left - 1]
-        return self._products.get(left) or self.product(left), i
+        left, start = self._running().find(i)
+        return self._products.get(left) or self.product(left), i - start
 
     def _lazily(self) -> Callable[[int], Any]:
+        return self._from_a_table() if self.room <= ALL_TOTALS else self._from_both_ends()
+
+    def _from_a_table(self) -> Callable[[int], Any]:
         table: tuple[list[int], list[int], list[Callable[[int], Any] | None]] | None = None
 
         def at(i: int) -> Any:
@@ -134,6 +201,13 @@ class Splits(Space):
 
         return at
 
+    def _from_both_ends(self) -> Callable[[int], Any]:
+        def at(i: int) -> Any:
+            product, i = self.find(i)
+            return product.at(i)
+
+        return at
+
     def split(self, i: int) -> Sequence[Part]:
         return (self.find(i),)
 
@@ -147,8 +221,7 @@ class Splits(Space):
         first = trace.children[self.places[0]]
         assert first is not None
         left = size(first)
-        before = self.ends()[left - 1] if left else 0
-        return before + (yield self.product(left), trace)
+        return self._running().start(left) + (yield self.product(left), trace)
 
 
 class Rows(Space):

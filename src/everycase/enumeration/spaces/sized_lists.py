@@ -37,6 +37,10 @@ class ListTable:
             found = self._known[length, room]
         return found
 
+    def know(self, room: int, ways: int) -> None:
+        """The number of whole lists, which is also that of the rests of longer ones."""
+        self._known[0, room] = ways
+
     def _fill(self, length: int, room: int) -> None:
         """Smaller rooms first: they are what the larger ones need."""
         shortest, longest = self.node.min_size, self.node.max_size
@@ -63,7 +67,9 @@ class ListTier(Space):
 
     __slots__ = ("node", "room", "table")
 
-    def __init__(self, table: ListTable, room: int) -> None:
+    def __init__(self, table: ListTable, room: int, count: int | None = None) -> None:
+        if count is not None:
+            table.know(room, count)
         self.node = table.node
         self.table = table
         self.room = room
