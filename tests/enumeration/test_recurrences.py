@@ -11,8 +11,8 @@ import pytest
 
 from everycase import gen
 from everycase.enumeration import size_rules
-from everycase.enumeration.algebraic import series_of
 from everycase.enumeration.counting import tiers_of
+from everycase.enumeration.size_rules import series_of
 from everycase.gen.base import Gen
 
 FAR = size_rules.RECURRENCE_FROM + 12

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from math import factorial
+from itertools import islice
+from math import factorial, prod
 from typing import Any
 
-from everycase.enumeration.algebraic import series_of
 from everycase.enumeration.count_rules import not_countable, passing
 from everycase.enumeration.counting import Steps, tier_of
 from everycase.enumeration.distinctness import pool_of, shows_difference
+from everycase.enumeration.series import NoEquation, Quotient, Series, solve
 from everycase.enumeration.spaces.dependent import Chosen, Dependent, Mapped
 from everycase.enumeration.spaces.distinct import Distinct, Groups, Items, item_of
 from everycase.enumeration.spaces.finite import EMPTY, SCAN_LIMIT, One, Product, SizeOf, Space, Sum
@@ -22,6 +23,8 @@ from everycase.enumeration.spaces.sized_lists import ListTable, ListTier
 from everycase.errors import NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.collections import itself
+from everycase.gen.facts import facts
+from everycase.gen.graph import nodes
 from everycase.gen.kinds import (
     Bind,
     Build,
@@ -41,6 +44,10 @@ from everycase.sizes.numbers import is_small
 
 #: Sizes from which on it is worthwhile to look for a recurrence.
 RECURRENCE_FROM = 64
+#: Larger definitions hardly ever have a short equation.
+MOST_NODES = 200
+#: Says that there is no recurrence.
+NO_SERIES: Any = object()
 #: Which of more values than this pass a filter is found by pruning, where that is possible.
 PRUNE_FROM = 1024
 
@@ -115,8 +122,8 @@ def _by_recurrence(gen: Build[Any] | List[Any], n: int) -> int | None:
     if n < RECURRENCE_FROM:
         return None
     if gen._tiers.series is None:
-        gen._tiers.series = series_of(gen, gen._tiers.counts) or ()
-    return gen._tiers.series[n] if gen._tiers.series else None
+        gen._tiers.series = series_of(gen, gen._tiers.counts) or NO_SERIES
+    return None if gen._tiers.series is NO_SERIES else gen._tiers.series[n]
 
 
 def _list_tier(gen: List[Any], n: int) -> Steps:
@@ -251,3 +258,102 @@ SIZED: dict[type[Any], Callable[[Any, int], Steps]] = total(
         Live: _no_tier,
     },
 )
+
+
+# --- equations for a whole recursion (see :mod:`everycase.enumeration.series`) ---------------------------------
+
+X = Quotient([[0, 1]])
+Read = Callable[[Gen[Any]], Quotient]
+
+
+def _sum_equation(gen: Union[Any], read: Read) -> Quotient:
+    return sum(map(read, gen.options), Quotient([[]]))
+
+
+def _product_equation(gen: Build[Any], read: Read) -> Quotient:
+    return prod(map(read, gen.parts), start=X)
+
+
+def _list_equation(gen: List[Any], read: Read) -> Quotient:
+    if gen.min_size or gen.max_size is not None or gen.unique_by is not None:
+        raise NoEquation
+    return (X * read(gen.element)).repeated()
+
+
+def _int_equation(gen: Int, read: Read) -> Quotient:
+    if gen.lo is None or gen.hi is None:
+        sides = int(int_tier(gen, 0).count)  # each of them doubles from size to size
+        return Quotient([[sides, -sides]], [[1, -2]])
+    return _finite_equation(gen, int_tier)
+
+
+def _finite_equation(gen: Any, tier: Callable[[Any, int], Space]) -> Quotient:
+    numbers: list[int] = []
+    while number := int(tier(gen, len(numbers)).count):
+        numbers.append(number)
+    return Quotient([numbers])
+
+
+def _no_equation(gen: Gen[Any], read: Read) -> Quotient:
+    raise NoEquation
+
+
+EQUATIONS: dict[type[Any], Callable[[Any, Read], Quotient]] = total(
+    "the numbers of values as a series",
+    {
+        Const: lambda gen, read: Quotient([[1]]),
+        Int: _int_equation,
+        Float: lambda gen, read: _finite_equation(gen, float_tier),
+        Union: _sum_equation,
+        Build: _product_equation,
+        List: _list_equation,
+        Map: lambda gen, read: read(gen.source),
+        Defer: lambda gen, read: read(gen.target),
+        Filter: _no_equation,
+        Bind: _no_equation,
+        Composite: _no_equation,
+        Live: _no_equation,
+    },
+)
+
+
+class _Cut:
+    """The generators of a recursion as quotients of polynomials in x and T, the generator at which it is cut."""
+
+    def __init__(self, at: Gen[Any]) -> None:
+        self.at = at
+        self.known: dict[int, Quotient] = {id(at): Quotient([[], [1]])}
+        self.open: set[int] = set()
+
+    def read(self, gen: Gen[Any]) -> Quotient:
+        known = self.known.get(id(gen))
+        if known is None:
+            if id(gen) in self.open:
+                raise NoEquation  # another recursion, or a way round that does not pass through the cut
+            self.open.add(id(gen))
+            known = self.known[id(gen)] = self.definition(gen)
+        return known
+
+    def definition(self, gen: Gen[Any]) -> Quotient:
+        return EQUATIONS[type(gen)](gen, self.read)
+
+
+def series_of(gen: Gen[Any], counts: Sequence[int]) -> Series | None:
+    """The numbers of values of a generator on a recursion, if that has an equation of degree two at most.
+
+    ``counts`` are the first numbers, counted by sums. What is worked out here has to agree with them.
+    """
+    loop = facts(gen).loop
+    members = list(islice(nodes(gen), MOST_NODES + 1))
+    if loop is None or len(members) > MOST_NODES:
+        return None
+    for member in members:
+        if facts(member).loop == loop and member._tiers is not None:
+            cut = _Cut(member)
+            try:
+                series = solve(cut.definition(member), member._tiers.counts[0], cut.read(gen))
+                if [series[size] for size in range(len(counts))] == list(counts):
+                    return series
+            except NoEquation:
+                continue
+    return None

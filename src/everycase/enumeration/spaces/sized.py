@@ -17,6 +17,7 @@ from threading import RLock
 from typing import Any
 
 from everycase.choices.trace import Trace
+from everycase.enumeration.series import Series
 from everycase.enumeration.spaces.finite import Part, Product, Ranking, SizeOf, Space
 from everycase.errors import GeneratorError, NoSuchValue
 from everycase.gen.base import Gen
@@ -41,7 +42,7 @@ class Tiers:
         self.spaces: list[Space] = []
         self.counts: list[int] = []
         self.table: Any = None
-        self.series: Any = None
+        self.series: Series | None = None
 
     def add(self, space: Space) -> None:
         self.spaces.append(space)

@@ -3,33 +3,21 @@
 The numbers of values by size, read as a power series in x, follow the definition: a union is a sum, a constructor is x
 times the product of its parts, an unbounded list of E is 1 / (1 - x E). Cut at one generator T, a recursion becomes an
 equation between polynomials in x and T. If it is of degree two in T (binary trees, expressions with operators of one
-or two operands, trees with lists of branches), T is a fraction made of polynomials and S, the square root of a
+or two operands, trees with lists of branches), T is a quotient made of polynomials and S, the square root of a
 polynomial D; and so is every other generator of the recursion. From 2 D S' = D' S follows a recurrence for the terms
 of S with as many terms as D has, and from it the numbers of all the others. Everything is exact.
 
-A recursion that has no such equation has no :class:`Series`, and is counted by sums.
+Here is the algebra. The equations are read off generators in :mod:`everycase.enumeration.size_rules`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from threading import RLock
-from typing import Any
-
-from everycase.enumeration.spaces.leaves import float_tier, int_tier
-from everycase.gen.base import Gen
-from everycase.gen.facts import facts
-from everycase.gen.graph import nodes
-from everycase.gen.kinds import Build, Const, Defer, Float, Int, List, Map, Union
-from everycase.sizes.numbers import is_small
 
 #: Longer polynomials in x, and higher powers of T on the way, are not worth the trouble.
 LONGEST = 400
 HIGHEST = 6
-
-#: Larger definitions hardly ever have a short equation.
-MOST_NODES = 200
 
 #: A polynomial in x: its coefficients, the constant one first. No zeros at the end.
 Poly = list[int]
@@ -78,7 +66,7 @@ def _times_in_t(a: InT, b: InT) -> InT:
     return total
 
 
-class Fraction:
+class Quotient:
     """A quotient of polynomials in x and T."""
 
     __slots__ = ("above", "below")
@@ -87,81 +75,21 @@ class Fraction:
         self.above = above
         self.below: InT = [[1]] if below is None else below
 
-    def __add__(self, other: Fraction) -> Fraction:
+    def __add__(self, other: Quotient) -> Quotient:
         if self.below == other.below:
-            return Fraction(_add_in_t(self.above, other.above), self.below)
+            return Quotient(_add_in_t(self.above, other.above), self.below)
         above = _add_in_t(_times_in_t(self.above, other.below), _times_in_t(other.above, self.below))
-        return Fraction(above, _times_in_t(self.below, other.below))
+        return Quotient(above, _times_in_t(self.below, other.below))
 
-    def __mul__(self, other: Fraction) -> Fraction:
-        return Fraction(_times_in_t(self.above, other.above), _times_in_t(self.below, other.below))
+    def __mul__(self, other: Quotient) -> Quotient:
+        return Quotient(_times_in_t(self.above, other.above), _times_in_t(self.below, other.below))
 
-
-X = Fraction([[0, 1]])
-
-
-class _Reader:
-    """The generators of a recursion as fractions, when the recursion is cut at one of them."""
-
-    def __init__(self, cut: Gen[Any]) -> None:
-        self.cut = cut
-        self.known: dict[int, Fraction] = {id(cut): Fraction([[], [1]])}
-        self.open: set[int] = set()
-
-    def read(self, node: Gen[Any]) -> Fraction:
-        known = self.known.get(id(node))
-        if known is None:
-            if id(node) in self.open:
-                raise NoEquation  # another recursion, or a way round that does not pass through the cut
-            self.open.add(id(node))
-            known = self.known[id(node)] = self.definition(node)
-            self.open.discard(id(node))
-        return known
-
-    def definition(self, node: Gen[Any]) -> Fraction:
-        match node:
-            case Const():
-                return Fraction([[1]])
-            case Int():
-                return _integers(node)
-            case Float():
-                return _finite(lambda size: int(float_tier(node, size).count))
-            case Union():
-                total = Fraction([[]])
-                for option in node.options:
-                    total = total + self.read(option)
-                return total
-            case Build():
-                product = X
-                for part in node.parts:
-                    product = product * self.read(part)
-                return product
-            case Map():
-                return self.read(node.source)
-            case Defer():
-                return self.read(node.target)
-            case List(min_size=0, max_size=None, unique_by=None):
-                element = X * self.read(node.element)
-                return Fraction(
-                    element.below, _add_in_t(element.below, [_times([-1], a) for a in element.above])
-                )
-        raise NoEquation
+    def repeated(self) -> Quotient:
+        """1 / (1 - self), the sum of all powers."""
+        return Quotient(self.below, _add_in_t(self.below, [_times([-1], part) for part in self.above]))
 
 
-def _integers(node: Int) -> Fraction:
-    if not is_small(node) and (node.lo is None or node.hi is None):
-        sides = int(int_tier(node, 0).count)  # each doubles from size to size
-        return Fraction([[sides, -sides]], [[1, -2]])
-    return _finite(lambda size: int(int_tier(node, size).count))
-
-
-def _finite(count: Callable[[int], int]) -> Fraction:
-    numbers: Poly = []
-    while (number := count(len(numbers))) or not numbers:
-        numbers.append(number)
-        if len(numbers) > LONGEST:
-            raise NoEquation
-    return Fraction([_add(numbers, [])])
+X = Quotient([[0, 1]])
 
 
 class Surd:
@@ -245,34 +173,8 @@ def _exactly(number: int, divisor: int) -> int:
     return quotient
 
 
-def series_of(node: Gen[Any], counts: Sequence[int]) -> Series | None:
-    """The numbers of values of a generator on a recursion, if it has an equation of degree two at most.
-
-    ``counts`` are the first numbers, counted by sums. What is worked out here has to agree with them.
-    """
-    loop = facts(node).loop
-    if loop is None:
-        return None
-    members = list(islice(nodes(node), MOST_NODES + 1))
-    if len(members) > MOST_NODES:
-        return None
-    for cut in members:
-        if facts(cut).loop != loop or cut._tiers is None:
-            continue
-        try:
-            series = _solve(cut, node)
-            if [series[size] for size in range(len(counts))] == list(counts):
-                return series
-        except NoEquation:
-            continue
-    return None
-
-
-def _solve(cut: Gen[Any], node: Gen[Any]) -> Series:
-    """Solve F(T) = T for the generator at which the recursion is cut, and put the solution into another one."""
-    reader = _Reader(cut)
-    right = reader.definition(cut)
-    asked = reader.read(node)
+def solve(right: Quotient, first: int, asked: Quotient) -> Series:
+    """The terms of ``asked`` where T = ``right``; ``first`` is the first term of T."""
     equation = _add_in_t(right.above, _times_in_t([[], [-1]], right.below))
     while not equation[-1]:
         equation.pop()
@@ -282,7 +184,7 @@ def _solve(cut: Gen[Any], node: Gen[Any]) -> Series:
         c, b, a = equation
         square = _add(_times(b, b), _times(a, c), -4)
         solution = Surd(_times([-1], b), [1], _times([2], a))
-        root = 2 * _constant(a) * int(cut._tiers.counts[0]) + _constant(b)
+        root = 2 * _constant(a) * first + _constant(b)
     else:
         raise NoEquation
     if not root or _constant(square) != root * root:
