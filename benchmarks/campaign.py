@@ -116,6 +116,7 @@ def simulate(most: int) -> None:
             limit=None,
         )
         starter.run(Workers(pretended, lambda: 1000, pretended.over.set), None)
+        pretended.over.set()
         spent = time.process_time() - began
         progress = starter.state.of("t", "f")
         assert progress.tests == leases * 2000 == progress.places("numbers").total

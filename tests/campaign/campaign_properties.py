@@ -6,6 +6,7 @@ import ctypes
 import os
 import signal
 import time
+import unittest
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,6 +81,20 @@ def hangs(n):
 def eats_memory(n):
     if n == 50:
         bytearray(1 << 33)
+
+
+@FAST
+@given(gen.integers(0, 3))
+def skips(n):
+    if n == 2 and "CAMPAIGN_SKIPS" in os.environ:
+        raise unittest.SkipTest("not today")
+
+
+@FAST
+@given(gen.integers(0, 3))
+def interrupts(n):
+    if n == 2:
+        raise KeyboardInterrupt
 
 
 @settings(FAST, explore=Random(), max_examples=600)

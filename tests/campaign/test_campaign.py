@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import campaign_properties
@@ -151,6 +152,54 @@ def test_a_kill_while_properties_are_looked_for_is_no_problem(every_kind, monkey
     monkeypatch.setattr(api, "perform", killed_at_first)
     assert essence(campaign.run(targets, into, workers=1)) == essence(before)
     assert len(asked) == 3
+
+
+# --- what cannot be tested ----------------------------------------------------------------------------------------
+
+
+def test_a_test_that_skips_itself_is_not_blamed_and_the_next_run_tries_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("CAMPAIGN_SKIPS", "1")
+    report = run(tmp_path, "skips", "interrupts", "passes", workers=1)
+    found = by_name(report)
+    assert found["skips"].verdict == "gave_up" and "skipped: not today" in found["skips"].words
+    assert found["passes"].verdict == "passed"
+    (died,) = found["interrupts"].failures
+    assert died.index == 2 and "exit code 130" in died.error
+    monkeypatch.delenv("CAMPAIGN_SKIPS")
+    found = by_name(run(tmp_path, "skips", "interrupts", "passes", workers=1))
+    assert (found["skips"].verdict, found["skips"].tests) == ("passed", 4)
+
+
+class KnowsEqualCalls(ThreadPoolExecutor):
+    """Gives the old answer to a call that it has seen, as Dask does for functions that it takes for pure."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.known = {}
+
+    def submit(self, test, /, *args):
+        key = json.dumps(args)
+        if key not in self.known:
+            if any('"numbers"' in other for other in self.known) or '"numbers"' not in key:
+                self.known[key] = super().submit(test, *args)
+            else:
+                self.known[key] = super().submit(dict, lost="signal 9 (SIGKILL)", code=-9, begun=False)
+        return self.known[key]
+
+
+def test_an_executor_that_knows_equal_calls_gets_a_lost_lease_again(tmp_path):
+    with KnowsEqualCalls() as executor:
+        report = run(tmp_path, "passes", workers=None, executor=executor)
+    assert report.workers_lost == 1 and report.properties[0].verdict == "passed"
+
+
+def test_an_unreachable_scheduler_leaves_no_folder(tmp_path, monkeypatch):
+    from everycase.campaign import executors
+
+    monkeypatch.setattr(executors, "PATIENCE", 0.2)
+    with pytest.raises(errors.CampaignProblem, match=r"no scheduler at tcp://127\.0\.0\.1:9 "):
+        run(tmp_path, "passes", workers=None, dask="tcp://127.0.0.1:9")
+    assert not (tmp_path / "c").exists()
 
 
 # --- going on ---------------------------------------------------------------------------------------------------

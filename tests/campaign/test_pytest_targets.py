@@ -87,6 +87,23 @@ def test_skipped(n):
     pass
 
 
+@pytest.mark.xfail(strict=True)
+@given(gen.integers(0, 9))
+def test_expected_to_fail_strictly(n):
+    assert n < 5
+
+
+@pytest.mark.xfail
+@given(gen.integers(0, 9))
+def test_expected_to_fail(n):
+    assert n < 5
+
+
+@given(gen.integers(0, 9))
+async def test_without_a_plugin(n):
+    pass
+
+
 def test_plain():
     raise AssertionError("never run")
 """
@@ -136,6 +153,14 @@ def test_a_suite_as_pytest_collects_it(project, call):
     data = json.loads(status.stdout)
     found = {each["name"].partition("::")[2]: each for each in data["properties"]}
     assert data["workers_lost"] == 0
+    assert [text.partition("::")[2] for text in data["problems"]] == [
+        f"test_expected_to_fail{how}: pytest is told that it fails (xfail), so it is left out"
+        for how in ("_strictly", "")
+    ]
+    alone = found.pop("test_without_a_plugin")
+    assert (
+        alone["verdict"] == "gave_up" and "async def functions are not natively supported" in alone["words"]
+    )
     assert set(found) == {
         "test_with_a_fixture",
         "test_with_parameters[1]",

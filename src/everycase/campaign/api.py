@@ -65,6 +65,7 @@ def run(
     compact_dead(folder)
     state = read_state(folder)
     setup = _setup(names, about["seed"], max_memory)
+    crew = _workers(workers, executor, dask, setup["run"])  # before anything is written
     try:
         planned = _planned(setup, names)
         if read_about(folder) is None:  # a folder is taken by a campaign that has something to test
@@ -81,8 +82,9 @@ def run(
             folder, about, state, setup, planned, settings, limit=lease_limit, share=own, watcher=watcher
         )
         starter.confirm_left()
-        starter.run(_workers(workers, executor, dask, setup["run"]), max_seconds)
+        starter.run(crew, max_seconds)
     finally:
+        crew.close()
         end_all(setup["run"])
     return starter.report()
 

@@ -19,7 +19,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from everycase.campaign.targets import Session, Skipped, by_import, found_by, in_session, run_by_name
+from everycase.campaign.targets import (
+    Session,
+    Skipped,
+    by_import,
+    found_by,
+    in_session,
+    run_by_name,
+    skip_reason,
+)
 from everycase.campaign.techniques import Work, plan_for
 from everycase.errors import CampaignProblem, EverycaseError
 from everycase.run.render import error_text
@@ -28,6 +36,8 @@ from everycase.run.runner import Runner
 
 #: A process without requests ends after this many seconds.
 IDLE = 10.0
+#: The exit code of Python after ctrl-C, as shells have it.
+INTERRUPTED = 130
 #: Seconds for tearing down fixtures.
 PARTING = 5.0
 
@@ -113,8 +123,11 @@ class Server:
             answer = {"skipped": str(why)}
         except EverycaseError as problem:
             answer = {"error": str(problem)}
-        except Exception as problem:
-            answer = {"error": error_text(problem)}
+        except BaseException as problem:
+            reason = skip_reason(problem)
+            if reason is None and not isinstance(problem, Exception):
+                raise
+            answer = {"error": error_text(problem)} if reason is None else {"skipped": reason}
         self.pipe.answer(answer)
 
     # --- planning ---------------------------------------------------------------------------------------
@@ -152,7 +165,7 @@ class Server:
 
         self._run(way, conduct)
         if not reached:
-            raise CampaignProblem("its property was not run when the test was")
+            raise self._not_run()
         return reached[0]
 
     # --- testing ----------------------------------------------------------------------------------------
@@ -175,8 +188,12 @@ class Server:
         if raised:
             raise raised[0]
         if not results:
-            raise CampaignProblem("its property was not run when the test was")
+            raise self._not_run()
         return results[0]
+
+    def _not_run(self) -> CampaignProblem:
+        why = self.session.failed if self.session is not None else ""
+        return CampaignProblem(f"its property was not run when the test was{why and f': {why}'}")
 
     def _run(self, way: dict[str, Any], conduct: Any) -> None:
         if "nodeid" not in way:
@@ -234,14 +251,17 @@ def main() -> None:
     sys.path[:] = list(dict.fromkeys([*setup["path"], *sys.path]))
     _limit_memory(setup.get("max_memory"))
 
+    code = 0
     try:
         Server(pipe, setup).serve()
     except EverycaseError as problem:
         pipe.answer({"error": str(problem)})
+    except BaseException as problem:  # a test that raises what is to end Python
+        code = INTERRUPTED if isinstance(problem, KeyboardInterrupt) else 1
     finally:
         with suppress(OSError):  # the reader may be gone
             pipe._out.flush()
-        os._exit(0)  # threads that tests have left behind must not keep it
+        os._exit(code)  # threads that tests have left behind must not keep it
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
-from everycase.campaign.log import FOLDER, VERSION, cannot_write, number_out, read_lines
+from everycase.campaign.log import FOLDER, VERSION, cannot_write, number_out, read_lines, writing
 from everycase.campaign.state import CampaignState, Line, fold
 
 #: Fewer bytes are not worth it.
@@ -19,7 +19,10 @@ WORTHWHILE = 64 << 20
 def compact_dead(folder: Path, worthwhile: int = WORTHWHILE) -> None:
     """Compact what writers of this machine have left that do not live any more. Others may still be writing."""
     try:
-        paths = [path for path in (folder / FOLDER).glob("*.jsonl") if _is_dead(path)]
+        alive = writing(folder)  # another machine may have the same name
+        paths = [
+            path for path in (folder / FOLDER).glob("*.jsonl") if path.stem not in alive and _is_dead(path)
+        ]
         if sum(path.stat().st_size for path in paths) < worthwhile:
             return
         compact(folder, paths)
@@ -56,7 +59,8 @@ def compacted(state: CampaignState) -> Iterator[Line]:
             yield progress.plan
         yield from progress.confirmed.values()
         yield from progress.died.values()
-        yield from ({"kind": "problem", **common, "words": words} for words in sorted(progress.problems))
+        for words, runs in sorted(progress.problems.items()):
+            yield from ({"kind": "problem", **common, "words": words, "run": run} for run in sorted(runs))
         whole: Line = {
             "tests": progress.tests,
             "discards": progress.discards,

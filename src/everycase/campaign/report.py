@@ -205,11 +205,12 @@ def _property(state: CampaignState, progress: Progress, began: float) -> Propert
     failures = failures_of(progress)
     todo = todo_for(progress, state)
     unconfirmed = any(not failure.confirmed and failure.blob is not None for failure in failures)
-    finished = (todo.finished and not unconfirmed) or bool(progress.problems)
+    problems = state.problems(progress)
+    finished = (todo.finished and not unconfirmed) or bool(problems)
     changed = bool(state.earlier(progress))
     coverage, exhaustive = _coverage(progress, todo)
     exhaustive = exhaustive and finished and not progress.doubts
-    status = _status(progress, failures, finished)
+    status = _status(progress, failures, problems, finished)
     demands = judged_demands(progress, exhaustive=exhaustive)
     rare = any(label.missed for label in demands) and status in ("passed", "unfinished")
     status = "failed" if rare else status
@@ -231,7 +232,7 @@ def _property(state: CampaignState, progress: Progress, began: float) -> Propert
         failures=failures,
         coverage=coverage,
         exhaustive=exhaustive,
-        words=_words(progress, todo, failures, verdict, exhaustive, changed)
+        words=_words(progress, todo, failures, problems, verdict, exhaustive, changed)
         + "".join(f"; {label.label!r}: {label.words}" for label in demands if label.missed),
         technique=todo.technique,
         explorer=plan.get("explorer", ""),
@@ -325,12 +326,12 @@ def failures_of(progress: Progress) -> list[CampaignFailure]:
     return [failure for _, failure in sorted(found, key=lambda each: (each[0], each[1].origin))]
 
 
-def _status(progress: Progress, failures: list[CampaignFailure], finished: bool) -> str:
+def _status(progress: Progress, failures: list[CampaignFailure], problems: list[str], finished: bool) -> str:
     if any(failure.kind != "flaky" for failure in failures):
         return "failed"
     if failures:
         return "flaky"
-    if progress.problems:
+    if problems:
         return "gave_up"
     if not finished:
         return "unfinished"
@@ -354,6 +355,7 @@ def _words(
     progress: Progress,
     todo: Todo,
     failures: list[CampaignFailure],
+    problems: list[str],
     verdict: str,
     exhaustive: bool,
     changed: bool,
@@ -375,8 +377,8 @@ def _words(
         words += f", {len(failures)} distinct failure{'s' * (len(failures) > 1)}"
     if not progress.tests and progress.discards:
         words += ": no input was valid, so that nothing was tested"
-    if progress.problems:
-        words += f": {sorted(progress.problems)[0]}"
+    if problems:
+        words += f": {problems[0]}"
     if changed:
         words += "; its code has changed since an earlier run, so that it was begun again"
     return words

@@ -82,6 +82,7 @@ class Starter:
         self.todos: dict[str, Todo] = {}
         self.turns: deque[Todo] = deque()
         self.booked = 0
+        self.submitted = 0
         self._begin(planned, run, share)
 
     def _begin(self, planned: dict[str, Any], run: dict[str, Any], share: tuple[int, int]) -> None:
@@ -110,7 +111,9 @@ class Starter:
                 lines.append(progress.plan)
             todo = todo_for(progress, self.state, share)
             self.todos[plan["name"]] = todo
-            if not progress.problems:
+            if len(progress.died) >= MOST_DEADLY:
+                lines += self._problem(todo, TOO_DEADLY)
+            else:
                 self.turns.append(todo)
         self.writer.write(*lines)
 
@@ -139,7 +142,6 @@ class Starter:
                         break  # for the second time
                     self._stop()
         finally:
-            workers.close()
             self.writer.close()
         if self.watcher is not None:
             self.watcher(self.report())
@@ -170,6 +172,8 @@ class Starter:
     def _submit(self, executor: Executor, todo: Todo, lease: Lease) -> None:
         request = lease.request(todo.plan, [_where(line) for line in todo.progress.died.values()])
         request["limit"] = self.limit
+        self.submitted += 1
+        request["attempt"] = self.submitted  # an executor that knows equal calls must not give an old answer
         try:
             future = executor.submit(perform, self.setup, request)
         except RuntimeError as problem:
@@ -272,15 +276,16 @@ class Starter:
         progress = todo.progress
         if todo in self.turns:
             self.turns.remove(todo)
-        if words in progress.problems:
+        if words in self.state.problems(progress):
             return []
-        progress.problems.add(words)
+        progress.give_up(words, self.setup["run"])
         return [
             {
                 "kind": "problem",
                 "property": progress.name,
                 "fingerprint": progress.fingerprint,
                 "words": words,
+                "run": self.setup["run"],
             }
         ]
 

@@ -56,9 +56,10 @@ class Progress:
         self.confirmed: dict[str, Line] = {}
         #: by place: inputs that killed their process
         self.died: dict[int, Line] = {}
-        #: why the word exhaustive is withheld, and why the property cannot be run
+        #: why the word exhaustive is withheld
         self.doubts: set[str] = set()
-        self.problems: set[str] = set()
+        #: why the property could not be tested, with the runs that say so: the next one tries again
+        self.problems: dict[str, set[str]] = {}
         self.warnings: set[str] = set()
         #: by island and round: the best inputs, which others begin with
         self.elites: dict[tuple[int, int], list[Line]] = {}
@@ -142,6 +143,10 @@ class Progress:
         """Add what became of a failure when it was run again."""
         self._fail(self.confirmed, line)
 
+    def give_up(self, words: str, run: str) -> None:
+        """Add why a run could not test the property."""
+        self.problems.setdefault(words, set()).add(run)
+
     def die(self, line: Line) -> None:
         """Add an input that killed its process."""
         place = number_in(line["place"])
@@ -208,6 +213,11 @@ class CampaignState:
         known = [each for (own, _), each in self.progress.items() if own == name and each.plan]
         return max(known, key=lambda each: (each.plan["time"], each.fingerprint), default=None)
 
+    def problems(self, progress: Progress) -> list[str]:
+        """Why the last run could not test a property."""
+        last = self.run.get("id")
+        return sorted(words for words, runs in progress.problems.items() if last in runs)
+
     def earlier(self, progress: Progress) -> list[Progress]:
         """What was tested of the same property when it had other fingerprints."""
         return [
@@ -258,7 +268,7 @@ def _add(state: CampaignState, line: Line) -> None:
         case "died":
             state.of(line["property"], line["fingerprint"]).die(line)
         case "problem":
-            state.of(line["property"], line["fingerprint"]).problems.add(line["words"])
+            state.of(line["property"], line["fingerprint"]).give_up(line["words"], line.get("run", ""))
         case "lost":
             state.lost[line["id"]] = line
 

@@ -99,6 +99,8 @@ class Session:
         self.failure: BaseException | None = None
         self._reports: list[Any] = []
         self._last: Any = None
+        #: why pytest says that the last test failed; the failures of properties are not among that
+        self.failed = ""
 
     def pytest_collectreport(self, report: Any) -> None:
         if report.failed:
@@ -127,11 +129,16 @@ class Session:
         with conducted_by(conduct):
             # Its class, module and session stay set up, as the next lease is often of the same test.
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=item.parent)
+        self.failed = ""
         for report in self._reports:
+            if hasattr(report, "wasxfail") or _reason(report).startswith("[XPASS(strict)]"):
+                raise ExpectedToFail("pytest is told that it fails (xfail), so it is left out")
             if report.skipped:
                 raise Skipped(_reason(report))
             if report.failed and report.when == "setup":
-                raise CampaignProblem(f"{nodeid} cannot be set up: {_reason(report)}")
+                raise CampaignProblem(f"it cannot be set up: {_reason(report)}")
+            if report.failed and report.when == "call":
+                self.failed = _reason(report)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         self._reports.append(report)
@@ -141,13 +148,23 @@ class Skipped(Exception):
     """A test that says itself that it is not to be run."""
 
 
+def skip_reason(problem: BaseException) -> str | None:
+    """Why a test does not want to be run, if that is what an exception of its says."""
+    outcomes = sys.modules.get("_pytest.outcomes")
+    kinds = () if outcomes is None else (outcomes.Skipped, outcomes.XFailed)
+    return str(problem) if isinstance(problem, (unittest.SkipTest, *kinds)) else None
+
+
+class ExpectedToFail(CampaignProblem):
+    """A test under xfail: whatever it comes to says nothing."""
+
+
 def _reason(report: Any) -> str:
-    lines = (
-        str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
-        .strip()
-        .splitlines()
-    )
-    return lines[-1].removeprefix("E").strip() if lines else ""
+    """Why a test did not pass, in one line."""
+    told = report.longrepr
+    crash = getattr(told, "reprcrash", None)
+    text = crash.message if crash is not None else told[2] if isinstance(told, tuple) else told or ""
+    return str(text).strip().partition("\n")[0]
 
 
 def in_session(targets: list[str], serve: Callable[[Session], None]) -> Session:
