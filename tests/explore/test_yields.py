@@ -157,3 +157,63 @@ def test_batches_of_valid_inputs_fail_at_the_input_that_is_shown():
     assert report.status == "failed"
     (xs,) = report.counterexample
     assert differ(xs) and len(xs) == 6
+
+
+# --- assertions behind a precondition ---------------------------------------------------------------------
+
+
+def ends(xs):
+    assume(sorted(xs) == xs)
+    assume(len(xs) > 4)
+    assert xs[0] + xs[-1] != 100
+
+
+def heap(xs):
+    assume(all(xs[(i - 1) // 2] <= xs[i] for i in range(1, len(xs))))
+    assert sum(xs[len(xs) // 2 :]) - sum(xs[: len(xs) // 2]) < 400
+
+
+def far_apart(pair):
+    assert abs(pair[0] - pair[1]) < 990
+
+
+BEHIND = {
+    ends: gen.lists(gen.integers()),
+    heap: gen.lists(gen.integers(0, 100)),
+    far_apart: gen.tuples(gen.integers(0, 1000), gen.integers(0, 1000)).filter(
+        lambda t: t[0] % 3 == t[1] % 3
+    ),
+}
+
+
+@pytest.mark.parametrize("test", BEHIND)
+def test_numeric_assertions_are_searched_behind_a_precondition(test):
+    found = {
+        goals: sum(
+            check(test, BEHIND[test], seed=seed, max_examples=1000, goals=goals, database=None).status
+            == "failed"
+            for seed in range(5)
+        )
+        for goals in (True, False)
+    }
+    assert found[True] > found[False]
+    assert found[True] >= 4
+
+
+def test_a_search_beside_conditions_is_decided_by_its_seed():
+    reports = [check(ends, BEHIND[ends], seed=3, max_examples=400, database=None) for _ in range(2)]
+    assert str(reports[0]) == str(reports[1])
+
+
+@pytest.mark.parametrize(("most", "every", "valid"), [(5000, 10, 500), (10**6, 10**5, 10)])
+def test_all_valid_inputs_are_counted_once(most, every, valid):
+    @given(gen.integers(0, most)).where(lambda n: n % every == every - 3)
+    def small(n):
+        assert n * n < 10**20
+
+    report = check(small, seed=1, database=None)
+    if report.exhaustive:
+        assert f"exhaustive: {valid} of {valid} valid inputs" in str(report)
+    else:
+        assert "exhaustive" not in str(report)
+        assert report.examples <= 3 * valid

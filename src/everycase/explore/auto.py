@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
 from everycase.enumeration import fits
+from everycase.explore.case import last_of
 from everycase.explore.exhaustive import Exhaustive
-from everycase.explore.protocol import Case, Explorer, Outcome, Space
+from everycase.explore.protocol import DISCARDED, Case, Explorer, Outcome, Space
 from everycase.explore.random import first_case, until_a_utility
 from everycase.explore.targeted.climb import Portfolio
 from everycase.gen.kinds import Defer, Filter, Map
@@ -21,6 +22,12 @@ PATIENCE = 300
 SELDOM = 4
 #: The most assertions of one test that are searched.
 MOST_ASSERTIONS = 8
+#: The most inputs in a row that such a search passes over because they do not satisfy the conditions.
+PASSED_OVER = 16
+
+#: A case that reported a utility, with its outcome; and where cases come from until there is one.
+Promising = tuple[Case, Outcome] | None
+Source = Generator[Case, Outcome, Promising]
 
 
 class Auto(Explorer):
@@ -43,60 +50,78 @@ class Auto(Explorer):
         if found is not None:
             yield from Portfolio().continue_from(space, *found)
 
-    def _until_a_utility(self, space: Space) -> Generator[Case, Outcome, tuple[Case, Outcome] | None]:
+    def _until_a_utility(self, space: Space) -> Generator[Case, Outcome, Promising]:
         """Random testing, or a search for valid inputs; ends with the first case that reports a utility."""
         if space.preconditions or _filters(space):
-            return (yield from self._by_yield(space))
-        near = None
-        for number in range(TRIAL):
-            if number == PLAIN:
-                if space.leading:
-                    return (yield from self._by_yield(space))
-                space.use_goals(True)
-            case = first_case(space) if not number else None
-            case = case or space.sample()
+            return (yield from self._search_for_valid(space))
+        for number in range(PLAIN):
+            case = (None if number else first_case(space)) or space.sample()
             outcome = yield case
-            if outcome.utilities and not outcome.guessed:
+            if outcome.utilities:
                 return case, outcome
-            if outcome.utilities and outcome.status == "passed":
-                if near is not None and outcome.utilities != near:
-                    return (yield from self._by_assertions(space, case, outcome))
-                near = outcome.utilities
-        space.use_goals(False)
-        return (yield from until_a_utility(space))
+        if space.leading:
+            return (yield from self._search_for_valid(space, PLAIN))
+        return (yield from self._with_goals(space, until_a_utility(space), PLAIN))
 
-    def _by_yield(self, space: Space) -> Generator[Case, Outcome, tuple[Case, Outcome] | None]:
+    def _search_for_valid(self, space: Space, tested: int = 0) -> Generator[Case, Outcome, Promising]:
+        from everycase.explore.valid import SAMPLES_PER_TEST
         from everycase.explore.yields import valid_cases
 
-        return (yield from valid_cases(space))
+        source = valid_cases(space)
+        if fits(space.gen, SAMPLES_PER_TEST * space.budget):
+            return (
+                yield from source
+            )  # so few that every one of them is asked: a search could only repeat some
+        return (yield from self._with_goals(space, source, tested))
 
-    def _by_assertions(
-        self, space: Space, case: Case, outcome: Outcome
-    ) -> Generator[Case, Outcome, tuple[Case, Outcome] | None]:
-        """Random tests, and between them a search for what brings the test's own assertions nearer to failing.
+    def _with_goals(
+        self, space: Space, source: Source, tested: int = 0
+    ) -> Generator[Case, Outcome, Promising]:
+        """The cases of ``source``, and between them a search for what brings the test's own assertions nearer to failing, if
+        they turn out to compare numbers. ``tested`` cases came before.
 
         The user did not ask for that search, so it never gets more than half of the tests, and few while it does not rise.
         """
         searches: list[_Nearing] = []
-        turn = 0
+        is_valid = _validity(space) if space.preconditions or space.leading else None
+        near, turn, sent = None, 0, None
+        space.use_goals(tested >= PLAIN)
         while True:
-            turn += 1
-            for label in outcome.utilities:
-                if len(searches) < MOST_ASSERTIONS and all(label != search.label for search in searches):
-                    searches.append(_Nearing(space, label, case, outcome))
             rising = [search for search in searches if search.waited < PATIENCE]
-            if turn % (2 if rising else 2 * SELDOM):
-                case = space.sample()
-                outcome = yield case
+            turn += bool(searches)
+            if not searches or turn % (2 if rising else 2 * SELDOM):
+                try:
+                    case = source.send(sent)  # type: ignore[arg-type]
+                except StopIteration as end:
+                    return end.value  # type: ignore[no-any-return]
+                outcome = sent = yield case
+                if outcome is None:  # it is still looking for its next case
+                    turn -= bool(searches)
+                    continue
+                case = last_of(case)
             else:
                 among = rising or searches
                 search = among[turn // 2 % len(among)]
+                if is_valid is not None:
+                    search.pass_over(is_valid)
                 case = search.proposed
                 outcome = yield case
                 if not outcome.utilities or outcome.guessed:
                     search.learn(outcome)
             if outcome.utilities and not outcome.guessed:
                 return case, outcome
+            if outcome.guessed and outcome is sent:
+                sent = _without_goals(outcome)
+            if not searches and tested < TRIAL and outcome.status == "passed":
+                tested += 1
+                space.use_goals(PLAIN <= tested < TRIAL)
+            if outcome.status != "passed":
+                continue
+            if searches or (near is not None and outcome.utilities and outcome.utilities != near):
+                for label in outcome.utilities:
+                    if len(searches) < MOST_ASSERTIONS and all(label != search.label for search in searches):
+                        searches.append(_Nearing(space, label, case, outcome))
+            near = outcome.utilities or near
 
     def choose(self, space: Space) -> Explorer:
         """Exhaustive() if every value can be tested, else this one."""
@@ -122,11 +147,30 @@ class _Nearing:
             self.best, self.waited = distance, 0
         self.proposed = self._search.send(self._seen(outcome))
 
+    def pass_over(self, is_valid: Callable[[tuple[Any, ...]], bool]) -> None:
+        """Go on to an input that satisfies the conditions, if one of the next few does."""
+        for _ in range(PASSED_OVER):
+            args = self.proposed.args
+            if args is not None and is_valid(args):
+                return
+            self.proposed = self._search.send(DISCARDED)
+
     def _seen(self, outcome: Outcome) -> Outcome:
         """The outcome as far as this assertion is concerned."""
         distance = outcome.utilities.get(self.label)
         utilities = {} if distance is None else {self.label: distance}
         return Outcome(outcome.status, outcome.error, utilities, reset_requested=outcome.reset_requested)
+
+
+def _validity(space: Space) -> Callable[[tuple[Any, ...]], bool]:
+    from everycase.explore.valid import Guards
+
+    return Guards(space).hold
+
+
+def _without_goals(outcome: Outcome) -> Outcome:
+    """The outcome for somebody who did not ask for goals."""
+    return Outcome(outcome.status, outcome.error, {}, outcome.events, outcome.notes, outcome.reset_requested)
 
 
 def _filters(space: Space) -> bool:

@@ -126,3 +126,8 @@ class Batch(Case):
         case = self._case(number)
         case.how = case.how or RANDOM
         return case
+
+
+def last_of(case: Case) -> Case:
+    """The case that an outcome is about."""
+    return case.last if isinstance(case, Batch) else case

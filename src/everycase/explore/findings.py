@@ -47,13 +47,25 @@ class Stop:
 class Findings:
     """What an explorer tells the run. It fills in what it knows; each field has a default that claims nothing."""
 
-    __slots__ = ("caveat", "covered", "doubts", "exhausted", "figures", "stop", "tallies", "warnings")
+    __slots__ = (
+        "caveat",
+        "covered",
+        "doubts",
+        "exhausted",
+        "figures",
+        "stop",
+        "tallies",
+        "valid",
+        "warnings",
+    )
 
     def __init__(self) -> None:
         #: every value there is was tested
         self.exhausted = False
         #: what has been covered, in words
         self.covered: Callable[[], str] | None = None
+        #: how many inputs are valid, if not just those were proposed
+        self.valid: Callable[[], int] | None = None
         #: figures of a search for valid inputs, for tools
         self.figures: Callable[[], dict[str, Any]] | None = None
         #: why the explorer returned although there may be more to test

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from everycase.explore.protocol import Batch, Case, Explorer, Outcome, Space
+from everycase.explore.case import last_of
+from everycase.explore.protocol import Case, Explorer, Outcome, Space
 
 
 class Random(Explorer):
@@ -34,7 +35,7 @@ def until_a_utility(space: Space) -> Generator[Case, Outcome, tuple[Case, Outcom
         case = space.samples()
         outcome = yield case
         if outcome.utilities:
-            return (case.last if isinstance(case, Batch) else case), outcome
+            return last_of(case), outcome
 
 
 def first_case(space: Space) -> Case | None:

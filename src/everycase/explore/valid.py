@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from everycase.choices.dice import draw_size
 from everycase.choices.sample import sampler
 from everycase.errors import Discarded
+from everycase.explore.case import last_of
 from everycase.explore.protocol import SEARCHING, Batch, Case, Outcome, Space
 from everycase.gen.collections import tuples
 from everycase.gen.kinds import Filter
@@ -140,6 +141,32 @@ class Pruning(Protocol):
         """What was tested, in words; ``sampled`` inputs were found elsewhere."""
 
 
+class Guards:
+    """The conditions of a property that are not filters, asked of whole inputs and counted."""
+
+    def __init__(self, space: Space) -> None:
+        self._guards = [(check, getattr(check, "on_real", check), places) for check, places in space.guards]
+        self._tallies = space.findings.tallies
+
+    def __bool__(self) -> bool:
+        return bool(self._guards)
+
+    def hold(self, args: tuple[Any, ...]) -> bool:
+        """Whether an input satisfies all of them."""
+        for check, on_real, places in self._guards:
+            tally = self._tallies.setdefault(id(check), [0, 0])
+            tally[0] += 1
+            try:
+                if not on_real(*[args[place] for place in places]):
+                    return False
+            except Discarded:
+                return False
+            except Exception:
+                return True  # the test will show it, with this input
+            tally[1] += 1
+        return True
+
+
 class RandomValid(Arm):
     """Sampling: random inputs, and which of them are valid and new."""
 
@@ -152,7 +179,7 @@ class RandomValid(Arm):
         self.sampled = 0
         #: how many valid ones were tested before
         self.repeats = 0
-        self._guards = [(check, getattr(check, "on_real", check), places) for check, places in space.guards]
+        self._guards = Guards(space)
         self._valid_samples: Callable[[], Case] | None = None
         #: the batch that is being tested
         self._batch: Batch | None = None
@@ -219,19 +246,7 @@ class RandomValid(Arm):
     def is_valid(self, args: tuple[Any, ...]) -> bool:
         """Whether an input satisfies the conditions that are not filters."""
         self.sampled += 1
-        tallies = self.space.findings.tallies
-        for check, on_real, places in self._guards:
-            tally = tallies.setdefault(id(check), [0, 0])
-            tally[0] += 1
-            try:
-                if not on_real(*[args[place] for place in places]):
-                    return False
-            except Discarded:
-                return False
-            except Exception:
-                return True  # the test will show it, with this input
-            tally[1] += 1
-        return True
+        return self._guards.hold(args)
 
     def learn(self, outcome: Outcome, new: int = 1) -> None:
         """What became of new cases; the outcome is that of the last which was tested."""
@@ -249,11 +264,6 @@ class RandomValid(Arm):
         limit = SAMPLES_PER_TEST * self.space.budget + SAMPLES_PER_NEW * self.valid
         # Where valid ones come again and again, there are few of them, and further sampling finds no more.
         return limit if self.valid + self.repeats >= ENOUGH else max(limit, evaluations)
-
-
-def last_of(case: Case) -> Case:
-    """The case that an outcome is about."""
-    return case.last if isinstance(case, Batch) else case
 
 
 class Beside:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from everycase.enumeration import fits
+from everycase.explore.case import last_of
 from everycase.explore.narrow.explorer import Narrow, PruningRun
 from everycase.explore.protocol import SEARCHING, Case, Outcome, Space, Stopped
 from everycase.explore.random import until_a_utility
@@ -30,7 +31,6 @@ from everycase.explore.valid import (
     Beside,
     Promising,
     RandomValid,
-    last_of,
     parts_of,
 )
 from everycase.narrow.arguments import names_of
@@ -59,6 +59,7 @@ class ByYield(Beside):
     def __init__(self, space: Space, hunt: PruningRun, random: RandomValid) -> None:
         super().__init__(space, hunt, random)
         self.hunt = hunt
+        space.findings.valid = lambda: random.tested + hunt.accepted
 
     def samples_next(self) -> bool:
         sampling, pruning = self.random, self.arm
@@ -155,6 +156,7 @@ class EachOnce:
         self.random = random
         self.asked = self.valid = 0
         space.findings.covered = self._covered
+        space.findings.valid = lambda: self.valid
 
     def cases(self) -> Generator[Case, Outcome, Promising]:
         space, random = self.space, self.random

@@ -254,6 +254,9 @@ def verdict(report: Report) -> str:
             more = f", and {report.given:,} given or remembered" if report.given else ""
             if "machine_steps" in report.figures:
                 return f"passed, exhaustive: {report.covered}{more}{discards}"
+            if "valid_inputs" in report.figures:
+                valid = report.figures["valid_inputs"]
+                return f"passed, exhaustive: {valid:,} of {valid:,} valid inputs{more}{discards}"
             return f"passed, exhaustive: {total:,} of {total:,}{more}{discards}"
         case ReportStatus.passed:
             caveat = f", {report.caveat}" if report.caveat else ""

@@ -368,6 +368,8 @@ class Runner:
         self._qualify(kept)
         if findings.figures is not None:
             report.figures = findings.figures()
+        if findings.valid is not None and report.exhaustive:
+            report.figures["valid_inputs"] = findings.valid()
         report.warnings += findings.warnings
         report.conditions = conditions().concluded(space, report.figures)
         if not report.exhaustive:
