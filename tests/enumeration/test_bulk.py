@@ -14,13 +14,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from everycase import gen
+from everycase.enumeration import bulk, structures
 from everycase.enumeration import combinatorics as selections
-from everycase.enumeration import structures
-from everycase.enumeration.bulk import values as bulk
 from everycase.enumeration.counting import space_of
-from everycase.enumeration.spaces import endless
-from everycase.enumeration.spaces import sized as tiers
-from everycase.enumeration.spaces import sized_lists as list_tiers
+from everycase.enumeration.spaces import endless, rows
+from everycase.enumeration.spaces.base import Bulk
 
 
 @dataclass(frozen=True)
@@ -120,7 +118,7 @@ SOURCES = {
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES.keys())
 def test_bulk_gives_what_indexing_gives(source):
     space = space_of(source)
-    assert list(bulk.Bulk(space).fresh(space)) == [source[i] for i in range(space.count)]
+    assert list(space.values(Bulk(space))) == [source[i] for i in range(space.count)]
     assert list(source) == [source[i] for i in range(space.count)]
 
 
@@ -133,7 +131,7 @@ def test_bulk_from_any_number_on(source):
     for start in starts:
         assert list(bulk.values(space, start)) == expected[start:]
         assert list(bulk._values(space, start)) == expected[start:]
-        assert list(bulk.Bulk(space).after(space, start)) == expected[start:]
+        assert list(Bulk(space).after(space, start)) == expected[start:]
 
 
 LARGE = {
@@ -426,7 +424,7 @@ def test_what_goes_in_bulk_is_not_made_by_number(source, monkeypatch):
     """A space whose every value is decoded on its own costs as much in bulk as by index."""
     space = space_of(source)
     decoded = []
-    for kind in (tiers.Rows, list_tiers.ListTier, endless.Paired):
+    for kind in (rows.Rows, rows.ListTier, endless.Paired):
         plain = kind.split
         monkeypatch.setattr(kind, "split", lambda self, i, plain=plain: decoded.append(1) or plain(self, i))
     for name in ("arranged", "selected"):
@@ -436,7 +434,7 @@ def test_what_goes_in_bulk_is_not_made_by_number(source, monkeypatch):
     monkeypatch.setattr(
         selections.Partitions, "__call__", lambda self, word: decoded.append(1) or blocks_of(self, word)
     )
-    assert len(list(islice(bulk.Bulk(space).fresh(space), 2000))) > 100
+    assert len(list(islice(space.values(Bulk(space)), 2000))) > 100
     assert len(decoded) < 10
 
 
@@ -492,7 +490,7 @@ def test_a_function_that_raises_stop_iteration_does_not_end_the_walk_quietly():
 
 def test_lists_of_long_rows_count_for_more_than_lists_of_numbers():
     space = space_of(gen.lists(gen.just("") | gen.text("a", min_size=150, max_size=150)).of_size(450))
-    walk = bulk.Bulk(space, bulk.KEPT_LIMIT)
-    assert sum(1 for _ in walk.fresh(space)) == space.count
+    walk = Bulk(space, bulk.KEPT_LIMIT)
+    assert sum(1 for _ in space.values(walk)) == space.count
     held = sum(sys.getsizeof(row) for rows in walk._lists.values() for row in rows)
     assert held < 10 * 2**20

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from everycase.choices.assumptions import making_values
-from everycase.enumeration.bulk.values import values
+from everycase.enumeration.bulk import values
 from everycase.enumeration.counting import Steps, space_of, tier_of
 from everycase.enumeration.distinctness import pool_of
+from everycase.enumeration.spaces.base import SizeOf, Space
 from everycase.enumeration.spaces.decoded import SpaceByNumber, Streamed, ValueByNumber
 from everycase.enumeration.spaces.dependent import Chosen, Dependent, Mapped
 from everycase.enumeration.spaces.distinct import by_length
@@ -21,12 +22,10 @@ from everycase.enumeration.spaces.finite import (
     OUTER_LIMIT,
     SCAN_LIMIT,
     One,
-    Product,
-    SizeOf,
-    Space,
     Sum,
 )
 from everycase.enumeration.spaces.leaves import float_space, int_space
+from everycase.enumeration.spaces.products import Product
 from everycase.enumeration.spaces.sized import Tiered
 from everycase.errors import Discarded, NotCountable
 from everycase.gen.base import Gen

@@ -18,7 +18,8 @@ from collections.abc import Callable, Generator
 from functools import cache
 from typing import Any, NamedTuple
 
-from everycase.enumeration.spaces.finite import EMPTY, Space
+from everycase.enumeration.spaces.base import Space
+from everycase.enumeration.spaces.finite import EMPTY
 from everycase.enumeration.spaces.sized import Tiered, Tiers
 from everycase.errors import GeneratorError, NotCountable
 from everycase.gen.base import Gen

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from everycase.choices.trace import Trace
-from everycase.enumeration.spaces.finite import Space
+from everycase.enumeration.spaces.base import Space
 
 
 def value_at(space: Space, i: int) -> Any:

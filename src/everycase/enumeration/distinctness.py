@@ -12,8 +12,9 @@ from typing import Any
 
 from everycase.choices.dice import novelty
 from everycase.enumeration.counting import Steps, space_of
+from everycase.enumeration.spaces.base import Space
 from everycase.enumeration.spaces.distinct import Groups, Items, Pool, item_of
-from everycase.enumeration.spaces.finite import EMPTY, SCAN_LIMIT, Space
+from everycase.enumeration.spaces.finite import EMPTY, SCAN_LIMIT
 from everycase.errors import NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.collections import itself

@@ -12,7 +12,7 @@ from typing import Any
 from everycase.choices.time_limit import look
 from everycase.choices.trace import Trace
 from everycase.enumeration.rank import rank
-from everycase.enumeration.spaces.finite import Ended, Space
+from everycase.enumeration.spaces.base import Ended, Space
 from everycase.enumeration.spaces.sieve import LazySequence
 from everycase.errors import EverycaseWarning, NotCountable, Untrusted
 from everycase.gen.kinds import Filter

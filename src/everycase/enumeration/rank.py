@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from everycase.choices.trace import Trace, sizes
-from everycase.enumeration.spaces.finite import Ranking, Space
+from everycase.enumeration.spaces.base import Ranking, Space
 
 
 def rank(space: Space, trace: Trace[Any]) -> int:

@@ -10,8 +10,9 @@ from everycase.choices.trace import Trace, sizes
 from everycase.enumeration.counting import space_of, tier_of
 from everycase.enumeration.pruned import FoundByPruning, TooManyEvaluations
 from everycase.enumeration.rank import rank
+from everycase.enumeration.spaces.base import SizeOf, Space
 from everycase.enumeration.spaces.decoded import ValueByNumber
-from everycase.enumeration.spaces.finite import SizeOf, Space, Sum
+from everycase.enumeration.spaces.finite import Sum
 from everycase.errors import InvalidArgument, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.collections import itself

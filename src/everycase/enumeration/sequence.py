@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 from everycase.choices.invert import trace_of
 from everycase.choices.trace import Trace
 from everycase.enumeration.big_numbers import in_words
-from everycase.enumeration.bulk.values import values
+from everycase.enumeration.bulk import values
 from everycase.enumeration.counting import space_of
 from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.rank import rank
-from everycase.enumeration.spaces.finite import Ended
+from everycase.enumeration.spaces.base import Ended
 from everycase.enumeration.spaces.sieve import lazy_sequence_of
 from everycase.errors import GeneratorError, NoSuchValue, NotCountable
 from everycase.gen.base import Gen

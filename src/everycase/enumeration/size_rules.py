@@ -13,13 +13,21 @@ from everycase.enumeration.count_rules import not_countable, passing
 from everycase.enumeration.counting import Steps, tier_of
 from everycase.enumeration.distinctness import pool_of, shows_difference
 from everycase.enumeration.series import NoEquation, Quotient, Series, solve
+from everycase.enumeration.spaces.base import SizeOf, Space
 from everycase.enumeration.spaces.dependent import Chosen, Dependent, Mapped
-from everycase.enumeration.spaces.distinct import Distinct, Groups, Items, item_of
-from everycase.enumeration.spaces.finite import EMPTY, SCAN_LIMIT, One, Product, SizeOf, Space, Sum
+from everycase.enumeration.spaces.distinct import (
+    Distinct,
+    DistinctTable,
+    DistinctTier,
+    Groups,
+    Items,
+    item_of,
+)
+from everycase.enumeration.spaces.finite import EMPTY, SCAN_LIMIT, One, Sum
 from everycase.enumeration.spaces.leaves import float_tier, int_tier
-from everycase.enumeration.spaces.sized import Rows, Splits, Tiers, ways_table
-from everycase.enumeration.spaces.sized_distinct import DistinctTable, DistinctTier
-from everycase.enumeration.spaces.sized_lists import ListTable, ListTier
+from everycase.enumeration.spaces.products import Product
+from everycase.enumeration.spaces.rows import ListTable, ListTier, Rows, ways_table
+from everycase.enumeration.spaces.sized import Splits, Tiers
 from everycase.errors import NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.collections import itself

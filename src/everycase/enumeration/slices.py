@@ -11,11 +11,11 @@ from itertools import count, islice
 from typing import Any
 
 from everycase.enumeration.big_numbers import as_literal, in_words
-from everycase.enumeration.bulk.values import values
+from everycase.enumeration.bulk import values
 from everycase.enumeration.counting import space_of
 from everycase.enumeration.decode import value_at
 from everycase.enumeration.sequence import index
-from everycase.enumeration.spaces.finite import Ended, Space
+from everycase.enumeration.spaces.base import Ended, Space
 from everycase.enumeration.spaces.sieve import lazy_sequence_of
 from everycase.errors import GeneratorError, InvalidArgument, NoSuchValue, NotCountable
 from everycase.gen.base import Gen

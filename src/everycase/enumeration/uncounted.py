@@ -8,13 +8,14 @@ beside its other parts. If it does end, or seems to, that is an error that says 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from everycase.choices.trace import Trace
 from everycase.enumeration.count_rules import SEQUENCE, dependent, passing
 from everycase.enumeration.counting import Steps, tier_of, uncounted_space_of
-from everycase.enumeration.spaces.finite import SCAN_LIMIT, Ended, Part, Ranking, SizeOf, Space
+from everycase.enumeration.spaces.base import Bulk, Ended, Part, Ranking, SizeOf, Space
+from everycase.enumeration.spaces.finite import SCAN_LIMIT
 from everycase.enumeration.spaces.sieve import Passing, Whole
 from everycase.enumeration.spaces.sized import Tiered
 from everycase.errors import GeneratorError, NotCountable
@@ -47,7 +48,10 @@ class Sieve(Space):
             "that needs to know it. Make a list of them: gen.sampled_from([...])."
         )
 
-    def values(self) -> Iterator[Any]:
+    def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
+        return super().values(bulk, start) if start else self._tried()
+
+    def _tried(self) -> Iterator[Any]:
         yield from self.scan.values()
         raise self.ended()
 

@@ -19,7 +19,7 @@ from everycase.choices.by_number import Odometer
 from everycase.choices.trace import Trace
 from everycase.enumeration.counting import space_of
 from everycase.enumeration.decode import record_at
-from everycase.enumeration.spaces.finite import Space
+from everycase.enumeration.spaces.base import Space
 from everycase.errors import Discarded, GeneratorError, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.kinds import List, Live

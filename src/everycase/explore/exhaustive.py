@@ -10,13 +10,13 @@ from typing import Any
 
 from everycase.choices.trace import Trace, sizes
 from everycase.enumeration.big_numbers import as_literal, in_words
-from everycase.enumeration.bulk.guard import require_end
-from everycase.enumeration.bulk.values import values
+from everycase.enumeration.bulk import require_end, values
 from everycase.enumeration.counting import space_of, tier_of
 from everycase.enumeration.decode import record_at, value_at
 from everycase.enumeration.slices import BULK_STEP
-from everycase.enumeration.spaces.finite import Ended, Sum
-from everycase.enumeration.spaces.finite import Space as Counted
+from everycase.enumeration.spaces.base import Ended
+from everycase.enumeration.spaces.base import Space as Counted
+from everycase.enumeration.spaces.finite import Sum
 from everycase.enumeration.walk import walk
 from everycase.errors import Discarded, InvalidArgument, NotCountable
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from everycase.choices.trace import Trace
 from everycase.enumeration.decode import value_at
-from everycase.enumeration.spaces.finite import Ranking, SizeOf, Space
+from everycase.enumeration.spaces.base import Bulk, Ranking, SizeOf, Space
 from everycase.gen.dependent import Stream
 from everycase.gen.kinds import List, Map
 
@@ -48,6 +49,22 @@ class SpaceByNumber(Space):
         choice: Any = number.choice
         return int(choice)
         yield
+
+    def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
+        return self.space.values(bulk, start)
+
+    def recipes(self, bulk: Bulk) -> Iterable[Any]:
+        return self.space.recipes(bulk)
+
+    @property
+    def renumbers(self) -> Space:
+        return self.space.renumbers
+
+    def components(self) -> list[Space]:
+        return [self.space]
+
+    def _is_shared(self) -> bool:
+        return self.node.share
 
 
 class Streamed(Space):

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import accumulate, chain, islice, repeat
 from typing import Any
 
 from everycase.choices.trace import Trace
-from everycase.enumeration.spaces.finite import One, Part, Product, Ranking, SizeOf, Space
+from everycase.enumeration.combinatorics import CombinatorialFamily
+from everycase.enumeration.spaces.base import LIST_LIMIT, Bulk, Part, Ranking, Recipe, SizeOf, Space
+from everycase.enumeration.spaces.finite import One
+from everycase.enumeration.spaces.products import Product
 from everycase.errors import NoSuchValue
 from everycase.gen.base import Gen
 from everycase.gen.dependent import ChainStep
 from everycase.gen.kinds import Bind, Filter, Map
+
+_IMMUTABLE = frozenset([bool, int, float, complex, str, bytes, type(None), type(...)])
+
+#: Functions that look at a list once and do not keep it: a tuple is as good.
+_READERS: frozenset[Any] = frozenset(["".join, bytes, tuple, frozenset])
 
 
 class Mapped(Space):
@@ -40,6 +49,41 @@ class Mapped(Space):
         below = trace.children[0]
         assert below is not None
         return (yield self.source, below)
+
+    def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
+        f, source = self.f, self.source
+        # (By size a number alone has a window of them.)
+        if isinstance(f, CombinatorialFamily) and not start and self.count == f.count:
+            return f.values()
+        known = source.rows(bulk, start) if _is_reader(f) else None
+        return map(f, source.values(bulk, start) if known is None else known)
+
+    def recipes(self, bulk: Bulk) -> Iterable[Any]:
+        return map(partial, repeat(_apply), repeat(self.f), self.source.recipes(bulk))
+
+    def components(self) -> list[Space]:
+        return [self.source]
+
+    def _is_shared(self) -> bool:
+        return self.node.share
+
+    def may_share(self, bulk: Bulk) -> bool:
+        if self.is_shared:
+            return True
+        if 0 < self.count <= LIST_LIMIT and type(self.at(0)) in _IMMUTABLE:
+            return all(type(value) in _IMMUTABLE for value in bulk.listed(self, False))
+        return False
+
+
+def _is_reader(f: Callable[[Any], Any]) -> bool:
+    try:
+        return f in _READERS
+    except TypeError:  # a callable object that cannot be hashed
+        return False
+
+
+def _apply(f: Callable[[Any], Any], recipe: Recipe) -> Any:
+    return f(recipe())
 
 
 class Chosen(Space):
@@ -72,6 +116,15 @@ class Chosen(Space):
         if k < 0 or self.positions[k] != place:
             raise NoSuchValue("the predicate rejects this value")
         return k
+
+    def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
+        return map(self.source.at, islice(self.positions, start, None) if start else self.positions)
+
+    def components(self) -> list[Space]:
+        return [self.source]
+
+    def _is_shared(self) -> bool:
+        return self.source.is_shared
 
 
 #: The generator that belongs to an outer value, and its space.
@@ -136,6 +189,20 @@ class Dependent(Space):
         inside = yield self.inner(k)[1], inner
         return (self.ends[k - 1] if k else 0) + inside
 
+    def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
+        if start:
+            return bulk.in_turn(lambda k: self.inner(k)[1], self.ends, start)
+        return chain.from_iterable(inner.values(bulk) for inner in self.spaces())
+
+    def recipes(self, bulk: Bulk) -> Iterable[Any]:
+        return chain.from_iterable(inner.recipes(bulk) for inner in self.spaces())
+
+    def components(self) -> list[Space]:
+        return list(self.spaces())
+
+    def _is_shared(self) -> bool:
+        return all(inner.is_shared for inner in self.spaces())
+
 
 def apply(f: Callable[[Any], Any] | None, space: Space) -> Callable[[int], Any]:
     """``at`` of a function of a space (or of the space alone), in one step for the pairs that ``chain`` makes."""
@@ -181,7 +248,7 @@ def _pairs_at(f: Callable[[Any], Any] | None, space: Dependent) -> Callable[[int
         known[k] = found
         return found
 
-    # Defaults and not a closure, as in ``spaces``.
+    # Defaults and not a closure, as in ``products``.
     def at(i: int, ends: Any = ends, known: Any = known, f: Any = f or _itself) -> Any:
         k = bisect_right(ends, i)
         start, constant, first, last, radix = known[k] or find(k)

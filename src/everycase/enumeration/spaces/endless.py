@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice, product, repeat, starmap
+from itertools import count as counting
+from operator import itemgetter
 from threading import RLock
 from typing import Any
 
 from everycase.choices.trace import Trace
-from everycase.enumeration.spaces.finite import OUTER_LIMIT, Ended, Part, Ranking, SizeOf, Space
+from everycase.enumeration.spaces.base import LIST_LIMIT, Bulk, Ended, Part, Ranking, SizeOf, Space
+from everycase.enumeration.spaces.finite import OUTER_LIMIT
+from everycase.enumeration.spaces.products import maker, tails
 from everycase.errors import GeneratorError, NoSuchValue
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Bind, Build, Union
@@ -77,6 +82,13 @@ class Interleaved(Space):
                 total = self.ends[-1] if self.ends else 0
                 return total + (yield part, below) * len(self.endless) + turn
         raise NoSuchValue(f"option {trace.choice} has no values")
+
+    def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
+        if start:
+            return super().values(bulk, start)
+        finite = chain.from_iterable(part.values(bulk) for _, part in self.finite)
+        turns = zip(*[part.values(bulk) for _, part in self.endless])
+        return chain(finite, chain.from_iterable(turns))
 
 
 def root(number: int, k: int) -> int:
@@ -182,6 +194,70 @@ class Paired(Space):
         for k in self.finite:
             number = number * self.parts[k].count + digits[k]
         return number
+
+    # In bulk they widen like cubes: whenever the parts reach one value further, the values that are new are a few plain
+    # products.
+
+    def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
+        too_large = any(self.parts[k].count > LIST_LIMIT for k in self.finite)
+        too_far = start and len(self.endless) > 1 and max(self.digits(start)) > LIST_LIMIT
+        if too_large or too_far or not all(part.may_share(bulk) for part in self.parts):
+            return super().values(bulk, start)
+        combinations: Iterable[Any] = chain.from_iterable(self._combinations(bulk, start))
+        # The finite parts change fastest, wherever they stand.
+        order = [*self.endless, *self.finite]
+        if order != sorted(order):
+            combinations = map(itemgetter(*map(order.index, range(len(order)))), combinations)
+        node = self.node
+        return combinations if node.constructs is tuple else starmap(maker(node), combinations)
+
+    def _combinations(self, bulk: Bulk, start: int) -> Iterator[Iterable[Any]]:
+        finite = [bulk.listed(self.parts[k], False) for k in self.finite]
+        if len(self.endless) == 1:
+            yield from self._in_one_direction(bulk, finite, start)
+            return
+        streams = [iter(self.parts[k].values(bulk)) for k in self.endless]
+        cube = len(streams)
+        digits = unpair(start // self.radix, cube)
+        side = max(digits)
+        face = digits.index(side)
+        # The values so far of each infinite part, and the newest one of each.
+        reached = [list(islice(stream, side)) for stream in streams]
+        begun: list[int] | None = None
+        if start:
+            digits[face] = 0
+            begun = digits + [number for k, number in enumerate(self.digits(start)) if k in self.finite]
+        while True:
+            newest = [list(islice(stream, 1)) for stream in streams]
+            wider = [[*values, *value] for values, value in zip(reached, newest)]
+            while face < cube:
+                columns = [*reached[:face], newest[face], *wider[face + 1 :], *finite]
+                if begun is None:
+                    yield product(*columns)
+                else:
+                    yield from starmap(product, tails(columns, begun))
+                    begun = None
+                face += 1
+            face = 0
+            reached = wider
+
+    def _in_one_direction(self, bulk: Bulk, finite: list[list[Any]], start: int) -> Iterator[Iterable[Any]]:
+        """A single infinite part: nothing needs to be kept."""
+        number, start = divmod(start, self.radix)
+        stream = bulk.after(self.parts[self.endless[0]], number)
+        if self.radix == 1:
+            yield zip(stream, *[repeat(values[0]) for values in finite])
+            return
+        for value in stream:
+            combinations = product([value], *finite)
+            yield islice(combinations, start, None) if start else combinations
+            start = 0
+
+    def components(self) -> list[Space]:
+        return self.parts
+
+    def _is_shared(self) -> bool:
+        return self.node.share and all(part.is_shared for part in self.parts)
 
 
 class Unfolding(Space):
@@ -332,3 +408,12 @@ class Unfolding(Space):
         last = min(turn, len(self.rounds) - 1)
         start, new, before = self.rounds[last]
         return start + (turn - last) * before + new + bisect_left(self.endless, number)
+
+    def numbers(self, start: int = 0) -> Iterator[int]:
+        """Only trying tells whether it ends."""
+        for i in counting(start):
+            try:
+                self.find(i)
+            except Ended:
+                return
+            yield i

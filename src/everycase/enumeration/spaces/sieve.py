@@ -15,11 +15,11 @@ from typing import Any
 
 from everycase.choices.trace import Trace
 from everycase.enumeration.big_numbers import in_words
-from everycase.enumeration.bulk.values import values
+from everycase.enumeration.bulk import values
 from everycase.enumeration.counting import space_of, uncounted_space_of
 from everycase.enumeration.decode import value_at
 from everycase.enumeration.rank import rank
-from everycase.enumeration.spaces.finite import Ended, Space
+from everycase.enumeration.spaces.base import Ended, Space
 from everycase.errors import GeneratorError, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Defer, Filter, Map

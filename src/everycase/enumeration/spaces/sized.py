@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate, chain
+from itertools import count as counting
 from operator import mul
 from threading import RLock
 from typing import Any
 
 from everycase.choices.trace import Trace
 from everycase.enumeration.series import Series
-from everycase.enumeration.spaces.finite import Part, Product, Ranking, SizeOf, Space
+from everycase.enumeration.spaces.base import Bulk, Part, Ranking, SizeOf, Space
+from everycase.enumeration.spaces.products import Product
 from everycase.errors import GeneratorError, NoSuchValue
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Build
@@ -224,88 +226,19 @@ class Splits(Space):
         left = size(first)
         return self._running().start(left) + (yield self.product(left), trace)
 
+    def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
+        if start:
+            return bulk.in_turn(self.product, self.ends(), start)
+        return chain.from_iterable(part.values(bulk) for part in self.alternatives())
 
-class Rows(Space):
-    """A constructor of which three parts or more have sizes, which they share in every way that there is.
+    def recipes(self, bulk: Bulk) -> Iterable[Any]:
+        return chain.from_iterable(part.recipes(bulk) for part in self.alternatives())
 
-    In the order of the size of the first, then its number, then likewise the rest. ``ways(k, room)`` is how many
-    ways there are for the last ``k`` parts to have sizes that add up to ``room``.
-    """
+    def components(self) -> list[Space]:
+        return list(self.alternatives())
 
-    __slots__ = ("node", "room", "tiers", "ways")
-
-    def __init__(
-        self,
-        node: Build[Any],
-        tiers: Sequence[Tiers],
-        ways: Callable[[int, int], int],
-        room: int,
-    ) -> None:
-        self.node = node
-        self.tiers = tiers
-        self.ways = ways
-        self.room = room
-        self.count = ways(len(tiers), room)
-        self.at = self._at
-
-    def split(self, i: int) -> Sequence[Part]:
-        parts = []
-        room = self.room
-        for rest, tiers in zip(range(len(self.tiers) - 1, -1, -1), self.tiers):
-            for size, count in enumerate(tiers.counts[: room + 1]):
-                if count:
-                    ways = self.ways(rest, room - size)
-                    if i < count * ways:
-                        break
-                    i -= count * ways
-            digit, i = divmod(i, ways)
-            parts.append((tiers.spaces[size], digit))
-            room -= size
-        return parts
-
-    def _at(self, i: int) -> Any:
-        return self.value(i, [part.at(digit) for part, digit in self.split(i)])
-
-    def value(self, i: int, parts: list[Any]) -> Any:
-        return self.node.construct(parts)
-
-    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
-        return Trace(None, parts, self.node, self.value(i, [part.value for part in parts]))
-
-    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
-        room = self.room
-        number = 0
-        for rest, tiers, child in zip(range(len(self.tiers) - 1, -1, -1), self.tiers, trace.children):
-            assert child is not None
-            own = size(child)
-            for smaller, count in enumerate(tiers.counts[:own]):
-                if count:
-                    number += count * self.ways(rest, room - smaller)
-            number += (yield tiers.spaces[own], child) * self.ways(rest, room - own)
-            room -= own
-        return number
-
-
-def ways_table(tiers: Sequence[Tiers]) -> Callable[[int, int], int]:
-    """``ways(k, room)``: how many ways the last ``k`` of some parts have to add up to ``room``; remembered.
-
-    The tiers must be known up to every room that is asked for.
-    """
-    known: dict[tuple[int, int], int] = {}
-
-    def ways(k: int, room: int) -> int:
-        if k == 0:
-            return 1 if room == 0 else 0
-        if k == 1:
-            return tiers[-1].counts[room]
-        found = known.get((k, room))
-        if found is None:
-            counts = tiers[-k].counts
-            found = sum(counts[s] * ways(k - 1, room - s) for s in range(room + 1) if counts[s])
-            known[k, room] = found
-        return found
-
-    return ways
+    def _is_shared(self) -> bool:
+        return self.node.share and all(part.is_shared for part in self.alternatives())
 
 
 class Tiered(Space):
@@ -370,3 +303,17 @@ class Tiered(Space):
         if not space.count:
             raise NoSuchValue(f"there is no value of size {own}")
         return (self.end(own - 1) if own else 0) + (yield space, trace)
+
+    def _from(self, size: int) -> Iterable[Space]:
+        return (self.tier(self.node, later) for later in counting(size))
+
+    def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
+        if not start:
+            return chain.from_iterable(tier.values(bulk) for tier in self._from(0))
+        size, start = self.place(start)
+        first = bulk.after(self.tier(self.node, size), start)
+        return chain(first, chain.from_iterable(tier.values(bulk) for tier in self._from(size + 1)))
+
+    def in_pieces(self, start: int) -> tuple[Iterable[Space], int]:
+        size, start = self.place(start)
+        return self._from(size), start

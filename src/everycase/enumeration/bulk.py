@@ -1,0 +1,127 @@
+"""All values of a space in order, fast, also where something goes wrong.
+
+How each kind of space goes through its values in bulk is a method of it (:mod:`everycase.enumeration.spaces.base`). Here
+is what stands around that: values that are nested too deep, functions of the user's that fail, and beginning in the
+middle. The lists of the few small spaces that were walked last stay for the next time, since loops are nested and runs
+come in pieces.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain, compress, count, islice
+from typing import Any
+
+from everycase.enumeration.decode import value_at
+from everycase.enumeration.spaces.base import Bulk, Ended, Space, stopped
+
+#: Of spaces of up to so many values the lists stay, so many values at most, for the few that were walked last.
+KEPT_LIMIT = 2**16
+MOST_KEPT = 4
+#: A space of up to so many values is a list itself from its second walk on, if its values may be shared.
+WHOLE_LIMIT = 2**12
+#: So many values are made by their number before bulk begins in the middle of a sequence.
+FEW = 256
+#: Of shared values up to so many are counted.
+FEW_SHARED = 2**12
+
+
+def values(space: Space, start: int = 0) -> Iterator[Any]:
+    """All values in order, from a number on."""
+    return chain.from_iterable(_begun(space, start)) if start else _values(space, 0)
+
+
+def _begun(space: Space, start: int) -> Iterator[Iterable[Any]]:
+    # Whoever begins in the middle often wants little, and then the lists are not worth making.
+    few = min(start + FEW, space.count)
+    yield by_number(space, start, few)
+    yield _values(space, few)
+
+
+def _values(space: Space, start: int) -> Iterator[Any]:
+    space = space.renumbers
+    if not start and (whole := _whole(space)) is not None:
+        return iter(whole)
+    pieces = space.in_pieces(start)
+    if pieces is None:
+        return iter(guarded(_bulk_of(space), space, start))
+    return chain.from_iterable(_each_guarded(_bulk_of(space), *pieces))
+
+
+def _whole(space: Space) -> list[Any] | None:
+    """All values of a small space that was walked before."""
+    if space.count > WHOLE_LIMIT or (bulk := _kept(space)).is_new:
+        return None
+    try:
+        return bulk.listed(space, False) if space.is_shared and bulk.may_stay(space) else None
+    except Exception:  # nested too deep, or a function of the user's fails: the values before that come first
+        return None
+
+
+def _bulk_of(space: Space) -> Bulk:
+    if space.count > KEPT_LIMIT:
+        return Bulk(space)
+    bulk = _kept(space)
+    if not bulk.is_new:
+        bulk.passing = set()  # what may pass by the first time is worth keeping for all that follow
+    bulk.is_new = False
+    return bulk
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _kept(space: Space) -> Bulk:
+    return Bulk(space, KEPT_LIMIT)
+
+
+def _each_guarded(bulk: Bulk, spaces: Iterable[Space], start: int) -> Iterator[Iterable[Any]]:
+    for space in spaces:
+        yield guarded(bulk, space, start)
+        start = 0
+
+
+def guarded(bulk: Bulk, space: Space, start: int) -> Iterable[Any]:
+    """The values of a space in bulk; one by one if they are nested too deep for that, or some cannot be made."""
+    try:
+        stream = iter(bulk.after(space, start))
+        # Whatever is kept in lists is made for the first value, so this is where it would fail. (Making blocks of
+        # values in advance would catch more, and cost twice the time: values that are kept wake the collector.)
+        begun = chain(list(islice(stream, 1)), stream)
+        if space.is_shared and space.count > FEW_SHARED:
+            return begun  # hardly a function of the user's takes part, and counting costs as much as such a value
+    except Exception:  # also of a user's function: the values before the one that it fails for come first
+        return by_number(space, start, space.count)
+    following = count(start + 1)
+    return chain(compress(begun, following), _end(space, following))
+
+
+def _end(space: Space, following: Iterator[int]) -> Iterator[Any]:
+    require_end(space, next(following) - 1)
+    yield from ()
+
+
+def require_end(space: Space, number: int) -> None:
+    """Raise if there is a value with this number, though a walk ended there.
+
+    A StopIteration of a user's function looks to itertools as if there were no more values.
+    """
+    if number < space.count:
+        try:
+            value_at(space, number)
+        except Ended:
+            return
+        except StopIteration as stop:
+            raise stopped() from stop
+        raise stopped()
+
+
+def by_number(space: Space, start: int, stop: float) -> Iterator[Any]:
+    """The values from a number on, each made on its own."""
+    # A generator and not a map, which would end at a StopIteration of a user's function.
+    for i in count(start) if stop == math.inf else range(start, int(stop)):
+        try:
+            value = value_at(space, i)
+        except Ended:
+            return
+        yield value

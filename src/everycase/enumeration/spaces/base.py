@@ -1,0 +1,236 @@
+"""What a generator becomes once it is counted: a **space**, so many values, each with a number.
+
+A space is one node of an immutable expression graph without cycles (a recursive generator is unrolled size by size).
+It is read in several ways, and each class has all of them as methods:
+
+==============  ===============================================================================
+``at``          the value with a number, fast and recursive
+``split``       which parts, with which numbers, that value is made of (with ``value`` and ``record``
+                the same decoding without recursion, to a value or to a trace: see ``decode``)
+``rank``        the number that a trace has
+``values``      all values in order from a number on, fast: the loops run inside :mod:`itertools`
+``recipes``     the same as functions that make a value anew each time they are called
+``components``  the spaces that its values are made of
+``is_shared``   whether one value may be a part of many
+==============  ===============================================================================
+
+What a value is made of is made once and put into many values, where that does no harm: the parts of frozen
+dataclasses, tuples, enums, numbers and text, and of classes built with ``share=True``. Everything else could be changed
+by the test that gets it, so it is made anew for every value, from a *recipe*: a function without arguments.
+
+Memory is bounded. A product goes through its largest part in blocks; only parts of up to 2**16 values are kept as
+lists, and all lists of one iteration together hold at most 2**19 values, the oldest giving way (:class:`Bulk`).
+
+The order of every class is frozen: numbers end up in bug reports.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Generator, Iterable, Sequence
+from functools import partial
+from itertools import chain, repeat
+from itertools import count as counting
+from threading import Lock
+from typing import Any
+
+from everycase.choices.trace import Trace
+
+#: A product goes through its largest part in blocks of this many values. Frozen: numbers depend on it.
+BLOCK = 1024
+#: Parts of up to this many values are kept as lists.
+LIST_LIMIT = 2**16
+#: All lists of one iteration hold at most this many values together.
+LISTS_LIMIT = 2**19
+
+Part = tuple["Space", int]
+#: A rank in the making: asks for the number of a trace in another space, and is sent it.
+Ranking = Generator[tuple["Space", Trace[Any]], int, int]
+SizeOf = Callable[[Trace[Any]], int]
+Recipe = Callable[[], Any]
+
+
+class Ended(IndexError):
+    """There are no more values, as trying has shown: not an IndexError that a user's function raised."""
+
+
+def stopped() -> Exception:
+    """A StopIteration of a user's function looks to itertools as if there were no more values."""
+    return RuntimeError("a function that makes values raised StopIteration")
+
+
+class Space:
+    """So many values, each with a number from 0 on. ``count`` is ``math.inf`` where there is no end.
+
+    ``at`` is a function, made for the space at hand when it is built (``decode`` does the same without recursion).
+    """
+
+    __slots__ = ("_shared", "at", "count")
+
+    at: Callable[[int], Any]
+    count: Any
+    _shared: bool
+
+    # --- one value -------------------------------------------------------------------------------------
+
+    def split(self, i: int) -> Sequence[Part]:
+        """The parts that value ``i`` is made of."""
+        return ()
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        """Value ``i`` from the values of its parts."""
+        raise NotImplementedError
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        """The trace of value ``i`` from the traces of its parts."""
+        raise NotImplementedError
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        """The number of the value that a whole trace makes; ``size`` knows the size of each of its nodes."""
+        raise NotImplementedError
+
+    # --- all values ------------------------------------------------------------------------------------
+
+    def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
+        """All values in order, from a number below ``count`` on (``Bulk.after`` takes any number).
+
+        Whatever of them a test could change occurs in no other value.
+        """
+        return map(self.at, self.numbers(start))
+
+    def rows(self, bulk: Bulk, start: int) -> Iterable[tuple[Any, ...]] | None:
+        """The same as tuples, if the values are lists whose elements may be shared."""
+        return None
+
+    def recipes(self, bulk: Bulk) -> Iterable[Any]:
+        """For each value a function that makes it anew (for each row of a tail a tuple of them)."""
+        return map(partial, repeat(self.at), self.numbers())
+
+    def in_pieces(self, start: int) -> tuple[Iterable[Space], int] | None:
+        """Spaces whose values, one after the other, are those of this one, and the number to start from in the first;
+        None if it is of one piece."""
+        return None
+
+    def numbers(self, start: int = 0) -> Iterable[int]:
+        return counting(start) if self.count == math.inf else range(start, self.count)
+
+    # --- what the values are made of -------------------------------------------------------------------
+
+    @property
+    def renumbers(self) -> Space:
+        """The space that has the same values in the same order; itself, unless it only renames another one."""
+        return self
+
+    def components(self) -> list[Space]:
+        """The spaces that the values are made of, as far as it matters for keeping them."""
+        return []
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether a value may be a part of many. That follows from the space alone, so it is worked out once."""
+        try:
+            return self._shared
+        except AttributeError:  # not known yet
+            shared = self._shared = self._is_shared()
+            return shared
+
+    def _is_shared(self) -> bool:
+        return False
+
+    def may_share(self, bulk: Bulk) -> bool:
+        """The same, but what a function of the user's makes is seen when it is made."""
+        return self.is_shared
+
+
+class Bulk:
+    """One iteration, or several of a small space, with the lists it keeps."""
+
+    def __init__(self, whole: Space, limit: int = LISTS_LIMIT) -> None:
+        # The values of parts, and recipes for them.
+        self._lists: dict[Space, list[Any]] = {}
+        self._recipes: dict[Space, list[Any]] = {}
+        self._held = 0
+        self._limit = limit
+        self._lock = Lock()
+        #: what rows of sized parts remember (see ``spaces.rows``)
+        self.tails: dict[tuple[Any, int, int], Any] = {}
+        self.passing = passing_parts(whole)
+        self.is_new = True
+
+    def items(self, space: Space, unshared: bool, start: int = 0) -> Iterable[Any]:
+        """The values of a part, or recipes for them, from a number on."""
+        if space.count <= LIST_LIMIT and space not in self.passing:
+            known = self.listed(space, unshared)
+            return known[start:] if start else known
+        if not unshared:
+            return self.after(space, start)
+        return map(partial, repeat(space.at), space.numbers(start)) if start else space.recipes(self)
+
+    def stream(self, space: Space) -> Iterable[Any]:
+        """The values of a space, from a list if there is one already."""
+        known = self._lists.get(space)
+        return known if known is not None and space.is_shared else space.values(self)
+
+    def after(self, space: Space, start: int) -> Iterable[Any]:
+        """The values from a number on, as cheap as all of them; none if there are not so many."""
+        return space.values(self, start) if start < space.count else ()
+
+    def in_turn(self, part: Callable[[int], Space], ends: list[int], start: int) -> Iterable[Any]:
+        """The values of parts one after the other, which end at these numbers, from a number on."""
+        k = bisect_right(ends, start)
+        first = self.after(part(k), start - (ends[k - 1] if k else 0))
+        # Parts without values end where the one before does.
+        rest = (part(j) for j in range(k + 1, len(ends)) if ends[j] > ends[j - 1])
+        return chain(first, chain.from_iterable(map(self.stream, rest)))
+
+    def may_stay(self, space: Space) -> bool:
+        """Whether the values of a space are small enough to keep all of them, as far as the last one tells."""
+        return space in self._lists or space.count * _weight([space.at(space.count - 1)]) <= self._limit
+
+    def known(self, space: Space) -> list[Any]:
+        """The values of a small part that may be shared, as a list."""
+        return self._lists.get(space) or self.listed(space, False)
+
+    def listed(self, space: Space, unshared: bool) -> list[Any]:
+        """The values of a small part, or recipes for them, as a list that is kept for the next time."""
+        lists = self._recipes if unshared else self._lists
+        known = lists.get(space)
+        if known is None:
+            known = list(space.recipes(self) if unshared else space.values(self))
+            if len(known) != space.count:
+                raise stopped()
+            with self._lock:
+                if space in lists:  # another thread was quicker
+                    return lists[space]
+                self._held += _weight(known)
+                while self._held > self._limit and (oldest := self._lists or self._recipes):
+                    self._held -= _weight(oldest.pop(next(iter(oldest))))
+                lists[space] = known
+        return known
+
+
+def _weight(kept: list[Any]) -> int:
+    """How many values a list counts for. A long row takes as much memory as several, and so does a long text."""
+    first: Any = kept[0] if kept else None
+    if type(first) is tuple:
+        return len(kept) * (1 + len(first) // 8)
+    return len(kept) * (1 + len(first) // 64) if type(first) in (str, bytes) else len(kept)
+
+
+def passing_parts(whole: Space) -> set[Space]:
+    """The parts that are a good piece of the whole and occur in few places: they are made again in each.
+
+    To make a value and let go of it is several times cheaper than to keep it, since the garbage collector looks at
+    what is kept again and again.
+    """
+    least = max(BLOCK, whole.count // 32) if whole.count < math.inf else LIST_LIMIT
+    places: dict[Space, int] = {}
+    pending = [whole]
+    while pending:
+        for part in pending.pop().components():
+            if least < part.count:
+                seen = places[part] = places.get(part, 0) + 1
+                if seen == 1:
+                    pending.append(part)
+    return {part for part, count in places.items() if count <= 3}
