@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import collections
+import collections.abc
 import datetime
 import decimal
 import fractions
+import io
+import ipaddress
+import os
+import pathlib
+import re
 import typing
 import uuid
+import zoneinfo
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
@@ -30,6 +37,8 @@ import attrs
 import pytest
 
 from everycase import gen
+from everycase.choices.enact import record, replay
+from everycase.choices.trace import Trace
 from everycase.gen.kinds import Build
 
 T = TypeVar("T")
@@ -349,3 +358,90 @@ def test_registered_types_are_made_as_told() -> None:
 def test_the_same_type_is_the_same_generator() -> None:
     assert gen.from_type(Tree) is gen.from_type(Tree)
     assert gen.from_type(list[Pair[int, str]]) is gen.from_type(list[Pair[int, str]])
+
+
+# --- types of the standard library ----------------------------------------------------------------------
+
+STANDARD = [
+    pathlib.Path,
+    pathlib.PurePath,
+    pathlib.PureWindowsPath,
+    os.PathLike,
+    datetime.timezone,
+    datetime.tzinfo,
+    zoneinfo.ZoneInfo,
+    ipaddress.IPv4Address,
+    ipaddress.IPv6Address,
+    ipaddress.IPv4Network,
+    ipaddress.IPv6Network,
+    ipaddress.IPv4Interface,
+    ipaddress.IPv6Interface,
+    range,
+    slice,
+    memoryview,
+    re.Pattern,
+    re.Match,
+    io.StringIO,
+    io.BytesIO,
+    collections.ChainMap,
+    collections.UserDict,
+    collections.UserList,
+    collections.UserString,
+    collections.abc.KeysView,
+    collections.abc.ValuesView,
+    collections.abc.ItemsView,
+    collections.abc.Generator,
+    typing.SupportsInt,
+    typing.SupportsAbs,
+    typing.SupportsIndex,
+    typing.SupportsBytes,
+    Exception,
+    ValueError,
+    KeyError,
+    ExceptionGroup,
+]
+
+
+def content(value: Any) -> Any:
+    """What two values of such a type have in common if they are made alike."""
+    if isinstance(value, io.StringIO | io.BytesIO):
+        return value.getvalue()
+    if isinstance(value, collections.abc.Generator):
+        return repr(list(value))
+    return value.tobytes() if isinstance(value, memoryview) else repr(value)
+
+
+@pytest.mark.parametrize("tp", STANDARD, ids=lambda tp: tp.__name__)
+def test_types_of_the_standard_library_have_many_values(tp: Any) -> None:
+    values = gen.from_type(tp).sample(100, seed=0)
+    assert all(
+        isinstance(value, tp) or (tp is typing.SupportsBytes and type(value) is bytes) for value in values
+    )
+    assert len({content(value) for value in values}) > 20
+
+
+@pytest.mark.parametrize("tp", STANDARD, ids=lambda tp: tp.__name__)
+def test_values_of_the_standard_library_are_replayed(tp: Any) -> None:
+    described = gen.from_type(tp)
+    for seed in range(20):
+        trace = record(described, seed)
+        again = replay(described, Trace.from_blob(trace.to_blob()))
+        assert content(again.value) == content(trace.value)
+
+
+def test_files_by_type() -> None:
+    assert {type(f) for f in gen.from_type(typing.IO).sample(50, seed=0)} == {io.StringIO, io.BytesIO}
+    assert {type(f) for f in gen.from_type(typing.TextIO).sample(20, seed=0)} == {io.StringIO}
+
+
+def test_an_exception_of_ones_own_has_messages_or_its_own_parameters() -> None:
+    class Plain(Exception):
+        pass
+
+    class WithCode(Exception):
+        def __init__(self, code: int) -> None:
+            super().__init__(code)
+            self.code = code
+
+    assert len({str(e) for e in gen.from_type(Plain).sample(50, seed=0)}) > 20
+    assert len({e.code for e in gen.from_type(WithCode).sample(50, seed=0)}) > 20
