@@ -332,7 +332,18 @@ def test_bad_input_is_one_sentence(tmp_path, monkeypatch):
         campaign.run(lambda n: True, "d")
     with pytest.raises(errors.InvalidArgument, match="one of workers, executor and dask"):
         campaign.run("x:y", "d", workers=1, dask="tcp://nowhere:1")
-    for wrong in ({"workers": 0}, {"max_seconds": 0}, {"islands": 0}, {"share": (3, 2)}, {"max_examples": 0}):
+    for address in ("nonsense", "", "localhost:8786"):
+        with pytest.raises(problem, match="is no address of a scheduler"):
+            campaign.run("x:y", "d", dask=address)
+    for wrong in (
+        {"lease_limit": 0},
+        {"max_memory": 0},
+        {"workers": 0},
+        {"max_seconds": 0},
+        {"islands": 0},
+        {"share": (3, 2)},
+        {"max_examples": 0},
+    ):
         with pytest.raises(errors.InvalidArgument, match=next(iter(wrong))):
             campaign.run("x:y", "d", **wrong)
     assert not (tmp_path / "d").exists()

@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
 
-from everycase import assume, check, event, gen, given, maximize, settings
+from everycase import assume, check, classify, event, gen, given, maximize, settings, tabulate
 from everycase.explore import Anneal, Auto, Climb, Covering, Exhaustive, Narrow, Random
 from everycase.stateful import RuleBasedStateMachine, rule
 
@@ -31,6 +31,21 @@ def fails_late(xs):
 def discards(xs, n):
     assume(n != 7)
     assert len(xs) < 45 or n != 31
+
+
+@QUIET
+@given(gen.lists(gen.integers(0, 9)))
+def labels(xs):
+    assume(len(xs) != 2)
+    classify("short", len(xs) < 3)
+    classify("never", len(xs) < 0)
+    tabulate("length", len(xs))
+
+
+@QUIET
+@given(gen.lists(gen.integers(0, 9)))
+def demands(xs):
+    classify("long", len(xs) > 5, at_least=0.05)
 
 
 @QUIET
@@ -97,6 +112,9 @@ RUNS = [
     (discards, Auto()),
     (default_passes, None),
     (near_misses, None),
+    (labels, Random()),
+    (labels, None),
+    (demands, None),
     (near_misses, Random()),
     (climbs, Climb()),
     (climbs, Anneal()),
@@ -111,9 +129,7 @@ RUNS = [
 
 
 def essence(report):
-    names = (
-        "status examples discarded exhaustive covered failed_at counterexample blob events best stop caveat"
-    )
+    names = "status examples discarded exhaustive covered failed_at counterexample blob events best stop caveat labels tables"
     return {name: getattr(report, name) for name in names.split()}
 
 

@@ -10,9 +10,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
+from click.testing import CliRunner
 
 from everycase import check, gen, maximize
+from everycase.cli.root import root
 from everycase.report.progress import ProgressLine
 from everycase.run.api import property_of
 from everycase.run.runner import run
@@ -262,3 +265,12 @@ def test_help_imports_no_command() -> None:
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_ctrl_c_is_neither_a_finding_nor_misuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(click.Group, "invoke", interrupted)
+    ended = CliRunner().invoke(root, ["demo"])
+    assert (ended.exit_code, ended.stderr) == (130, "Interrupted.\n")

@@ -57,7 +57,10 @@ def run(
     ``watcher`` is told the report now and then.
     """
     names = _targets(targets)
-    _check(workers, executor, dask, max_seconds, max_examples, islands, share)
+    _check(workers, executor, dask, max_examples, islands, max_memory, share)
+    for name, seconds in (("max_seconds", max_seconds), ("lease_limit", lease_limit)):
+        if seconds is not None and not seconds > 0:
+            raise InvalidArgument(f"{name}={seconds} must be a positive number of seconds")
     if seed is not None:
         require_seed(seed)
     folder = Path(into)
@@ -110,20 +113,24 @@ def _check(
     workers: int | None,
     executor: Executor | None,
     dask: str | None,
-    max_seconds: float | None,
     max_examples: int | None,
     islands: int,
+    max_memory: int | None,
     share: tuple[int, int] | None,
 ) -> None:
     if sum(each is not None for each in (workers, executor, dask)) > 1:
         raise InvalidArgument("give one of workers, executor and dask, not several")
-    for name, value in (("workers", workers), ("max_examples", max_examples), ("islands", islands)):
+    numbers = {
+        "workers": workers,
+        "max_examples": max_examples,
+        "islands": islands,
+        "max_memory": max_memory,
+    }
+    for name, value in numbers.items():
         if value is not None:
             require_int(name, value)
             if value < 1:
                 raise InvalidArgument(f"{name}={value} must be at least 1")
-    if max_seconds is not None and not max_seconds > 0:
-        raise InvalidArgument(f"max_seconds={max_seconds} must be a positive number")
     if executor is not None and not callable(getattr(executor, "submit", None)):
         raise InvalidArgument(f"executor must be a concurrent.futures.Executor, not {executor!r}")
     if share is not None and not 1 <= share[0] <= share[1]:
@@ -193,7 +200,8 @@ def _planned(setup: dict[str, Any], targets: list[str]) -> dict[str, Any]:
             break
     if "lost" in found:
         raise CampaignProblem(
-            f"importing {' '.join(targets)} ended the process ({found['lost']}); does a test run at import?"
+            f"importing {' '.join(targets)} ended the process ({found['lost']}); does a test run at import"
+            f"{', or is its memory too small' if setup['max_memory'] else ''}?"
         )
     if "error" in found:
         raise CampaignProblem(found["error"])

@@ -10,6 +10,7 @@ from typing import Any
 
 from everycase.campaign.worker import end_all, leave
 from everycase.errors import CampaignProblem, missing_extra
+from everycase.run.render import error_text
 
 #: How long to wait for a scheduler, in seconds.
 PATIENCE = 10
@@ -73,13 +74,15 @@ def dask(address: str, run: str) -> Workers:
         import distributed
     except ModuleNotFoundError:
         raise missing_extra("scale", "a campaign on Dask") from None
+    if "://" not in address:
+        raise CampaignProblem(f"{address!r} is no address of a scheduler; write tcp://HOST:8786")
     make: Any = distributed.Client
     try:
         client: Any = make(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, TimeoutError, ValueError) as problem:
+    except Exception as problem:  # of whatever kind: Dask has many
+        why = type(problem).__name__ if isinstance(problem, OSError) else error_text(problem)
         raise CampaignProblem(
-            f"there is no scheduler at {address} ({type(problem).__name__}); start one (dask scheduler), or correct the address "
-            "(tcp://HOST:8786)"
+            f"there is no scheduler at {address} ({why}); start one (dask scheduler), or correct the address (tcp://HOST:8786)"
         ) from None
     executor = client.get_executor(pure=False, retries=0)
 

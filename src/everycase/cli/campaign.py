@@ -17,11 +17,10 @@ from everycase.campaign.api import ISLANDS, LEASE_LIMIT, read, run
 from everycase.campaign.log import writing
 from everycase.campaign.report import CampaignReport, PropertyReport
 from everycase.cli.common import FINE, FOUND, MISUSE, json_option, print_json
+from everycase.cli.root import INTERRUPTED
 
 #: Seconds between two lines where there is no terminal.
 PLAIN_BEAT = 10.0
-#: The exit code of a run that is interrupted before there is anything to report, as shells have it.
-INTERRUPTED = 130
 
 RUN_EXAMPLE = """\b
 Examples:

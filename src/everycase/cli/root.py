@@ -13,6 +13,9 @@ from everycase._version import __version__
 from everycase.cli import COMMANDS
 from everycase.errors import EverycaseError
 
+#: The exit code of an interrupted command, as shells have it.
+INTERRUPTED = 130
+
 
 class LazyCommands(click.Group):
     """A group that knows its commands by name only, until one is used."""
@@ -48,6 +51,9 @@ class LazyCommands(click.Group):
             return super().invoke(ctx)
         except EverycaseError as problem:
             raise Misuse(str(problem), ctx) from None
+        except KeyboardInterrupt:  # 1, which click would end with, means that something was found
+            click.echo("Interrupted.", err=True)
+            raise SystemExit(INTERRUPTED) from None
 
 
 class Misuse(click.UsageError):
@@ -56,7 +62,7 @@ class Misuse(click.UsageError):
 
 @click.group(
     cls=LazyCommands,
-    epilog="Exit codes: 0 fine, 1 found something, 2 misuse.",
+    epilog="Exit codes: 0 fine, 1 found something, 2 misuse, 130 interrupted.",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.version_option(__version__, prog_name="everycase")

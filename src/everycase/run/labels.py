@@ -149,6 +149,10 @@ def count_tables(tables: dict[str, Counter[str]], more: Mapping[str, Mapping[str
             table[value if value in table or len(table) < MOST_ROWS else OTHERS] += count
 
 
+#: In how many tests anything was said, how often each label held, and the tables.
+LabelCounts = tuple[int, dict[str, int], dict[str, Counter[str]]]
+
+
 class Labels:
     """The labels of one run."""
 
@@ -177,6 +181,23 @@ class Labels:
         self.booked = 0
         self.drawn = 0
         self._drawn_hits.clear()
+
+    @property
+    def demanded(self) -> bool:
+        """Whether a share was demanded of any label."""
+        return bool(self._demands)
+
+    @property
+    def counts(self) -> LabelCounts:
+        """What was counted, to be sent to another process."""
+        return self.booked, dict(self.hits), self.tables
+
+    def add(self, counts: LabelCounts) -> None:
+        """Count what tests said in another process."""
+        booked, hits, tables = counts
+        self.booked += booked
+        self.hits.update(hits)
+        count_tables(self.tables, tables)
 
     def book(self, labels: dict[str, bool], rows: Iterable[tuple[str, str]], *, drawn: bool) -> None:
         """Count what one valid test said."""

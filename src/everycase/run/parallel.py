@@ -32,6 +32,7 @@ from everycase.explore.targeted.search import TargetedSearch
 from everycase.run.budget import RunBudget
 from everycase.run.failures import Failures
 from everycase.run.health import WATCHED
+from everycase.run.labels import LabelCounts, Labels
 from everycase.run.leases import IN_FLIGHT, CaseStream, LeaseSize, PartOfSearch, is_deaf
 from everycase.run.loop import BATCH
 from everycase.run.property import PROPERTY, Property
@@ -70,6 +71,8 @@ class Tested(NamedTuple):
     #: whether there was nothing but to count
     clean: bool
     seconds: float
+    #: what tests said with ``classify`` and ``tabulate``
+    labels: LabelCounts
     #: the place of a failure, and the failure in words
     failed: tuple[int, str] | None = None
 
@@ -78,12 +81,19 @@ class Spread(Explorer):
     """An explorer whose cases are tested elsewhere, as far as they simply pass."""
 
     def __init__(
-        self, explorer: Explorer, prop: Property, options: Resolved, failures: Failures, budget: RunBudget
+        self,
+        explorer: Explorer,
+        prop: Property,
+        options: Resolved,
+        failures: Failures,
+        labels: Labels,
+        budget: RunBudget,
     ) -> None:
         self.explorer = explorer
         self.prop = prop
         self.options = options
         self.failures = failures
+        self.labels = labels
         self.budget = budget
         self.wants_all = explorer.wants_all
         self.open_ended = explorer.open_ended
@@ -166,6 +176,7 @@ class _Handing:
         self.job = job
         self.options = spread.options
         self.failures = spread.failures
+        self.labels = spread.labels
         self.budget = spread.budget
         self.report = spread.failures.report
         self.findings = space.findings
@@ -245,6 +256,7 @@ class _Handing:
         self.report.examples += tested.examples
         self.report.discarded += tested.discarded
         self.report.events.update(tested.events)
+        self.labels.add(tested.labels)
         self.pace.measured(tested.visited, tested.seconds)
         self.done = stop
         return True
@@ -313,6 +325,7 @@ def test_lease(job: Job, start: int, stop: int) -> Tested:
             error_text(first.error.__cause__ or first.error),
         )
     clean = not report.failures and not report.best and part.troubled is None and report.problem is None
+    clean = clean and not runner.labels.demanded  # the run ends when they are decided
     _kept.stream = (job.id, part.stream) if clean else None
     return Tested(
         report.examples,
@@ -321,6 +334,7 @@ def test_lease(job: Job, start: int, stop: int) -> Tested:
         part.place - start,
         clean,
         time.perf_counter() - began,
+        runner.labels.counts,
         failed,
     )
 

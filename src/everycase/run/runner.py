@@ -54,8 +54,8 @@ from everycase.run.settings import Phase, Resolved, Verbosity, settings
 from everycase.run.source_text.printer import call
 from everycase.run.store import FailureMemory, Store, open_store
 
-#: Said of labels and lines where other processes run tests.
-ELSEWHERE = "with executor=, labels are counted and lines are written only for the tests that this process runs itself"
+#: Said of lines where other processes run tests.
+ELSEWHERE = "with executor=, lines are written only for the tests that this process runs itself"
 
 #: How long making remembered inputs again may take in all, in seconds; how many are tried that other versions of the test
 #: left; and how large (in bytes) the record of one may be.
@@ -263,13 +263,9 @@ class Runner:
         """Say how often labels came up; a demand that is not met fails a run that would have passed."""
         report = self.report
         tests = report.examples - self._before_exploring
-        exhaustive = report.exhaustive
-        if self.options.executor is not None:
-            # Workers report how tests ended, and not what they said.
-            tests, exhaustive = self.labels.booked, False
-            if self.labels or self.options.observe:
-                report.warnings.append(ELSEWHERE)
-        report.labels = self.labels.concluded(tests, exhaustive=exhaustive)
+        if self.options.executor is not None and self.options.observe:
+            report.warnings.append(ELSEWHERE)
+        report.labels = self.labels.concluded(tests, exhaustive=report.exhaustive)
         report.tables = self.labels.tables
         missed = [label for label in report.labels.values() if label.missed]
         if missed and report.status is ReportStatus.passed:
@@ -413,7 +409,7 @@ class Runner:
         if self.options.executor is not None:
             from everycase.run.parallel import Spread
 
-            explorer = Spread(explorer, self.prop, self.options, self.failures, budget)
+            explorer = Spread(explorer, self.prop, self.options, self.failures, self.labels, budget)
         loop = Loop(explorer, self.space, self.test, self.book, self.options, budget, self.progress)
         loop.run()
         self._discarded = loop.kept_discards
