@@ -29,6 +29,7 @@ from shrinking_fifth import FIFTH
 from shrinking_fourth import FOURTH
 from shrinking_held_out import SECOND
 from shrinking_problems import CHALLENGE, FURTHER, HELD_OUT, Problem
+from shrinking_sixth import SIXTH
 from shrinking_third import THIRD
 
 import everycase
@@ -128,6 +129,7 @@ def main(arguments: Sequence[str]) -> None:
         ("third held out", THIRD),
         ("fourth held out", FOURTH),
         ("fifth, tuned on", FIFTH),
+        ("sixth held out", SIXTH),
     )
     for title, problems in groups:
         print(f"--- {title}")

@@ -61,14 +61,15 @@ def property_of(
         return decorated
     spec: Spec = getattr(test, SPEC, None) or Spec()
     try:
-        parameters = inspect.signature(test).parameters.values()
+        signature = inspect.signature(test)
     except (TypeError, ValueError):
         # Some builtins do not tell their parameters; they take what they are given.
         return Property(test, {f"argument_{i + 1}": part for i, part in enumerate(gens)}, spec=spec)
+    parameters = signature.parameters.values()
     variadic = [p for p in parameters if p.kind is p.VAR_POSITIONAL]
     if variadic and not by_name:
         return Property(test, {f"{variadic[0].name}_{i + 1}": part for i, part in enumerate(gens)}, spec=spec)
-    chosen = assign_generators(test, gens, by_name, infer=not gens and not by_name)
+    chosen = assign_generators(test, gens, by_name, infer=not gens and not by_name, signature=signature)
     missing = [
         p.name
         for p in parameters
@@ -76,7 +77,7 @@ def property_of(
     ]
     if missing:
         raise InvalidArgument(f"check needs a generator for {', '.join(missing)} as well")
-    return Property(test, chosen, spec=spec)
+    return Property(test, chosen, spec=spec, signature=signature)
 
 
 def find(gen: Gen[T], predicate: Callable[[T], object], **options: Any) -> T:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -77,7 +77,7 @@ class BestInputs:
 class BestMemory:
     """The best inputs of earlier runs of one property, in the store beside its failures."""
 
-    def __init__(self, store: Store, key: str, digest: str) -> None:
+    def __init__(self, store: Store, key: str, digest: Callable[[], str]) -> None:
         self._memory = FailureMemory(store, f"{key} best", digest)
         self._found: list[str] = []
 

@@ -109,8 +109,11 @@ class Property:
         gens: Mapping[str, Gen[Any]],
         preconditions: tuple[Callable[..., object], ...] = (),
         spec: Spec | None = None,
+        signature: inspect.Signature | None = None,
     ) -> None:
         self.function = function
+        #: that of the function, if it was read already
+        self._signature = signature
         self.gens = dict(gens)
         self.preconditions = preconditions
         self.spec = spec or Spec()
@@ -188,9 +191,10 @@ class Property:
 
     def _positional_after(self, given: Mapping[str, Any]) -> bool:
         try:
-            parameters = list(inspect.signature(self.function).parameters.values())
+            signature = self._signature or inspect.signature(self.function)
         except (TypeError, ValueError):
             return not given
+        parameters = list(signature.parameters.values())
         wanted = [*given, *self.gens]
         if not set(wanted) <= {p.name for p in parameters}:
             # The function takes any number of arguments: names made up for *args, or given for **kwargs.
@@ -366,9 +370,10 @@ def assign_generators(
     gens: tuple[Any, ...],
     named: dict[str, Any],
     infer: bool,
+    signature: inspect.Signature | None = None,
 ) -> dict[str, Gen[Any]]:
     """Which generator belongs to which parameter, in the order of the parameters."""
-    signature = inspect.signature(function)
+    signature = signature or inspect.signature(function)
     name = getattr(function, "__name__", "the test")
     parameters = list(signature.parameters.values())
     free = [

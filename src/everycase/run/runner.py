@@ -202,11 +202,11 @@ class Runner:
         )
         self.test.scope.signs = signs
         store, key = _store(prop, options, inside), current_host().key(prop, given or {})
-        self.memory = FailureMemory(store, key, prop.digest)
+        self.memory = FailureMemory(store, key, lambda: prop.digest)
         #: the best inputs of earlier runs; a run that is to come out the same every time takes no notice of them
         self.best_memory: BestMemory | None = None
         if self.explorer.goes_on and not self.repeatable and Phase.reuse in options.phases:
-            self.best_memory = BestMemory(store, key, prop.digest)
+            self.best_memory = BestMemory(store, key, lambda: prop.digest)
         self.failures = Failures(self.test, options, self.report, self.memory, progress)
         self.labels = Labels(self.test.scope.demands)
         self.book = Bookkeeping(

@@ -425,6 +425,8 @@ def _check_bounds(name: str, value: Any) -> None:
 
 def _members(name: str, values: Any, kind: type[Enum]) -> tuple[Any, ...]:
     given = (values,) if isinstance(values, Enum) or not isinstance(values, Iterable) else tuple(values)
+    if all(type(member) is kind for member in given):  # as nearly always
+        return given
     members = tuple(_namesake(member, kind) for member in given)
     for member in members:
         if not isinstance(member, kind):

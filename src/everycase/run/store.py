@@ -7,6 +7,7 @@ belong to). It is a convenience: whatever is wrong with its files, a run goes on
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -117,19 +118,20 @@ class FailureMemory:
     A store of the user's own may raise anything, which must not decide how a test ends.
     """
 
-    def __init__(self, store: Store, key: str, digest: str) -> None:
+    def __init__(self, store: Store, key: str, digest: Callable[[], str]) -> None:
         self.store = store
         self.key = key
-        self.digest = digest
+        #: computed when it is needed: most runs remember nothing
+        self._digest = digest
 
     def save(self, blob: str) -> None:
         with suppress(Exception):
-            self.store.save(self.key, f"{self.digest} {blob}")
+            self.store.save(self.key, f"{self._digest()} {blob}")
 
     def delete(self, blob: str) -> None:
         """Forget a failure of the property as it is now."""
         with suppress(Exception):
-            self.store.delete(self.key, f"{self.digest} {blob}")
+            self.store.delete(self.key, f"{self._digest()} {blob}")
 
     def fetch(self) -> tuple[list[str], list[str]]:
         """The blobs of the property as it is now, and those that other versions of it left."""
@@ -139,7 +141,7 @@ class FailureMemory:
             for text in self.store.fetch(self.key):
                 if isinstance(text, str):
                     digest, _, blob = text.rpartition(" ")
-                    (own if digest == self.digest else others).append(blob)
+                    (own if digest == self._digest() else others).append(blob)
         return own, others
 
 
