@@ -150,3 +150,17 @@ def numbered(draw):
 def test_objects_that_differ_from_run_to_run_are_told_apart_by_their_class_only():
     verdict = gaps(numbered)
     assert verdict.checked and verdict.soundness == "no violation found"
+
+
+@covers(lambda grid: len(grid) == 2 and all(len(row) == 2 and all(n in (0, 1) for n in row) for row in grid))
+@gen.composite
+def grids(draw) -> list[list[int]]:
+    rows = draw(gen.permutations([[0, 0], [0, 1], [1, 0]]))
+    return list(map(list, rows[:2]))
+
+
+def test_a_gap_beyond_the_smallest_values_is_found_next_to_what_is_made():
+    """Lists of two lists of two are larger than all small values, but one step away from what is made."""
+    verdict = gaps(grids)
+    assert verdict.unsupported is not None and verdict.status == "missing"
+    assert len(verdict.value) == 2 and not any(verdict.value == g for g in grids().sample(200, seed=1))

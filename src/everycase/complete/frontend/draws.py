@@ -68,8 +68,7 @@ class Drawing:
             yield from found
             return
         if isinstance(node, ast.IfExp):
-            for after, test in self.reader.expression(node.test, state, None):
-                condition = self.pure.truth_of(test, node.test)
+            for after, condition in self.reader.condition(node.test, state):
                 for yes in after.assume(condition):
                     yield from self.sample(node.body, yes, expected, name)
                 for no in after.assume(x.not_(condition)):

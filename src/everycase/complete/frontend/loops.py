@@ -199,8 +199,7 @@ class Loops:
     def while_loop(self, node: ast.While, state: ReadState, left: int = ROUNDS) -> Ways:
         if node.orelse:
             self.scope.fail(node, "a loop with else")
-        for after, test in self.reader.expression(node.test, state, None):
-            condition = self.pure.truth_of(test, node.test)
+        for after, condition in self.reader.condition(node.test, state):
             for done in after.assume(x.not_(condition)):
                 yield done, None
             for inside in after.assume(condition):

@@ -136,7 +136,7 @@ class Expressions:
             return (x.or_ if stop else x.and_)(*parts)
         made = parts[-1]
         for part, spot in zip(reversed(parts[:-1]), reversed(node.values[:-1])):
-            test = self.values.truth_of(part, spot)
+            test = self.truth_of(part, spot)
             kind = expected if isinstance(expected, DataType) else made.type
             part, made = self.values.coerce(part, kind, spot), self.values.coerce(made, kind, spot)
             made = x.ite(test, part, made) if stop else x.ite(test, made, part)
@@ -518,7 +518,7 @@ class Expressions:
             only = self.values.coerce(args[0], INT, node)
             return x.ite(x.le(x.integer(0), only), only, x.neg(only))
         if target is bool and len(args) == 1:
-            return self.values.truth_of(args[0], node)
+            return self.truth_of(args[0], node)
         self.scope.fail(node, f"a call of {short(node.func)}")
 
     def _of_container(self, target: Any, node: ast.Call, env: Env, expected: Type | None) -> Expr | None:

@@ -13,7 +13,7 @@ from everycase.complete.frontend.draws import Drawing
 from everycase.complete.frontend.loops import CHANGES, Loops
 from everycase.complete.frontend.patterns import exhaustive
 from everycase.complete.frontend.program import Generator, Infer, Path, Program
-from everycase.complete.frontend.reading import ReadState, Ways
+from everycase.complete.frontend.reading import Drawn, ReadState, Ways
 from everycase.complete.frontend.source import FunctionSource, source_of
 from everycase.complete.frontend.translate import Statements, rebound
 from everycase.complete.language import expressions as x
@@ -129,8 +129,8 @@ class GeneratorReader:
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Expr():
                 yield from self._assignment(node, state)
             case ast.Assert(test=test):  # an assertion that fails makes no value
-                for after, holds in self.expression(test, state, None):
-                    for kept in after.assume(self.pure.truth_of(holds, test)):
+                for after, holds in self.condition(test, state):
+                    for kept in after.assume(holds):
                         yield kept, None
             case ast.For():
                 yield from self.loops.for_loop(node, state)
@@ -140,8 +140,7 @@ class GeneratorReader:
                 ending = "break" if isinstance(node, ast.Break) else "continue"
                 yield state, Path((), None, ending, node, {})
             case ast.If():
-                for after, decided in self.expression(node.test, state, None):
-                    condition = self.pure.truth_of(decided, node.test)
+                for after, condition in self.condition(node.test, state):
                     for yes in after.assume(condition):
                         yield from self.block(node.body, yes)
                     for no in after.assume(x.not_(condition)):
@@ -249,8 +248,7 @@ class GeneratorReader:
             return
         if isinstance(node, ast.Return):
             self.scope.fail(node)
-        for after, test in self.expression(call.args[0], state, None):
-            condition = self.pure.truth_of(test, node)
+        for after, condition in self.condition(call.args[0], state):
             if condition == FALSE:
                 yield after, Path((), None, "reject", node, {})
             for kept in after.assume(condition):
@@ -293,7 +291,17 @@ class GeneratorReader:
         self, node: ast.expr, state: ReadState, expected: Type | None
     ) -> Iterator[tuple[ReadState, Expr]]:
         """A pure expression; the path goes on only where Python can compute it."""
-        made = self.pure.expr(node, state.env, expected)
+        yield from self._computed(self.pure.expr(node, state.env, expected), state)
+
+    def condition(self, node: ast.expr, state: ReadState) -> Drawn:
+        """An expression of which only the truth counts: the parts of ``xs and xs[0] > 1`` need not have one type."""
+        for after, rest in self._take_out(node, state, None):
+            after, rest = self.loops.sort(rest, after)
+            made = self.pure.truth(rest, after.env)
+            yield from self._computed(made, after)
+
+    def _computed(self, made: Expr, state: ReadState) -> Drawn:
+        """The path goes on only where Python can compute this."""
         for after in state.assume(x.and_(*needed(made, state.conditions), *in_range(made))):
             yield (after.compute(made) if any(e.op == "call" for e in x.subterms(made)) else after), made
 
@@ -339,8 +347,7 @@ class GeneratorReader:
     def _conditional(
         self, node: ast.IfExp, state: ReadState, expected: Type | None
     ) -> Iterator[tuple[ReadState, ast.expr]]:
-        for after, test in self.expression(node.test, state, None):
-            condition = self.pure.truth_of(test, node.test)
+        for after, condition in self.condition(node.test, state):
             for yes in after.assume(condition):
                 yield from self._take_out(node.body, yes, expected)
             for no in after.assume(x.not_(condition)):

@@ -128,6 +128,9 @@ class Reading(Protocol):
     ) -> Drawn:
         """Take the draws out, then translate what is left."""
 
+    def condition(self, node: ast.expr, state: ReadState) -> Drawn:
+        """An expression of which only the truth counts."""
+
     def value(self, node: ast.expr, state: ReadState, expected: Type | None) -> Drawn:
         """A pure expression; the path goes on only where Python can compute it."""
 

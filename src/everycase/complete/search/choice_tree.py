@@ -20,6 +20,7 @@ from everycase.complete.language.types import INT, DataType, Type, Types, Unknow
 from everycase.complete.language.values import from_python, size_of, to_python
 from everycase.complete.search.inference import result_of
 from everycase.complete.search.native_values import coarse_key, native_key, native_values
+from everycase.complete.search.neighbours import neighbours
 from everycase.complete.search.promise import ask
 from everycase.complete.search.running import Runs, explore
 from everycase.complete.search.small_choices import Pools
@@ -87,7 +88,10 @@ def _compare(asked: _Question, verdict: Verdict, clock: Clock) -> None:
         seen += len(runs.values)
         verdict.validated = verdict.validated or bool(runs.values)
         verdict.unsound = verdict.unsound or _first_invalid(asked, runs.values.values(), arguments)
-        for key, native in asked.valid(arguments, verdict.notes):
+        small = asked.values or ()
+        # what is near to a value that was made only matters if it can be said to be missing
+        near = asked.near(runs.values) if runs.all_tried and runs.raised is None else ()
+        for key, native in asked.valid(itertools.chain(small, near), arguments, verdict.notes):
             verdict.valid += 1
             if asked.is_among(key, native, runs.values):
                 continue
@@ -118,6 +122,7 @@ class _Question:
         self.key: Callable[[Any], Any] = native_key
         self.equal = True  # may values that differ by their keys be equal?
         self._types = Types(strict=False)
+        self._kind: Type | None = None  # of what is made, if it is understood
         plain = innermost(generator)
         self._scope = {**vars(builtins), **plain.__globals__, **inspect.getclosurevars(plain).nonlocals}
         self._hints: dict[str, Any] = dict(plain.__annotations__)
@@ -182,7 +187,8 @@ class _Question:
                 partial(from_python, kind),
                 isinstance(kind, DataType) and kind.own_equality is not None,
             )
-            return list(_values(kind, self.world).items())
+            self._kind = kind
+            return list(_values(kind, self.world.values(kind, 2)).items())
         try:
             return [(native_key(v), v) for v in native_values(annotation, self.pools)]
         except UnknownType as error:
@@ -194,9 +200,18 @@ class _Question:
     def _evaluated(self, annotation: Any) -> Any:
         return eval(annotation, self._scope) if isinstance(annotation, str) else annotation
 
-    def valid(self, arguments: dict[str, Any], notes: list[str]) -> Iterator[tuple[Any, Any]]:
-        """The small values that must be made. One for which the predicate has no answer counts as not valid."""
-        for key, native in self.values or ():
+    def near(self, made: dict[Any, Any]) -> Iterator[tuple[Any, Any]]:
+        """Keys and values that differ in one place from some that were made."""
+        if self._kind is not None:
+            found = _values(self._kind, neighbours(self._kind, made, self.world))
+            known = {key for key, _ in self.values or ()}
+            yield from ((key, native) for key, native in found.items() if key not in known)
+
+    def valid(
+        self, values: Iterable[tuple[Any, Any]], arguments: dict[str, Any], notes: list[str]
+    ) -> Iterator[tuple[Any, Any]]:
+        """Those that must be made. One for which the predicate has no answer counts as not valid."""
+        for key, native in values:
             try:
                 if not ask(self.specification.predicate, (native,), arguments):
                     continue
@@ -283,10 +298,10 @@ def looks_outside(generator: Callable[..., Any]) -> str | None:
     return None
 
 
-def _values(result: Type, world: World) -> dict[Value, Any]:
-    """The values of the world, smallest first; classes may refuse some, or change them as they are made."""
+def _values(result: Type, values: Iterable[Value]) -> dict[Value, Any]:
+    """The native values, smallest first; classes may refuse some, or change them as they are made."""
     found: dict[Value, Any] = {}
-    for value in sorted(world.values(result, 2), key=lambda v: size_of(result, v)):
+    for value in sorted(values, key=lambda v: size_of(result, v)):
         with contextlib.suppress(Exception):
             native = to_python(result, value)
             found.setdefault(from_python(result, native), native)
