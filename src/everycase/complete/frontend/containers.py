@@ -26,6 +26,7 @@ from everycase.complete.language.wrapped import (
     items_of,
     number_of,
     rank,
+    ticks,
 )
 
 #: What a part of a date or a time is; nothing is known of it but what Python says.
@@ -170,6 +171,22 @@ class Containers:
             return _divided(number_of(e), DAY)
         if name in _PARTS.get(native, ()):
             return x.call(self._part(native, name), number_of(e))
+        return None
+
+    def years(self, a: Expr, b: Expr, strict: bool) -> Expr | None:
+        """``date.year <= 2020`` as a comparison of dates; None if this is no comparison of a year with a number."""
+        for year, fixed, above in ((a, b, False), (b, a, True)):
+            key = year.op == "call" and next(
+                (k for k, f in self.library.functions.items() if f is year.data), None
+            )
+            if not key or key[0] != "part" or key[2] != "year" or fixed.op != "const":
+                continue
+            # the first year that is too late, or the first one that is late enough
+            limit = fixed.data + (strict if above else not strict)
+            if not datetime.MINYEAR <= limit <= datetime.MAXYEAR:
+                return x.const((limit < datetime.MINYEAR) == above, BOOL)
+            first = x.integer(ticks(key[1](limit, 1, 1)))
+            return x.le(first, year.args[0]) if above else x.lt(year.args[0], first)
         return None
 
     def _part(self, native: Any, name: str) -> Function:

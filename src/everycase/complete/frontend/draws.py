@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import datetime
 import enum
+import itertools
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
@@ -20,10 +21,14 @@ from everycase.complete.language import expressions as x
 from everycase.complete.language.classes import parts_of_class
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import FALSE, Expr
-from everycase.complete.language.list_functions import member
+from everycase.complete.language.list_functions import listed, member
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type, UnknownType
 from everycase.complete.language.wrapped import KINDS, invariant
 from everycase.gen.records import NO_DEFAULT
+
+PERMUTED = 4  # values in every order
+FEW = 8  # options that are looked at one by one
+LISTED = 128  # options that are written out
 
 
 class Drawing:
@@ -59,6 +64,7 @@ class Drawing:
             "enums": self._sampled_from,
             "tuples": self._tuples,
             "builds": self._builds,
+            "permutations": self._permutations,
         }
 
     def sample(self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
@@ -245,6 +251,10 @@ class Drawing:
 
     def _sampled_from(self, node: ast.Call, state: ReadState, expected: Any, name: str | None) -> Drawn:
         (values,) = self._exactly(node, 1)
+        many = self._one_of_many(values, state, name)
+        if many is not None:
+            yield many
+            return
         match values:
             case ast.List(elts=parts) | ast.Tuple(elts=parts):
                 for part in parts:
@@ -285,6 +295,40 @@ class Drawing:
                     made = self.fresh(name, kind.element)
                     inside = AssumeStep(member(self.program.library.functions, items, made))
                     yield replace(after, steps=(*after.steps, DrawStep(made), inside)), made
+
+    def _one_of_many(
+        self, node: ast.expr, state: ReadState, name: str | None
+    ) -> tuple[ReadState, Expr] | None:
+        """One draw for many numbers or strings, instead of one path for each of them."""
+        options = self.scope.fixed(node, state.env)
+        if not isinstance(options, list | tuple | str) or not FEW < len(options) <= LISTED:
+            return None
+        types_, opened = {type(o) for o in options}, self.program.library.types.open_text
+        if types_ == {int}:
+            made, tests = (drawn := self.fresh(name, INT)), [x.eq(drawn, x.integer(int(o))) for o in options]
+        elif types_ == {str} and not opened:
+            made, tests = (drawn := self.fresh(name, TEXT)), [x.eq(drawn, x.const(o, TEXT)) for o in options]
+        elif types_ == {str} and all(len(o) == 1 for o in options):
+            drawn = self.fresh(name, INT)
+            made = self.pure.containers.character(drawn)
+            tests = [x.eq(drawn, x.integer(ord(str(o)))) for o in options]
+        else:
+            return None
+        steps = (*state.steps, DrawStep(drawn), AssumeStep(x.or_(*dict.fromkeys(tests))))
+        return replace(state, steps=steps), made
+
+    def _permutations(self, node: ast.Call, state: ReadState, expected: Any, _: str | None) -> Drawn:
+        """Every order of a few values that are known one by one."""
+        (values,) = self._exactly(node, 1)
+        for after, items in self.reader.cases(values, state, node):
+            if len(items) > PERMUTED:
+                self.scope.fail(node, f"permutations of more than {PERMUTED} values")
+            kind = expected if isinstance(expected, DataType) and expected.is_list else None
+            if kind is None and not items:
+                self.scope.fail(node, "an empty list whose element type is not known here")
+            kind = kind or self.program.library.types.list_of(items[0].type)
+            for order in dict.fromkeys(itertools.permutations(items)):
+                yield after, listed([self.values.coerce(e, kind.element, node) for e in order], kind)
 
     def _tuples(self, node: ast.Call, state: ReadState, expected: Any, _: str | None) -> Drawn:
         self._exactly(node, len(node.args))

@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 from everycase.complete.frontend.source import FunctionSource, source_of
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Env, Expr, Function
-from everycase.complete.language.types import BOOL, Type, Types, UnknownType
+from everycase.complete.language.types import BOOL, TEXT, Type, Types, UnknownType
+from everycase.complete.language.values import from_python, to_python
 
 #: Translates the body of a function, given what its parameters mean and the type of its result if that is known.
 Translate: TypeAlias = Callable[["Library", FunctionSource, Env, Type | None], Expr]
@@ -72,3 +73,19 @@ class Library:
             return self.types.resolve(ast.unparse(node), source.scope)
         except UnknownType as error:
             source.unsupported(node, str(error))
+
+    def computed(self, name: str, native: Callable[..., Any], given: list[Expr]) -> Expr:
+        """A string that a function of Python makes: a constant, or a call of which only Python knows the result."""
+        result = self.types.text if self.types.open_text else TEXT
+        kinds = [e.type for e in given]
+        if all(x.is_literal(e) for e in given):
+            values = [to_python(k, x.value_of(e)) for k, e in zip(kinds, given)]
+            return x.literal(from_python(result, native(*values)), result)
+        key = ("computed", name, tuple(kinds))
+        if key not in self.functions:
+            spots = tuple(x.var(f"part{i}", k) for i, k in enumerate(kinds))
+            function = self.functions[key] = Function("text", spots, result)
+            function.native = lambda *parts: from_python(
+                result, native(*(to_python(k, p) for k, p in zip(kinds, parts)))
+            )
+        return x.call(self.functions[key], *given)

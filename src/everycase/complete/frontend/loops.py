@@ -11,16 +11,28 @@ import ast
 import copy
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from everycase.complete.frontend.program import AssumeStep, DrawStep
 from everycase.complete.frontend.reading import Reading, ReadState, Ways
 from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import Expr
-from everycase.complete.language.list_functions import append, ascending, elements_of, for_all, length
+from everycase.complete.language.list_functions import (
+    append,
+    ascending,
+    backwards,
+    elements_of,
+    for_all,
+    length,
+    listed,
+    with_element,
+    without_element,
+)
 from everycase.complete.language.types import INT, DataType, Type
+from everycase.complete.language.wrapped import items_of
 
-#: Methods that change a list in place, and how many arguments they take.
-CHANGES = {"extend": 1, "insert": 2, "sort": 0, "clear": 0}
+#: Methods that change a list or a set in place, and how many arguments they take.
+CHANGES = {"extend": 1, "insert": 2, "sort": 0, "clear": 0, "reverse": 0, "add": 1, "discard": 1}
 SORTED = 4  # numbers that are written out and put in order
 ROUNDS = 12  # of one loop that are written out
 
@@ -203,6 +215,8 @@ class Loops:
             for done in after.assume(x.not_(condition)):
                 yield done, None
             for inside in after.assume(condition):
+                if _impossible(condition, after):
+                    continue
                 if not left:
                     self.scope.fail(node, f"a loop that may go round more than {ROUNDS} times")
                 for last, path in self.reader.block(node.body, inside):
@@ -248,6 +262,9 @@ class Loops:
         else:
             spot = ast.copy_location(ast.Name(name, ast.Load()), node)
             called = ast.copy_location(ast.Name("sorted", ast.Load()), node)
+            if how == "reverse":
+                yield state.bind(name, backwards(functions, before)), None
+                return
             if how != "sort":
                 self.scope.fail(node)
             for after, value in self.reader.expression(
@@ -275,16 +292,62 @@ class Loops:
             for there in after.assume(x.and_(*tests)):
                 yield there.bind(name, made), None
 
+    def change_set(self, name: str, how: str, args: list[ast.expr], node: ast.AST, state: ReadState) -> Ways:
+        """``add`` and ``discard`` of a set that has no other name."""
+        before = state.env[name]
+        self._check_owner(name, node)
+        items = items_of(before)
+        functions = self.reader.program.library.functions
+        if how not in ("add", "discard"):
+            self.scope.fail(node)
+        for after, item in self.reader.expression(args[0], state, items.type.element):  # type: ignore[attr-defined]
+            changed = (with_element if how == "add" else without_element)(functions, items, item)
+            yield after.bind(name, x.con(before.type.constructors[0], changed)), None  # type: ignore[attr-defined]
+
+    def set_key(self, name: str, key: ast.expr, value: ast.expr, node: ast.AST, state: ReadState) -> Ways:
+        """``name[key] = value`` of a dictionary whose items are known one by one: at each place where the key may belong."""
+        before = state.env[name]
+        self._check_owner(name, node)
+        items = items_of(before)
+        known = elements_of(items)
+        pair = items.type.element.constructors[0]  # type: ignore[attr-defined]
+        if known is None or len(known) > ROUNDS:
+            self.scope.fail(node, "a key that is set in a dictionary whose keys are not known one by one")
+        for computed, part in self.reader.expression(value, state, pair.fields[1][1]):
+            for after, wanted in self.reader.expression(key, computed, pair.fields[0][1]):
+                new, keys = x.con(pair, wanted, part), [x.field(pair, 0, item) for item in known]
+                for i in range(len(known) + 1):
+                    below = x.lt(keys[i - 1], wanted) if i else x.TRUE
+                    above = x.lt(wanted, keys[i]) if i < len(known) else x.TRUE
+                    same = x.eq(wanted, keys[i]) if i < len(known) else x.FALSE
+                    for test, rest in ((x.and_(below, above), known[i:]), (same, known[i + 1 :])):
+                        for there in after.assume(test):
+                            whole = listed([*known[:i], new, *rest], items.type)  # type: ignore[arg-type]
+                            yield there.bind(name, x.con(before.type.constructors[0], whole)), None  # type: ignore[attr-defined]
+
+    def set_field(self, name: str, field: str, value: ast.expr, node: ast.AST, state: ReadState) -> Ways:
+        """``name.field = value`` of a record that has no other name."""
+        before = state.env[name]
+        made = before.type.constructors[0] if isinstance(before.type, DataType) else None
+        plain = made is not None and made.kind == "class" and made.native.__setattr__ is object.__setattr__
+        if made is None or not plain or len(made.owner.constructors) != 1:
+            self.scope.fail(node)
+        self._check_owner(name, node)
+        names = [n for n, _ in made.fields]
+        if field not in names:
+            self.scope.fail(node)
+        for after, new in self.reader.expression(value, state, dict(made.fields)[field]):
+            parts = [new if n == field else x.field(made, i, before) for i, n in enumerate(names)]
+            yield after.bind(name, x.con(made, *parts)), None
+
     def _check_owner(self, name: str, node: ast.AST) -> None:
-        """A list that is changed in place must not have a second name."""
+        """What is changed in place must not have a second name."""
         plain = {"len", "sum", "min", "max", "sorted", "all", "any"}
         body = self.reader.source.node
         fine: set[ast.AST] = set()
         for n in ast.walk(body):
             match n:
-                case ast.Attribute(value=inside, attr="append") | ast.Subscript(value=inside):
-                    fine.add(inside)
-                case ast.Attribute(value=inside, attr=attr) if attr in CHANGES:
+                case ast.Attribute(value=inside) | ast.Subscript(value=inside):
                     fine.add(inside)
                 case ast.Return(value=ast.expr() as value):
                     fine.update(ast.walk(value))
@@ -401,13 +464,8 @@ class Loops:
                             kind = self.reader.program.library.types.list_of(made[0].type)
                         if kind is None:
                             self.scope.fail(node, "an empty list whose element type is not known here")
-                        nil, cons = kind.constructors
-                        whole_list = x.con(nil)
-                        for value in reversed(made):
-                            whole_list = x.con(
-                                cons, self.values.coerce(value, kind.element, node), whole_list
-                            )
-                        yield self._named(replace(last, env=state.env), whole_list, node)
+                        items = [self.values.coerce(value, kind.element, node) for value in made]
+                        yield self._named(replace(last, env=state.env), listed(items, kind), node)
 
     def _each(
         self,
@@ -444,6 +502,51 @@ class Loops:
                 whole = self.pure.containers.dictionary(keys, parts, expected, node)
                 yield self._named(replace(last, env=state.env), whole, node)
 
+    # --- places in a list -------------------------------------------------------------------------------
+
+    def pick(self, node: ast.expr, state: ReadState) -> Iterator[tuple[ReadState, ast.expr]]:
+        """``xs[i]`` of a list with a greatest length, for each length that it can have."""
+        for spot in ast.walk(node):
+            match spot:
+                case ast.Subscript(
+                    value=ast.Name(id=name) as of, slice=ast.Name() | ast.BinOp() | ast.Call()
+                ) if name in state.env:
+                    value = state.env[name]
+                    if not isinstance(value.type, DataType) or not value.type.is_list or elements_of(value):
+                        continue
+                    most = limits(length(self.reader.program.library.functions, value), state)[1]
+                    if most is None or most > ROUNDS:
+                        continue
+                    for after, items in self.shapes(value, state, spot):
+                        whole = listed(items, value.type)
+                        after, known = self._named(after, whole, of)
+                        yield from self.pick(_swapped(node, of, known), after)
+                    return
+                case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                    for times, many in ((left, right), (right, left)):
+                        if isinstance(times, ast.Name) and self._is_count(times.id, many, state):
+                            for after, number in self._counted(times.id, state, spot):
+                                yield from self.pick(_swapped(node, times, number), after)
+                            return
+        yield state, node
+
+    def _is_count(self, name: str, many: ast.expr, state: ReadState) -> bool:
+        """Is this a number with bounds, and the other side something that can be repeated?"""
+        count = state.env.get(name)
+        if count is None or count.type is not INT or count.op == "const":
+            return False
+        shown = isinstance(many, ast.List) or (isinstance(many, ast.Constant) and isinstance(many.value, str))
+        least, most = limits(count, state)
+        return shown and most is not None and most <= ROUNDS and least is not None
+
+    def _counted(self, name: str, state: ReadState, node: ast.expr) -> Iterator[tuple[ReadState, ast.expr]]:
+        least, most = limits(state.env[name], state)
+        assert least is not None and most is not None
+        for k in range(max(least, 0), most + 1):
+            test = x.eq(state.env[name], x.integer(k)) if k else x.le(state.env[name], x.integer(0))
+            for after in state.assume(test):
+                yield after, ast.copy_location(ast.Constant(k), node)
+
     # --- sorted -----------------------------------------------------------------------------------------
 
     def sort(self, node: ast.expr, state: ReadState) -> tuple[ReadState, ast.expr]:
@@ -455,6 +558,9 @@ class Loops:
                     and self.scope.evaluated(call, state.env) is None
                 ):
                     values = self.pure.expr(only, state.env)
+                    if self.pure.containers.of_kind(values, "set") and not options:  # which is kept in order
+                        after, name = self._named(state, items_of(values), call)
+                        return self.sort(_swapped(node, call, name), after)
                     kind = values.type
                     known = elements_of(values) if isinstance(kind, DataType) and kind.is_list else None
                     down = _is_reversed(options)
@@ -476,12 +582,8 @@ class Loops:
     def _in_order(self, items: list[Expr], kind: Type, down: bool) -> Expr:
         """A list of numbers that are written out, sorted."""
         assert isinstance(kind, DataType)
-        nil, cons = kind.constructors
-        whole = x.con(nil)
         ordered = _sorted_items(items)
-        for item in ordered if down else reversed(ordered):
-            whole = x.con(cons, item, whole)
-        return whole
+        return listed(ordered[::-1] if down else ordered, kind)
 
     def _alone(
         self, values: Expr, state: ReadState, node: ast.AST, shorter: bool = False
@@ -562,6 +664,16 @@ def limits(e: Expr, state: ReadState) -> tuple[int | None, int | None]:
     return low, high
 
 
+def _impossible(condition: Expr, state: ReadState) -> bool:
+    """Do the limits of the numbers show that a comparison cannot hold?"""
+    for part in x.conjuncts(condition):
+        if part.op in ("le", "lt"):
+            _, most = limits(x.sub(part.args[1], part.args[0]), state)
+            if most is not None and most < (part.op == "lt"):
+                return True
+    return False
+
+
 def _assuming(state: ReadState, condition: Expr) -> ReadState:
     more = tuple(AssumeStep(c) for c in x.conjuncts(condition))
     return replace(state, steps=(*state.steps, *more))
@@ -593,11 +705,27 @@ def _mentions(node: ast.AST, names: tuple[str, ...]) -> bool:
 
 
 def _replaced(node: ast.expr, name: str, value: ast.expr) -> ast.expr:
-    """The expression with a name replaced by a value."""
+    """The expression with a name replaced by a value, except where the name means something else inside of it."""
 
     class ReplaceName(ast.NodeTransformer):
         def visit_Name(self, spot: ast.Name) -> ast.expr:
             return ast.copy_location(value, spot) if spot.id == name else spot
+
+        def visit_Lambda(self, spot: ast.Lambda) -> ast.AST:
+            return (
+                spot
+                if any(a.arg == name for a in ast.walk(spot.args) if isinstance(a, ast.arg))
+                else self.generic_visit(spot)
+            )
+
+        def generic_visit(self, spot: Any) -> ast.AST:
+            if not hasattr(spot, "generators"):
+                return super().generic_visit(spot)
+            stored = [n.id for g in spot.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)]
+            if name not in stored:
+                return super().generic_visit(spot)
+            spot.generators[0].iter = self.visit(spot.generators[0].iter)  # which is computed outside
+            return spot  # type: ignore[no-any-return]
 
     return ReplaceName().visit(copy.deepcopy(node))  # type: ignore[no-any-return]
 

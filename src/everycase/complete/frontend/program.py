@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 import contextlib
 import copy
-from collections.abc import Callable, Iterator, Mapping
+import inspect
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -18,7 +19,13 @@ from typing import Any, TypeAlias
 from everycase.complete.clock import Clock
 from everycase.complete.frontend.library import Library
 from everycase.complete.frontend.pure import Expressions
-from everycase.complete.frontend.source import FunctionSource, is_composite, source_of
+from everycase.complete.frontend.source import (
+    FunctionSource,
+    innermost,
+    is_composite,
+    is_generator,
+    source_of,
+)
 from everycase.complete.frontend.translate import translated
 from everycase.complete.language import expressions as x
 from everycase.complete.language.definedness import needed
@@ -134,8 +141,10 @@ class Generator:
         if not isinstance(self.source.node, ast.FunctionDef):
             self.source.unsupported(self.source.node, "a generator that is not defined with def")
         self.name = self.source.node.name
-        kinds = program.parameter_types(self.source, native)
-        self.params = tuple(x.var(n, k) for n, k in zip([s.arg for s in self.source.spots][1:], kinds))
+        self.fixed = program.fixed_parameters(self.source, native, specification)
+        kinds = program.parameter_types(self.source, native, self.fixed)
+        names = [s.arg for s in self.source.spots[1:] if s.arg not in self.fixed]
+        self.params = tuple(x.var(n, k) for n, k in zip(names, kinds))
         self.result = program.result_type(self.source, native)
         self.value = x.var(self._value_name(), self.result)
         for kind in (self.result, *kinds):
@@ -341,13 +350,33 @@ class Program:
             return self.inferred("return", source.node, source, native)
         return self.library.annotation(source.node.returns, source)
 
-    def parameter_types(self, source: FunctionSource, native: Any) -> list[Type]:
-        """The types of a generator's parameters, without ``draw``."""
+    def fixed_parameters(
+        self, source: FunctionSource, native: Any, promise: Specification
+    ) -> dict[str, ast.expr]:
+        """Parameters that are left at their defaults: a generator, or None where no annotation says what else.
+
+        What the promise speaks of is not among them.
+        """
+        spoken = [f for f in (promise.predicate, promise.requires) if f is not None]
+        named = {n for f in spoken for n in source_of(f).parameters}
+        given = {n: p.default for n, p in inspect.signature(innermost(native)).parameters.items()}
+        written = {s.arg: s.annotation for s in source.spots}
+        return {
+            name: node
+            for name, node in source.defaults.items()
+            if name not in named
+            and (is_generator(given.get(name)) or (given.get(name, 0) is None and written[name] is None))
+        }
+
+    def parameter_types(self, source: FunctionSource, native: Any, fixed: Container[str] = ()) -> list[Type]:
+        """The types of a generator's parameters, without ``draw`` and those that are left at their defaults."""
         spots = source.spots
         if not spots:
             source.unsupported(source.node, "a generator without the parameter draw")
         kinds = []
         for spot in spots[1:]:
+            if spot.arg in fixed:
+                continue
             if spot.annotation is None:
                 kinds.append(self.inferred(spot.arg, spot, source, native))
             else:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import datetime
 import enum
 import inspect
 import itertools
 import math
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -22,23 +24,32 @@ from everycase.complete.language.classes import parts_of_class
 from everycase.complete.language.expressions import Env, Expr, Function
 from everycase.complete.language.list_functions import (
     append,
+    at_place,
+    backwards,
     before_last,
     distinct,
     elements_of,
     for_all,
     last,
     length,
+    repeated,
+    sorted_list,
     text_length,
     total,
 )
 from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, UnknownType
-from everycase.complete.language.wrapped import items_of
+from everycase.complete.language.wrapped import LISTS, items_of
 from everycase.complete.specification import Unsupported
 from everycase.gen.records import NO_DEFAULT
 
 LISTED = 64  # the largest number of constants that a value is compared with
 SLICED = 8  # the largest number in a slice
 POWERS = 1_000  # the largest exponent that is written out
+#: Methods of strings that give another string, and the same one for the same arguments.
+COMPUTED = (
+    "upper", "lower", "title", "capitalize", "casefold", "swapcase", "strip", "lstrip", "rstrip", "zfill",
+    "center", "ljust", "rjust", "replace", "removeprefix", "removesuffix",
+)  # fmt: skip
 
 
 class Expressions:
@@ -118,7 +129,28 @@ class Expressions:
                 return self.subscript(self.expr(value, env), index, node, env)
             case ast.Call():
                 return self._call(node, env, expected)
+            case ast.JoinedStr(values=parts):
+                return self._formatted(parts, env, node)
         self.scope.fail(node)
+
+    def _formatted(self, parts: list[ast.expr], env: Env, node: ast.JoinedStr) -> Expr:
+        """An f-string: computed where its parts are known, and else a string of which nothing is known."""
+        inside = [p for p in parts if isinstance(p, ast.FormattedValue)]
+        given = [self.expr(p.value, env) for p in inside]
+        if any(e.type not in (INT, TEXT, BOOL) and not self.containers.of_kind(e, "text") for e in given):
+            self.scope.fail(node)
+        names = [f"part{i}" for i in range(len(inside))]
+        shown = [
+            ast.FormattedValue(ast.Name(names[inside.index(p)], ast.Load()), p.conversion, p.format_spec)
+            if isinstance(p, ast.FormattedValue) else p
+            for p in parts
+        ]  # fmt: skip
+        if any(isinstance(n, ast.Name) and n.id not in names for p in shown for n in ast.walk(p)):
+            self.scope.fail(node)  # a format that is computed
+        spots = ast.arguments([], [ast.arg(n) for n in names], None, [], [], None, [])
+        function = ast.Expression(ast.Lambda(spots, ast.JoinedStr(shown)))
+        code = compile(ast.fix_missing_locations(ast.copy_location(function, node)), "<f-string>", "eval")
+        return self.library.computed(ast.unparse(function), eval(code, {}), given)
 
     def _global(self, node: ast.expr, expected: Type | None) -> Expr:
         value = self.scope.constant(node)
@@ -209,6 +241,12 @@ class Expressions:
         if isinstance(left.type, DataType) and left.type.is_list and isinstance(node.op, ast.Add):
             return append(self.library.functions, left, self.expr(node.right, env, left.type))
         right = self.expr(node.right, env)
+        if left.type is right.type is TEXT and isinstance(node.op, ast.Add):
+            return self.library.computed("+", str.__add__, [left, right])
+        if isinstance(node.op, ast.Mult):
+            for many, times in ((left, right), (right, left)):
+                if times.type is INT and (copies := self._copies(many, times)) is not None:
+                    return copies
         stamps = self.containers.arithmetic(node.op, left, right, node)
         if stamps is not None:
             return stamps
@@ -227,6 +265,16 @@ class Expressions:
             case ast.Pow() if left.op == right.op == "const" and 0 <= right.data <= POWERS:
                 return x.integer(left.data**right.data)
         self.scope.fail(node)
+
+    def _copies(self, e: Expr, times: Expr) -> Expr | None:
+        """``[0] * n`` and ``"ab" * n``; None for anything else."""
+        if e.type is TEXT and e.op == times.op == "const" and len(e.data) * times.data <= POWERS:
+            return x.const(e.data * times.data, TEXT)
+        if isinstance(e.type, DataType) and e.type.is_list:
+            return repeated(self.library.functions, e, times)
+        if self.containers.of_kind(e, "text"):
+            return x.con(e.type.constructors[0], repeated(self.library.functions, items_of(e), times))  # type: ignore[attr-defined]
+        return None
 
     # --- comparisons ------------------------------------------------------------------------------------
 
@@ -257,7 +305,7 @@ class Expressions:
                 x.and_(inside, x.not_(self.containers.included(sets[1], sets[0], one))) if strict else inside
             )
         a, b = self.expr(one, env), self.expr(other, env)
-        found = self.containers.ordered(a, b, strict, one)
+        found = self.containers.ordered(a, b, strict, one) or self.containers.years(a, b, strict)
         if found is not None:
             return found
         a, b = self.values.coerce(a, INT, one), self.values.coerce(b, INT, other)
@@ -312,6 +360,9 @@ class Expressions:
         floats = self.containers.equal(a, b, right)
         if floats is not None:
             return floats
+        since, until = self.containers.years(b, a, False), self.containers.years(a, b, False)
+        if since is not None and until is not None:
+            return x.and_(since, until)
         if b.type is not a.type and isinstance(b.type, DataType) and isinstance(a.type, DataType):
             wide = a.type if len(a.type.constructors) >= len(b.type.constructors) else b.type
             return self.values.same(
@@ -446,6 +497,12 @@ class Expressions:
                     return before_last(self.library.functions, e)
                 case _ if not isinstance(index, ast.Slice) and (known := elements_of(e)):
                     return self._at(known, self.number(index, env), e)
+                case ast.Slice(
+                    lower=None, upper=None, step=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))
+                ):
+                    return backwards(self.library.functions, e)
+                case _ if not isinstance(index, ast.Slice):
+                    return self._somewhere(e, self.number(index, env))
         if isinstance(e.type, DataType) and (made := e.type.as_tuple) is not None:
             match index:
                 case ast.Constant(value=int() as place) if 0 <= place < len(made.fields):
@@ -460,6 +517,17 @@ class Expressions:
             result = x.ite(here, known[i], result)
         return result
 
+    def _somewhere(self, e: Expr, place: Expr) -> Expr:
+        """``e[place]`` of any list: from the left, or from the right if the place is below zero."""
+        nil, cons = e.type.constructors  # type: ignore[attr-defined]
+        functions = self.library.functions
+        size = length(functions, e)
+        from_left = x.and_(x.le(x.integer(0), place), x.lt(place, size))
+        from_right = x.and_(x.lt(place, x.integer(0)), x.le(x.neg(size), place))
+        nowhere = x.field(cons, 0, x.con(nil))
+        right = x.ite(from_right, at_place(functions, e, x.add(size, place)), nowhere)
+        return x.ite(from_left, at_place(functions, e, place), right)
+
     # --- calls ------------------------------------------------------------------------------------------
 
     def _call(self, node: ast.Call, env: Env, expected: Type | None) -> Expr:
@@ -473,6 +541,8 @@ class Expressions:
         made = self._of_container(target, node, env, expected)
         if made is not None:
             return made
+        if target in (dataclasses.replace, attrs_evolve()) and len(node.args) == 1:
+            return self._replaced(self.expr(node.args[0], env), node, env)
         if isinstance(target, type) and target not in (int, bool, str, list, tuple, set, frozenset, dict):
             return self.construct(target, node, env, expected)
         if hasattr(target, "__code__") or hasattr(target, "__wrapped__"):
@@ -494,6 +564,8 @@ class Expressions:
             loop = inner.generators[0]
             return self.quantifier(target.__name__, loop.target, loop.iter, loop.ifs, inner.elt, env, node)
         args = [self.expr(a, env) for a in node.args]
+        if target in (len, sum) and len(args) == 1:
+            args = [self._one_with_elements(args[0])]
         if target is len and len(args) == 1 and args[0].type is TEXT:
             return text_length(self.library.functions, args[0])
         if target in (len, sum) and len(args) == 1:
@@ -514,12 +586,34 @@ class Expressions:
             first, second = (self.values.coerce(a, INT, node) for a in args)
             swap = x.le(first, second) if target is max else x.lt(second, first)
             return x.ite(swap, second, first)
+        if target is sorted and len(args) == 1:
+            return self._in_order(args[0], node)
         if target is abs and len(args) == 1:
             only = self.values.coerce(args[0], INT, node)
             return x.ite(x.le(x.integer(0), only), only, x.neg(only))
         if target is bool and len(args) == 1:
             return self.truth_of(args[0], node)
         self.scope.fail(node, f"a call of {short(node.func)}")
+
+    def _empty(self, target: type, expected: Type | None) -> Expr | None:
+        """``list()``, ``dict()`` and ``set()``, if the type is known."""
+        if not isinstance(expected, DataType):
+            return None
+        if target is list and expected.is_list:
+            return x.con(expected.constructors[0])
+        made = expected.constructors[0]
+        if made.kind in ("set", "dict") and made.native is target:
+            return self.containers.listed(target, [], made.fields[0][1].element)  # type: ignore[attr-defined]
+        return None
+
+    def _in_order(self, e: Expr, node: ast.AST) -> Expr:
+        """``sorted(e)`` of numbers."""
+        if self.containers.of_kind(e, "set"):
+            return items_of(e)  # which is kept in order
+        items = self.containers.items(e)
+        if items is None or items.type.element is not INT or self.containers.of_kind(e, "text"):  # type: ignore[attr-defined]
+            self.scope.fail(node, f"sorted of a value of type {e.type}")
+        return sorted_list(self.library.functions, items)
 
     def _of_container(self, target: Any, node: ast.Call, env: Env, expected: Type | None) -> Expr | None:
         """Dates and durations that are written out, ``tuple(xs)``, ``list(xs)``, ``math.isnan(f)``; None for others."""
@@ -534,6 +628,8 @@ class Expressions:
             places = ("days", "seconds", "microseconds", "milliseconds", "minutes", "hours", "weeks")
             named_parts = self.arguments(node, places, node.args)
             return self.containers.duration({n: self.number(e, env) for n, e in named_parts.items()})
+        if target in (list, dict, set) and not node.args and not node.keywords:
+            return self._empty(target, expected)
         if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.GeneratorExp | ast.Starred):
             return None
         if target in (math.isnan, math.isinf, math.isfinite, abs):
@@ -562,10 +658,30 @@ class Expressions:
                     return self.containers.begins(owner, prefix, node)
                 case name, [] if name in OF_CHARACTERS and not node.keywords:
                     return self.containers.about_character(owner, name, node)
+        if owner.type is TEXT and called.attr in COMPUTED and not node.keywords:
+            parts = [owner, *(self.expr(a, env) for a in node.args)]
+            if all(e.type in (TEXT, INT) for e in parts):
+                return self.library.computed(called.attr, getattr(str, called.attr), parts)
+        if called.attr == "_replace" and not node.args:
+            return self._replaced(owner, node, env)
         native = self.own_function(owner, called.attr, node)
         names = tuple(source_of(native).parameters)[1:]
         given = self.with_defaults(native, names, self.arguments(node, names, node.args), node)
         return self.apply(native, [owner, *(self.expr(given[n], env) for n in names)], node)
+
+    def _replaced(self, e: Expr, node: ast.Call, env: Env) -> Expr:
+        """``dataclasses.replace(e, field=...)``, ``attrs.evolve`` and ``e._replace(field=...)``."""
+        made = e.type.constructors[0] if isinstance(e.type, DataType) else None
+        given = {k.arg: k.value for k in node.keywords}
+        if made is None or made.kind != "class" or len(e.type.constructors) != 1:  # type: ignore[attr-defined]
+            self.scope.fail(node, f"{short(node)} of a value of type {e.type}")
+        if not set(given) <= {name for name, _ in made.fields}:
+            self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
+        parts = [
+            self.expr(given[name], env, t) if name in given else x.field(made, i, e)
+            for i, (name, t) in enumerate(made.fields)
+        ]
+        return x.con(made, *parts)
 
     def apply(self, native: Callable[..., Any], args: list[Expr], node: ast.AST) -> Expr:
         """Call a pure function; a function that does not call itself is written out in place."""
@@ -691,6 +807,15 @@ class Expressions:
             self.library.functions[key] = function
         return x.call(function, values, *captured)
 
+    def _one_with_elements(self, e: Expr, looking_inside: bool = False) -> Expr:
+        """``str | None`` or ``list[int] | bool`` where only the string or the list has a length and elements."""
+        if not isinstance(e.type, DataType) or e.type.is_list:
+            return e
+        inside = [c for c in e.type.constructors if c.kind == "wrap" and _has_elements(c.fields[0][1])]
+        if looking_inside:  # of an opaque string nothing but the length is known
+            inside = [c for c in inside if c.fields[0][1] is not TEXT]
+        return x.field(inside[0], 0, e) if len(inside) == 1 else e
+
     def _parts_of_tuple(self, over: ast.expr, env: Env) -> list[Expr] | None:
         """The parts of a tuple of known length; None for anything else."""
         if not isinstance(over, ast.Name | ast.Attribute | ast.Subscript):
@@ -729,7 +854,7 @@ class Expressions:
                 if self.containers.of_kind(e, "dict"):
                     place = {"keys": 0, "values": 1}.get(which)
                     return items_of(e), lambda p: p if place is None else self.containers.of_pair(p, place)
-        found = self.containers.elements(self.expr(over, env))
+        found = self.containers.elements(self._one_with_elements(self.expr(over, env), looking_inside=True))
         return found if found is not None else self.scope.fail(node, f"a loop over {short(over)}")
 
     def _neighbours(self, node: ast.expr, env: Env) -> ast.expr | None:
@@ -745,6 +870,12 @@ class Expressions:
                 one = isinstance(lower, ast.Constant) and lower.value == 1
                 return first if one and ast.dump(first) == ast.dump(again) else None
         return None
+
+
+def _has_elements(kind: Type) -> bool:
+    return kind is TEXT or (
+        isinstance(kind, DataType) and (kind.is_list or kind.constructors[-1].kind in LISTS)
+    )
 
 
 def _has_literals(expected: Type | None) -> bool:
@@ -773,6 +904,11 @@ def _sliced(e: Expr, low: int, high: int | None) -> Expr:
     if high is None:
         return e
     return x.ite(x.is_con(cons, e), x.con(cons, head, _sliced(tail, 0, high - 1)), x.con(nil))
+
+
+def attrs_evolve() -> Any:
+    """``attrs.evolve``, if attrs is in use."""
+    return getattr(sys.modules.get("attr"), "evolve", None)
 
 
 def _plain_method(c: Constructor, name: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -15,11 +16,12 @@ from everycase.complete.frontend.patterns import exhaustive
 from everycase.complete.frontend.program import Generator, Infer, Path, Program
 from everycase.complete.frontend.reading import Drawn, ReadState, Ways
 from everycase.complete.frontend.source import FunctionSource, source_of
+from everycase.complete.frontend.strategies import Held
 from everycase.complete.frontend.translate import Statements, rebound
 from everycase.complete.language import expressions as x
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.expressions import FALSE, Env, Expr
-from everycase.complete.language.types import INT, DataType, Type
+from everycase.complete.language.types import INT, DataType, Type, UnknownType
 from everycase.complete.language.wrapped import in_range
 from everycase.errors import EverycaseError
 
@@ -37,7 +39,14 @@ def new_program(clock: Clock | None = None, infer: Infer | None = None, open_tex
 def read(generator: Generator) -> list[Path]:
     """Every way through the body of a generator."""
     reader = GeneratorReader(generator.program, generator.source, generator.result, itertools.count(1))
-    return reader.paths({p.data: p for p in generator.params})
+    env = {p.data: p for p in generator.params}
+    generators = {}
+    for name, node in generator.fixed.items():
+        if isinstance(node, ast.Constant):
+            env[name] = reader.pure.expr(node, {})
+        else:
+            generators[name] = Held(node, {}, {}, reader.drawer)
+    return reader.paths(env, generators)
 
 
 class GeneratorReader:
@@ -63,6 +72,7 @@ class GeneratorReader:
         self.counter = counter
         self.drawer = Drawing(self)
         self.loops = Loops(self)
+        self.cases = self.loops.cases
 
     def paths(self, env: Env, generators: Mapping[str, Any] | None = None) -> list[Path]:
         """All paths, in the order of the source."""
@@ -169,7 +179,29 @@ class GeneratorReader:
             case ast.Expr(
                 value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=args, keywords=[])
             ) if name in state.env and attr in CHANGES and len(args) == CHANGES[attr]:
-                yield from self.loops.change(name, attr, args, node, state)
+                if self.pure.containers.of_kind(state.env[name], "set"):
+                    yield from self.loops.change_set(name, attr, args, node, state)
+                else:
+                    yield from self.loops.change(name, attr, args, node, state)
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Call(args=[ast.Call(args=[ast.List() | ast.Tuple() as options]) as inner]) as drawn,
+            ) if (
+                self.is_draw(drawn)
+                and self.drawer.library_name(inner) == "sampled_from"
+                and self.drawer.strategies.is_list_of_strategies(options, state)
+            ):
+                for option in options.elts:
+                    for held, generator in self.drawer.strategies.hold(option, state):
+                        env = {k: v for k, v in held.env.items() if k != name}
+                        chosen = replace(held, env=env, strategies={**held.strategies, name: generator})
+                        yield replace(chosen, scripted=False), None
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=attr)]) if name in state.env:
+                yield from self.loops.set_field(name, attr, node.value, node, state)
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=key)]) if (
+                name in state.env and self.pure.containers.of_kind(state.env[name], "dict")
+            ):
+                yield from self.loops.set_key(name, key, node.value, node, state)
             case ast.Assign(
                 targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as place))]
             ):
@@ -274,17 +306,60 @@ class GeneratorReader:
     ) -> Iterator[tuple[ReadState, Expr]]:
         """Take the draws out, then translate what is left; a choice gives several results."""
         name = target.id if isinstance(target, ast.Name) else None
-        if isinstance(node, ast.List) and not node.elts and expected is None and name is not None:
-            expected = self._type_of_list(name)
-        for after, rest in self._take_out(node, state, expected, name):
-            after, rest = self.loops.sort(rest, after)
+        if expected is None and name is not None and self._is_empty(node, state):
+            expected = self._type_of_name(name)
+        for after, rest in self._ready(node, state, expected, name):
             yield from self.value(rest, after, expected)
 
-    def _type_of_list(self, name: str) -> Type | None:
-        """The type of ``name = []``, if the name is returned in the end."""
+    def _ready(
+        self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None
+    ) -> Iterator[tuple[ReadState, ast.expr]]:
+        """Without draws, ``sorted`` and places in lists that are only known case by case."""
+        for after, rest in self._take_out(node, state, expected, name):
+            after, rest = self.loops.sort(rest, after)
+            yield from self.loops.pick(rest, after)
+
+    def _is_empty(self, node: ast.expr, state: ReadState) -> bool:
+        """``[]``, ``{}`` or ``set()``, perhaps under a condition."""
+        match node:
+            case ast.IfExp(body=one, orelse=other):
+                return self._is_empty(one, state) or self._is_empty(other, state)
+            case ast.List(elts=[]) | ast.Dict(keys=[]):
+                return True
+            case ast.Call(func=ast.Name() as called, args=[], keywords=[]):
+                return any(self.scope.is_builtin(called, kind, state.env) for kind in (list, dict, set))
+        return False
+
+    def _type_of_name(self, name: str) -> Type | None:
+        """The type of ``name = []``, by where the name is returned, or put into a record."""
         for n in ast.walk(self.source.node):
-            if isinstance(n, ast.Return) and isinstance(n.value, ast.Name) and n.value.id == name:
-                return self.result
+            match n:
+                case ast.Return(value=ast.Name(id=same)) if same == name:
+                    return self.result
+                case ast.Return(value=ast.Tuple(elts=parts)) if isinstance(self.result, DataType):
+                    made = self.result.as_tuple
+                    for i, part in enumerate(parts):
+                        if isinstance(part, ast.Name) and part.id == name and made is not None:
+                            return made.fields[i][1] if len(made.fields) == len(parts) else None
+                case ast.Call(func=ast.Name() | ast.Attribute() as called):
+                    kind = self._field_of(called, n, name)
+                    if kind is not None:
+                        return kind
+        return None
+
+    def _field_of(self, called: ast.expr, call: ast.Call, name: str) -> Type | None:
+        """The type of the field that a constructor is given this name for."""
+        if not self.scope.is_constant(called, {}) or not isinstance(cls := self.scope.constant(called), type):
+            return None
+        with contextlib.suppress(UnknownType):
+            kind = self.program.library.types.resolve(cls, self.source.scope)
+            made = kind.by_class(cls) if isinstance(kind, DataType) else None
+            if made is not None:
+                given = [*zip(made.positional, call.args), *((k.arg, k.value) for k in call.keywords)]
+                types = dict(made.fields)
+                for field, node in given:
+                    if isinstance(node, ast.Name) and node.id == name and field in types:
+                        return types[field]
         return None
 
     def value(
@@ -295,10 +370,8 @@ class GeneratorReader:
 
     def condition(self, node: ast.expr, state: ReadState) -> Drawn:
         """An expression of which only the truth counts: the parts of ``xs and xs[0] > 1`` need not have one type."""
-        for after, rest in self._take_out(node, state, None):
-            after, rest = self.loops.sort(rest, after)
-            made = self.pure.truth(rest, after.env)
-            yield from self._computed(made, after)
+        for after, rest in self._ready(node, state, None, None):
+            yield from self._computed(self.pure.truth(rest, after.env), after)
 
     def _computed(self, made: Expr, state: ReadState) -> Drawn:
         """The path goes on only where Python can compute this."""

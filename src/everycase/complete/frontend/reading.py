@@ -131,6 +131,11 @@ class Reading(Protocol):
     def condition(self, node: ast.expr, state: ReadState) -> Drawn:
         """An expression of which only the truth counts."""
 
+    def cases(
+        self, over: ast.expr, state: ReadState, node: ast.AST
+    ) -> Iterator[tuple[ReadState, list[Expr]]]:
+        """The elements of what is iterated over, for every number of them that there can be."""
+
     def value(self, node: ast.expr, state: ReadState, expected: Type | None) -> Drawn:
         """A pure expression; the path goes on only where Python can compute it."""
 

@@ -52,11 +52,17 @@ class Scope:
 
     def evaluated(self, node: ast.expr, env: Env) -> list[Any] | None:
         """The items of a global list or tuple, or of a slice of one; None for anything else."""
-        if isinstance(node, ast.Name | ast.Attribute) or not self._is_fixed(node, env):
+        if isinstance(node, ast.Name | ast.Attribute):
+            return None
+        found = self.fixed(node, env)
+        return list(found) if isinstance(found, list | tuple | range | str | dict) else None
+
+    def fixed(self, node: ast.expr, env: Env) -> Any:
+        """What an expression of constants gives; None if it is something else."""
+        if not self._is_fixed(node, env):
             return None
         try:
-            found = eval(compile(ast.Expression(node), "<constant>", "eval"), dict(self.source.scope))
-            return list(found) if isinstance(found, list | tuple | range | str | dict) else None
+            return eval(compile(ast.Expression(node), "<constant>", "eval"), dict(self.source.scope))
         except Exception:
             return None
 

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 from everycase.complete.specification import Unsupported
 from everycase.errors import InvalidArgument
+from everycase.gen.base import Gen
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,24 @@ class FunctionSource:
         if arguments.vararg or arguments.kwarg:
             self.unsupported(self.node, "*args and **kwargs")
         return arguments.posonlyargs + arguments.args + arguments.kwonlyargs
+
+    @property
+    def defaults(self) -> dict[str, ast.expr]:
+        """The defaults of parameters, as they are written."""
+        arguments = self.node.args
+        plain = arguments.posonlyargs + arguments.args
+        found = dict(zip([a.arg for a in reversed(plain)], reversed(arguments.defaults)))
+        named = {a.arg: d for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults) if d is not None}
+        return {**found, **named}
+
+
+def is_generator(value: Any) -> bool:
+    """Is this object a generator of everycase or a strategy of Hypothesis?"""
+    if isinstance(value, Gen):
+        return True
+    return any(
+        c.__name__ == "SearchStrategy" and c.__module__.startswith("hypothesis.") for c in type(value).__mro__
+    )
 
 
 def undecorated(function: Callable[..., Any]) -> Callable[..., Any]:

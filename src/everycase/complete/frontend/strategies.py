@@ -14,7 +14,7 @@ from typing import Any
 
 from everycase.complete.frontend.program import AssumeStep, DrawStep, Step
 from everycase.complete.frontend.reading import Drawer, Drawn, Reading, ReadState
-from everycase.complete.frontend.source import FunctionSource, is_composite, source_of
+from everycase.complete.frontend.source import FunctionSource, is_composite, is_generator, source_of
 from everycase.complete.language import expressions as x
 from everycase.complete.language.definedness import needed
 from everycase.complete.language.elimination import solve
@@ -24,7 +24,6 @@ from everycase.complete.language.types import INT, TEXT, DataType, Type
 from everycase.complete.language.wrapped import CODE, is_character
 from everycase.complete.specification import specification_of
 from everycase.errors import EverycaseError
-from everycase.gen.base import Gen
 
 METHODS = ("map", "filter", "flatmap")
 
@@ -324,14 +323,9 @@ class Strategies:
     ) -> Drawn:
         """``text(alphabet=, min_size=, max_size=)`` as a list of characters."""
         library = self.reader.program.library
-        letters = given.get("alphabet", ast.Constant(None))
-        if set(given) - {"alphabet", "min_size", "max_size"} or not isinstance(letters, ast.Constant):
+        if set(given) - {"alphabet", "min_size", "max_size"}:
             self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
-        allowed = is_character(CODE)
-        if letters.value is not None:
-            if not isinstance(letters.value, str) or not letters.value:
-                self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
-            allowed = x.or_(*(x.eq(CODE, x.integer(ord(c))) for c in dict.fromkeys(letters.value)))
+        allowed = self._alphabet(given.get("alphabet"), state, node)
         for after, low in self.drawer.bound(given.get("min_size"), state):
             for last, high in self.drawer.bound(given.get("max_size"), after):
                 made = self.drawer.fresh(name, library.types.list_of(INT))
@@ -347,6 +341,46 @@ class Strategies:
                 )
                 value = x.con(library.types.text.constructors[0], made)
                 yield replace(last, steps=(*last.steps, *steps)), value
+
+    def _alphabet(self, node: ast.expr | None, state: ReadState, call: ast.Call) -> Expr:
+        """Which characters a string is made of: all, those of a constant, or those that ``characters(...)`` allows."""
+        if node is None:
+            return is_character(CODE)
+        if isinstance(node, ast.Call) and self.drawer.library_name(node) == "characters":
+            return self._characters_between(node, state)
+        letters = self.scope.fixed(node, state.env)
+        if letters is None and isinstance(node, ast.Constant):
+            return is_character(CODE)
+        if (
+            not isinstance(letters, str | list | tuple)
+            or not letters
+            or any(not isinstance(c, str) or len(c) != 1 for c in letters)
+        ):
+            self.scope.fail(call, f"the arguments of {ast.unparse(call)}")
+        codes = sorted({ord(c) for c in letters})
+        runs: list[list[int]] = []
+        for code in codes:
+            if runs and runs[-1][1] == code - 1:
+                runs[-1][1] = code
+            else:
+                runs.append([code, code])
+        between = [x.and_(x.le(x.integer(a), CODE), x.le(CODE, x.integer(b))) for a, b in runs]
+        return x.or_(*(x.eq(CODE, x.integer(a)) if a == b else test for (a, b), test in zip(runs, between)))
+
+    def _characters_between(self, node: ast.Call, state: ReadState) -> Expr:
+        """``characters(min_codepoint=, max_codepoint=, exclude_characters=)``."""
+        given = {k.arg: self.scope.fixed(k.value, state.env) for k in node.keywords}
+        known = {"min_codepoint", "max_codepoint", "exclude_characters", "blacklist_characters"}
+        if node.args or not set(given) <= known or None in given.values():
+            self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
+        tests = [is_character(CODE)]
+        if "min_codepoint" in given:
+            tests.append(x.le(x.integer(given["min_codepoint"]), CODE))
+        if "max_codepoint" in given:
+            tests.append(x.le(CODE, x.integer(given["max_codepoint"])))
+        for name in ("exclude_characters", "blacklist_characters"):
+            tests += [x.not_(x.eq(CODE, x.integer(ord(c)))) for c in given.get(name, "")]
+        return x.and_(*tests)
 
     def _pairs(self, parts: tuple[ast.expr, ast.expr], state: ReadState, expected: Type | None) -> Drawn:
         """The items of a dictionary."""
@@ -392,15 +426,6 @@ def _only_return(target: Any) -> tuple[FunctionSource, ast.expr] | None:
         case [ast.Return(value=ast.expr() as value)]:
             return source, value
     return None
-
-
-def is_generator(value: Any) -> bool:
-    """Is this object a generator of everycase or a strategy of Hypothesis?"""
-    if isinstance(value, Gen):
-        return True
-    return any(
-        c.__name__ == "SearchStrategy" and c.__module__.startswith("hypothesis.") for c in type(value).__mro__
-    )
 
 
 def _is_generator_function(target: Any) -> bool:

@@ -82,6 +82,8 @@ class _Solver:
             if flat == FALSE or any(g == FALSE for g in problem.guards):
                 return None
             problem.conditions = list(x.conjuncts(flat))
+            if any(_has_no_value(c) for c in problem.conditions):
+                return None
             for i, condition in enumerate(problem.conditions):
                 after = self.step(problem, i, condition) if problem.mentions(condition) else None
                 if after is not None:
@@ -171,6 +173,13 @@ class _Solver:
             if isinstance(kind, DataType) and kind.is_enumeration:
                 return [problem.set(unknown, x.con(c)) for c in kind.constructors]
         return None
+
+
+def _has_no_value(e: Expr) -> bool:
+    """Does computing this certainly look into a constructor that is another one? Python raises an error there."""
+    if e.op == "field" and e.args[0].op == "con" and e.args[0].data is not e.data[0]:
+        return True
+    return any(_has_no_value(a) for a in (e.args[:1] if e.op in ("ite", "and", "or") else e.args))
 
 
 def _ends_with(e: Expr, value: Expr) -> tuple[list[Expr], list[Expr]] | None:

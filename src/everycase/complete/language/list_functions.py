@@ -12,6 +12,9 @@ from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type
 Functions: TypeAlias = dict[Any, Function]
 
 
+WRITTEN_OUT = 12  # repetitions of a list
+
+
 def _on_list(
     functions: Functions, name: str, kind: DataType, extra: tuple[Expr, ...], result: Type
 ) -> tuple[Function, bool]:
@@ -51,6 +54,15 @@ def elements_of(e: Expr) -> list[Expr] | None:
         found.append(e.args[0])
         e = e.args[1]
     return found if e.op == "con" else None
+
+
+def listed(items: list[Expr], kind: DataType) -> Expr:
+    """A list of these elements."""
+    nil, cons = kind.constructors
+    whole = x.con(nil)
+    for item in reversed(items):
+        whole = x.con(cons, item, whole)
+    return whole
 
 
 def text_length(functions: Functions, e: Expr) -> Expr:
@@ -225,3 +237,95 @@ def last(functions: Functions, e: Expr) -> Expr:
 def before_last(functions: Functions, e: Expr) -> Expr:
     """``e[:-1]``."""
     return x.call(_before_last(functions, e.type), e)
+
+
+def at_place(functions: Functions, e: Expr, place: Expr) -> Expr:
+    """``e[place]`` for a place from 0 to the last."""
+    kind = e.type
+    assert isinstance(kind, DataType)
+    known = x.var("place", INT)
+    function, new = _on_list(functions, "at", kind, (known,), kind.element)
+    if new:
+        _, head, tail = _parts(kind)
+        further = x.call(function, tail, x.sub(known, x.integer(1)))
+        here = x.or_(x.le(known, x.integer(0)), x.is_con(kind.constructors[0], tail))
+        function.body = x.ite(here, head, further)
+    return x.call(function, e, place)
+
+
+def backwards(functions: Functions, e: Expr) -> Expr:
+    """``e[::-1]``."""
+    known = elements_of(e)
+    nil, cons = e.type.constructors  # type: ignore[attr-defined]
+    if known is not None:
+        return listed(known[::-1], e.type)  # type: ignore[arg-type]
+    function, new = _on_list(functions, "backwards", e.type, (), e.type)  # type: ignore[arg-type]
+    if new:
+        empty, head, tail = _parts(e.type)
+        last_one = x.con(cons, head, x.con(nil))
+        function.body = x.ite(empty, x.con(nil), append(functions, x.call(function, tail), last_one))
+    return x.call(function, e)
+
+
+def repeated(functions: Functions, e: Expr, times: Expr) -> Expr:
+    """``e * times``."""
+    nil, _ = e.type.constructors  # type: ignore[attr-defined]
+    if times.op == "const" and times.data <= WRITTEN_OUT:
+        made = x.con(nil)
+        for _ in range(times.data):
+            made = append(functions, e, made)
+        return made
+    count = x.var("times", INT)
+    key = ("repeated", e.type)
+    if key not in functions:
+        items = x.var("items", e.type)
+        function = functions[key] = Function("repeated", (count, items), e.type)
+        function.recursive = True
+        more = append(functions, items, x.call(function, x.sub(count, x.integer(1)), items))
+        function.body = x.ite(x.le(count, x.integer(0)), x.con(nil), more)
+    return x.call(functions[key], times, e)
+
+
+def sorted_list(functions: Functions, e: Expr) -> Expr:
+    """``sorted(e)`` of numbers, by insertion."""
+    kind = e.type
+    nil, cons = kind.constructors  # type: ignore[attr-defined]
+    item = x.var("item", INT)
+    put, new = _on_list(functions, "put in order", kind, (item,), kind)  # type: ignore[arg-type]
+    empty, head, tail = _parts(kind)
+    if new:
+        here = x.con(cons, item, x.var("items", kind))
+        put.body = x.ite(x.or_(empty, x.le(item, head)), here, x.con(cons, head, x.call(put, tail, item)))
+    function, new = _on_list(functions, "sorted", kind, (), kind)  # type: ignore[arg-type]
+    if new:
+        function.body = x.ite(empty, x.con(nil), x.call(put, x.call(function, tail), head))
+    return x.call(function, e)
+
+
+def with_element(functions: Functions, e: Expr, item: Expr) -> Expr:
+    """The elements of a set, which are in order, and one more; the same ones if it is there."""
+    kind = e.type
+    assert isinstance(kind, DataType)
+    _, cons = kind.constructors
+    wanted = x.var("item", item.type)
+    function, new = _on_list(functions, "with element", kind, (wanted,), kind)
+    if new:
+        empty, head, tail = _parts(kind)
+        items = x.var("items", kind)
+        further = x.ite(x.eq(head, wanted), items, x.con(cons, head, x.call(function, tail, wanted)))
+        function.body = x.ite(x.or_(empty, x.lt(wanted, head)), x.con(cons, wanted, items), further)
+    return x.call(function, e, item)
+
+
+def without_element(functions: Functions, e: Expr, item: Expr) -> Expr:
+    """The elements of a set without one."""
+    kind = e.type
+    assert isinstance(kind, DataType)
+    nil, cons = kind.constructors
+    wanted = x.var("item", item.type)
+    function, new = _on_list(functions, "without element", kind, (wanted,), kind)
+    if new:
+        empty, head, tail = _parts(kind)
+        further = x.ite(x.eq(head, wanted), tail, x.con(cons, head, x.call(function, tail, wanted)))
+        function.body = x.ite(empty, x.con(nil), further)
+    return x.call(function, e, item)

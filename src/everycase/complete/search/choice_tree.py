@@ -20,11 +20,10 @@ from everycase.complete.language.types import INT, DataType, Type, Types, Unknow
 from everycase.complete.language.values import from_python, size_of, to_python
 from everycase.complete.search.inference import result_of
 from everycase.complete.search.native_values import coarse_key, native_key, native_values
-from everycase.complete.search.neighbours import neighbours
 from everycase.complete.search.promise import ask
 from everycase.complete.search.running import Runs, explore
 from everycase.complete.search.small_choices import Pools
-from everycase.complete.search.worlds import World
+from everycase.complete.search.worlds import World, neighbours
 from everycase.complete.specification import PredicateFailed, Specification, specification_of
 from everycase.complete.verdict import Verdict
 from everycase.errors import EverycaseError, InvalidArgument
