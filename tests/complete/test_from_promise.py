@@ -19,7 +19,7 @@ ARGUMENTS = {
 
 @pytest.mark.parametrize("name", ARGUMENTS)
 def test_a_generator_from_its_promise_alone(name):
-    result = repair(getattr(bare, name), max_seconds=20)
+    result = repair(getattr(bare, name), max_seconds=300)
     assert (result.status, result.verdict.soundness) == ("repaired", "proved")
     scope = dict(vars(bare))
     exec(compile(result.new, f"{name}.py", "exec"), scope)

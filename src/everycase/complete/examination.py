@@ -9,18 +9,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NoReturn
 
-from everycase.complete.clock import TimeIsUp
+from everycase.complete.clock import Clock, TimeIsUp
 from everycase.complete.frontend.program import Generator
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.expressions import Expr
+from everycase.complete.language.types import Value
+from everycase.complete.language.wrapped import valid_parts
 from everycase.complete.proof.prove import Proof, Prover
 from everycase.complete.proof.smt import Queries, Solver
-from everycase.complete.search.concrete import Reality, RealSets
+from everycase.complete.search.concrete import CoverSearch, Reality, RealSets
 from everycase.complete.search.coverage import PathCover, covering
 from everycase.complete.search.differential import Differential
 from everycase.complete.search.promise import Case, Specified, native_case, natively_valid, size_of_case
 from everycase.complete.search.survey import EVALUATIONS, Survey, survey
-from everycase.complete.search.worlds import Level, World, levels
+from everycase.complete.search.worlds import Level, World, levels, neighbours
 from everycase.complete.specification import Unsupported
 from everycase.complete.verdict import shown_case
 
@@ -30,6 +32,10 @@ PROVED_MISSING = 3  # cases that the solver is asked about, one by one, to find 
 ASKED = 20  # the same, to count them once there is one
 #: Of the time, for finding values in small worlds; a proof gets the rest.
 SEARCH_SHARE = 0.6
+#: Of the time that is left when a proof did not succeed, for larger worlds and values next to what is made.
+BEYOND_SHARE = 0.5
+BEYOND = 20  # cases there that may be confirmed
+LARGER = 50_000  # pairs of arguments and a value in one larger world
 #: Of the time, for comparing the translation with the generator itself.
 COMPARE_SHARE = 0.5
 
@@ -90,6 +96,41 @@ class Examination:
             self.suspect = self.suspect or (unreached[0] if unreached else None)
             if not self.last.complete or level.number >= (3 if self.suspect is None else 2):
                 break
+        return None
+
+    def gap_beyond(self) -> Case | None:
+        """A case in a larger world, or next to what the real generator makes; for when a proof did not succeed."""
+        with contextlib.suppress(TimeIsUp), self.generator.program.limited(BEYOND_SHARE) as clock:
+            return self._in_larger_worlds() or self._nearby(clock)
+        return None
+
+    def _in_larger_worlds(self) -> Case | None:
+        assert self.last is not None
+        for level in levels(self.generator, self.evaluator):
+            if level.number > self.last.level.number and not self.last.unreached:
+                found = self.survey(level, LARGER)
+                unreached = sorted(found.unreached, key=lambda c: size_of_case(self.generator, c))
+                confirmed = self.confirm(unreached[:BEYOND], level.world)
+                if confirmed is not None:
+                    self.last = found
+                    return confirmed
+        return None
+
+    def _nearby(self, clock: Clock) -> Case | None:
+        assert self.last is not None
+        level, result = self.last.level, self.generator.result
+        specified = Specified(self.generator, self.evaluator)
+        search = CoverSearch(self.generator, self.coverings, self.evaluator, level.world)
+        made: dict[Case, list[Value]] = {}
+        for case in Differential(self.generator, level, clock).seen():
+            made.setdefault(case[:-1], []).append(case[-1])
+        for args, values in made.items():
+            near = [(*args, v) for v in neighbours(result, values, level.world) if valid_parts(result, v)]
+            unreached = [case for case in near if specified.covers(*case) and not search(*case)]
+            clock.check()
+            confirmed = self.confirm(unreached[:BEYOND], level.world)
+            if confirmed is not None:
+                return confirmed
         return None
 
     def widen(self, found: Level) -> None:

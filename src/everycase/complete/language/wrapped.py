@@ -170,6 +170,16 @@ def counts(c: Constructor, parts: tuple[Value, ...]) -> bool:
     return True
 
 
+def valid_parts(kind: Type, value: Value) -> bool:
+    """Do all numbers and lists inside a value stand for something?"""
+    if not isinstance(kind, DataType):
+        return True
+    c = kind.constructors[value[0]]
+    if c.kind in KINDS and not counts(c, value[1:]):
+        return False
+    return all(valid_parts(t, part) for (_, t), part in zip(c.fields, value[1:]))
+
+
 # --- conditions -----------------------------------------------------------------------------------------
 
 

@@ -20,12 +20,14 @@ from everycase.complete.search.promise import Specified
 
 LEVELS = 5
 LONGEST_TEXT = 40
+COMPUTED = 12  # strings that one function of the program makes
 DEEP = 2_500  # values in the world that is deep instead of wide
 MOST = 60_000  # values of one type and size
 LEAVES = 30_000  # values without inner constructors: records of numbers
 ARGUMENT_COMBINATIONS = 20_000
 NEAR = 60  # values whose neighbours are looked at
 NEIGHBOURS = 4_000  # of all of them together
+FURTHER = 4  # values of which two places are changed
 OTHERS = 6  # small values that a part is replaced by
 
 
@@ -132,6 +134,24 @@ def _programme_texts(roots: Iterable[Expr]) -> tuple[list[int], list[str]]:
     return ints, texts
 
 
+def _computed_texts(roots: Iterable[Expr], ints: list[int], texts: list[str]) -> list[str]:
+    """What the program's f-strings and methods of strings make of small numbers and of its own ones."""
+    found: list[str] = []
+    numbers = sorted({0, 1, 2, *ints, *(n - 1 for n in ints)}, key=abs)[:COMPUTED]
+    for function in functions_in(roots):
+        if function.result is TEXT and function.native is not None and function.body is None:
+            pools: dict[Type, list[Value]] = {
+                INT: numbers,
+                BOOL: [False, True],
+                TEXT: [*texts[:COMPUTED], "a"],
+            }
+            kinds = [p.type for p in function.params]
+            if all(k in pools for k in kinds):
+                arguments = itertools.product(*(pools[k] for k in kinds))
+                found += [function.native(*given) for given in itertools.islice(arguments, COMPUTED)]
+    return [text for text in dict.fromkeys(found) if text not in texts]
+
+
 def formulas_of(generator: Generator) -> list[Expr]:
     """Every expression that the generator and its promise are written with."""
     found = [generator.requires, generator.covers]
@@ -158,6 +178,7 @@ def levels(generator: Generator, evaluator: Evaluator) -> Iterator[Level]:
     """Worlds from tiny to small."""
     ints, texts = _programme_texts(formulas_of(generator))
     requires = Specified(generator, evaluator).requires
+    texts += _computed_texts(formulas_of(generator), ints, texts)
     measured = any(f.native is len for f in functions_in(formulas_of(generator)))
     lengths = [0, *ints] if measured else []
     far = sorted({n + d for n in ints if abs(n) > 3 for d in (-1, 0, 1)}, key=lambda n: (abs(n), n))
@@ -248,12 +269,16 @@ def neighbours(kind: Type, made: Iterable[Value], world: World) -> list[Value]:
     """
     ordered = sorted(made, key=lambda v: size_of(kind, v))
     chosen = ordered if len(ordered) <= NEAR else [*ordered[: NEAR // 2], *ordered[-NEAR // 2 :]]
-    found: dict[Value, None] = {}
-    for value in chosen:
-        for other in _near(kind, value, world):
-            found[other] = None
-            if len(found) >= NEIGHBOURS:
-                break
+    ways = (other for value in chosen for other in _near(kind, value, world))
+    found = dict.fromkeys(itertools.islice(ways, NEIGHBOURS))
+    # two places at once for a few of the largest: what follows the last one may differ by more than one step
+    further = (
+        last
+        for value in ordered[-FURTHER:]
+        for one in _near(kind, value, world)
+        for last in _near(kind, one, world)
+    )
+    found.update(dict.fromkeys(itertools.islice(further, NEIGHBOURS)))
     known = set(ordered)
     return sorted((v for v in found if v not in known), key=lambda v: size_of(kind, v))
 
