@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import pytest
@@ -55,6 +56,51 @@ def unequal(xs: list[int]) -> None:
     assert rare(xs) != 15
 
 
+def outside(xs: list[int]) -> None:
+    assert rare(xs) not in range(15, 20)
+
+
+def not_inside(xs: list[int]) -> None:
+    assert not (rare(xs) in range(15, 20))  # noqa: E713
+
+
+class Holder:
+    bound = 15
+
+    def holds(self, xs: list[int]) -> None:
+        assert rare(xs) < self.bound
+
+    def by_another(self, xs: list[int]) -> None:
+        self.holds(xs)
+
+    @classmethod
+    def of_the_class(cls, xs: list[int]) -> None:
+        assert rare(xs) < cls.bound
+
+
+def decorator(function: Any) -> Any:
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    return wrapper
+
+
+@decorator
+def decorated(xs: list[int]) -> None:
+    assert rare(xs) < 15
+
+
+def by_a_function_around_it() -> Any:
+    def holds(xs: list[int]) -> None:
+        assert rare(xs) < 15
+
+    def within(xs: list[int]) -> None:
+        holds(xs)
+
+    return within
+
+
 def by_a_function(xs: list[int]) -> None:
     less(xs)
 
@@ -76,6 +122,13 @@ def by_a_function_of_a_function(xs: list[int]) -> None:
         negated,
         both,
         unequal,
+        outside,
+        not_inside,
+        Holder().holds,
+        Holder().by_another,
+        Holder.of_the_class,
+        decorated,
+        by_a_function_around_it(),
         by_a_function,
         by_a_function_of_a_function,
     ],
@@ -158,6 +211,26 @@ def test_closures_defaults_and_methods() -> None:
 
     with pytest.raises(AssertionError):
         with_default()
+
+
+def test_what_a_decorator_adds_is_run() -> None:
+    """Also one whose inner function has the name and the parameters of the test."""
+    calls: list[int] = []
+
+    def counted(function: Any) -> Any:
+        @functools.wraps(function)
+        def test(n: int) -> None:
+            calls.append(n)
+            function(n)
+
+        return test
+
+    @counted
+    def test(n: int) -> None:
+        assert n < 10**7
+
+    report = check(test, gen.integers(0, 10**6), seed=0, max_examples=200, database=None)
+    assert len(calls) == report.examples
 
 
 def test_a_wrong_value_of_the_setting_is_an_error() -> None:

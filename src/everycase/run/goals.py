@@ -54,6 +54,9 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[Callable[[Any, Any], Any], Callable[[A
 }
 _NAMES = {kind.__name__: rule for kind, rule in _COMPARISONS.items()}
 
+#: The comparisons with a range.
+_OF_RANGES = ("In", "NotIn")
+
 #: What must hold where an assertion says ``not``.
 _OPPOSITE = {"Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt", "Eq": "NotEq", "NotEq": "Eq"}
 
@@ -114,12 +117,15 @@ class Hook:
     def __call__(self, label: str, kind: str, left: Any, right: Any, opposite: bool = False) -> Any:
         __tracebackhide__ = True
         self.calls += 1
-        if kind == "In":
-            held = left in right
+        if kind in _OF_RANGES:
             if type(left) is int and type(right) is range and right.step == 1 and len(right):
-                self._note(f"{label} (below)", right.start - left)  # a range has two sides to leave it by
-                self._note(f"{label} (above)", left - right.stop + 1)
-            return held
+                below, above = right.start - left, left - right.stop + 1
+                if (kind == "NotIn") != opposite:
+                    self._note(label, -max(below, above, 0))
+                else:
+                    self._note(f"{label} (below)", below)  # a range has two sides to leave it by
+                    self._note(f"{label} (above)", above)
+            return (left in right) == (kind == "In")
         compare, distance = _NAMES[kind]
         if opposite:
             distance = _NAMES[_OPPOSITE[kind]][1]
@@ -140,6 +146,9 @@ class Hook:
 
 def with_goals(test: Callable[..., Any]) -> Callable[..., Any]:
     """The test with goals read from its assertions, or the test itself if it cannot have any."""
+    if type(test) is MethodType:
+        function = with_goals(test.__func__)
+        return test if function is test.__func__ else MethodType(function, test.__self__)
     if type(test) is not FunctionType or test.__name__ == "<lambda>":
         return test
     if not _is_read(test) or not (_may_assert(test.__code__) or _calls_helpers(test)):
@@ -156,23 +165,39 @@ def _is_read(test: FunctionType) -> bool:
     )
 
 
+#: How methods call what they belong to.
+_OWNERS = (("self",), ("cls",))
+
+
 def _calls_helpers(test: FunctionType, seen: tuple[FunctionType, ...] = ()) -> bool:
     """Whether it may call a method, or a function of the same file, that has assertions."""
     code = test.__code__
-    if code.co_varnames[:1] == ("self",) and code.co_names:
+    if code.co_varnames[:1] in _OWNERS and code.co_names:
         return True
-    return any(_is_helper(test, name, (*seen, test)) for name in code.co_names)
+    return any(_is_helper(test, name, (*seen, test)) for name in code.co_names + code.co_freevars)
 
 
 def _is_helper(test: FunctionType, name: str, seen: tuple[FunctionType, ...] = ()) -> bool:
-    """Whether a name stands for a function of the same file that may have assertions, or call one that has."""
-    function = test.__globals__.get(name)
+    """Whether a name stands for a function that may have assertions, or call one that has.
+
+    It must be of the same file, or what a decorator has wrapped.
+    """
+    function = _named(test, name)
     if type(function) is not FunctionType or function in seen or len(seen) > MOST_CALLS:
         return False
     code = function.__code__
-    return code.co_filename == test.__code__.co_filename and (
-        _may_assert(code) or _calls_helpers(function, seen)
-    )
+    near = code.co_filename == test.__code__.co_filename or getattr(test, "__wrapped__", None) is function
+    return near and (_may_assert(code) or _calls_helpers(function, seen))
+
+
+def _named(test: FunctionType, name: str) -> Any:
+    """What a name that a function does not bind itself stands for; None if nothing is known of it."""
+    free = test.__code__.co_freevars
+    if name not in free:
+        return test.__globals__.get(name)
+    with suppress(ValueError):  # nothing was assigned to it yet
+        return (test.__closure__ or ())[free.index(name)].cell_contents
+    return None
 
 
 def _may_assert(code: CodeType) -> bool:
@@ -208,12 +233,12 @@ def copied(test: FunctionType, hook: Hook) -> FunctionType | None:
 
 def _changed_code(test: FunctionType) -> CodeType | None:
     try:
-        lines, first = inspect.getsourcelines(test)
+        lines, first = inspect.getsourcelines(test.__code__)  # not what a decorator has wrapped
         tree = ast.parse(textwrap.dedent("".join(lines)))
     except (OSError, TypeError, SyntaxError, ValueError):
         return None
     definition = tree.body[0] if tree.body else None
-    if not isinstance(definition, ast.FunctionDef) or definition.name != test.__name__:
+    if not isinstance(definition, ast.FunctionDef) or definition.name != test.__code__.co_name:
         return None
     reader = _Reader(test)
     definition.body = [reader.visit(statement) for statement in definition.body]
@@ -241,7 +266,7 @@ class _Reader(ast.NodeTransformer):
         match node.func:
             case ast.Name(id=name) if _is_helper(self.test, name):
                 pass
-            case ast.Attribute(value=ast.Name(id="self")):
+            case ast.Attribute(value=ast.Name(id="self" | "cls")):
                 pass
             case _:
                 return node
@@ -258,7 +283,7 @@ class _Reader(ast.NodeTransformer):
                 return ast.UnaryOp(ast.Not(), self._noting(operand, not opposite))
             case ast.BoolOp(op=op, values=values) if isinstance(op, ast.Or if opposite else ast.And):
                 return ast.BoolOp(op, [self._noting(value, opposite) for value in values])
-            case ast.Compare(ops=[kind], comparators=[right]) if self._is_noted(kind, right, opposite):
+            case ast.Compare(ops=[kind], comparators=[right]) if self._is_noted(kind, right):
                 return self._call(test, kind, test.left, right, opposite)
             case ast.Compare(ops=[_, _, *_]) if not opposite and all(
                 type(kind) in _COMPARISONS for kind in test.ops
@@ -267,8 +292,8 @@ class _Reader(ast.NodeTransformer):
             case _:
                 return test
 
-    def _is_noted(self, kind: ast.cmpop, right: ast.expr, opposite: bool) -> bool:
-        return type(kind) in _COMPARISONS or (type(kind) is ast.In and _is_range(right) and not opposite)
+    def _is_noted(self, kind: ast.cmpop, right: ast.expr) -> bool:
+        return type(kind) in _COMPARISONS or (type(kind).__name__ in _OF_RANGES and _is_range(right))
 
     def _chain(self, test: ast.Compare) -> ast.expr:
         """``a < b < c`` is ``a < b and b < c`` with ``b`` evaluated once."""

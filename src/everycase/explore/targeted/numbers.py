@@ -28,6 +28,10 @@ Path = tuple[int, ...]
 #: The shortest step along a line of floats, as a share of the number itself.
 FINEST = 2.0**-40
 
+#: A step that changes nothing is made this many times as long, and that this many times: some numbers do not matter.
+#: It is done less often while it does not pay.
+STRIDE, STRIDES, LEAST_STRIDE = 16, 4, 0.1
+
 #: How likely a step is a line search: at first, at least, at most.
 CHANCE, LEAST_CHANCE, MOST_CHANCE = 0.25, 0.01, 0.5
 
@@ -38,6 +42,8 @@ class LineSearch:
     def __init__(self) -> None:
         self.chance = CHANCE
         self.gains = Gains()
+        #: how likely a step that changes nothing is made longer
+        self._stride = 1.0
         self._tests = 0
         #: whether a test asked for a new beginning
         self.reset_requested = False
@@ -57,12 +63,16 @@ class LineSearch:
         return better
 
     def _along(self, space: Space, base: Base, label: str, path: Path) -> Generator[Case, Outcome, Base]:
-        """Double the step while it helps, then halve it; first upwards, then downwards if that never helped."""
+        """Double the step while it helps, then halve it; first upwards, then downwards if that never helped.
+
+        A step that changes nothing is too short: a number that is rounded has to move far to make a difference.
+        """
         for sign in (1, -1):
             started = base
+            strode = False
             node: Any = base.trace.at(path)
             step, finest, halve = _steps(node)
-            growing = True
+            growing, strides = True, STRIDES if space.random.random() < self._stride else 0
             while step >= finest:
                 node = base.trace.at(path)
                 goal = node.choice + sign * step
@@ -82,8 +92,15 @@ class LineSearch:
                         if base.trace.at(path) is None:
                             return base  # the number decides about its own place, too
                         continue
+                    if growing and strides and utility == base.utilities[label]:
+                        strides -= 1
+                        step *= STRIDE
+                        strode = True
+                        continue
                 growing = False
                 step = halve(step)
+            if strode:
+                self._stride = 1.0 if base is not started else max(LEAST_STRIDE, self._stride * 0.6)
             if base is not started:
                 break
         return base
