@@ -433,6 +433,8 @@ def test_explaining(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("inputs", "start"),
     [
+        (gen.integers(0, 99), 50),
+        (gen.integers(0, 150), 50),
         (gen.integers(0, 10**6), 500_000),
         (gen.integers(), 10**6),
         (gen.floats(-1000, 1000), 500.0),
@@ -443,7 +445,7 @@ def test_explaining(capsys: pytest.CaptureFixture[str]) -> None:
             500_000,
         ),
     ],
-    ids=["integers", "integers without a bound", "floats", "by hand"],
+    ids=["few integers", "some integers", "integers", "integers without a bound", "floats", "by hand"],
 )
 def test_cold_steps_are_at_most_a_twentieth_as_long(inputs: Any, start: Any) -> None:
     def mean_step(temperature: float) -> float:

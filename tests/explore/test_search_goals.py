@@ -269,6 +269,29 @@ def test_a_search_without_a_utility_says_so(explorer: Explorer) -> None:
     assert not check(lambda w: None, letters, seed=0, max_examples=100, database=None).warnings
 
 
+def test_a_test_that_fails_before_it_reports_is_no_reason_for_that() -> None:
+    report = check(lambda w: maximize(float("nan")), letters, explore=Climb(), seed=0, database=None)
+    assert report.status == "failed" and not report.warnings
+
+
+@pytest.mark.parametrize("explorer", [Climb(), Anneal(), Auto()], ids=repr)
+def test_a_number_that_is_rounded_is_found_along_a_line(explorer: Explorer) -> None:
+    """A step by one changes nothing, so that a line search has to take longer ones."""
+    needed = []
+    for seed in range(5):
+        report = check(
+            _rounded, gen.integers(0, 10**7), explore=explorer, seed=seed, max_examples=2000, database=None
+        )
+        needed.append(report.failed_at or 2000)
+    assert sum(needed) < 1500
+
+
+def _rounded(n: int) -> None:
+    off = abs(n // 10 - 123_456)
+    minimize(off)
+    assert off
+
+
 def test_a_constant_utility_is_mentioned() -> None:
     report = check(lambda w: maximize(7), letters, seed=0, max_examples=200, database=None)
     assert any("the same utility" in warning for warning in report.warnings)

@@ -162,7 +162,7 @@ def _int(node: Node, step: Step) -> Node | None:
     r = random()
     if lo is not None and hi is not None and hi - lo < SMALL_RANGE:
         # The few values of a very small range are often names, which have no distances at any temperature.
-        if r < 0.8 and (hi - lo < FEW_VALUES or step.temperature >= 1 or random() < step.temperature**1.5):
+        if r < 0.8 and (hi - lo < FEW_VALUES or step.temperature >= 1 or random() < step.temperature**2):
             other = lo + int(random() * (hi - lo))
             return integer(gen, other + (other >= value))  # it fits, so there is nothing left to enact
         size = 1
@@ -170,7 +170,8 @@ def _int(node: Node, step: Step) -> Node | None:
         return None
     elif r < FRESH * step.temperature + 0.2:
         size = 1
-        while random() < 0.5:
+        more = 0.5 * math.sqrt(step.temperature)
+        while random() < more:
             size += 1
     elif lo is not None and hi is not None:
         # Any order of magnitude up to a tenth of the range.

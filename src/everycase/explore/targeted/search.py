@@ -153,6 +153,8 @@ class TargetedSearch(Explorer):
                 outcome = yield case
                 if outcome.utilities:
                     seen.utilities(outcome.utilities)
+                elif outcome.status == "passed":
+                    seen.passed = True
                 for island, state in zip(islands, states):
                     ask(island, "tested", state)
                 case = steps.send(outcome)
@@ -206,6 +208,8 @@ class UtilityCheck:
         self.name = type(search).__name__
         self.asked_for = asked_for
         self.count = 0
+        #: whether a test ran to its end: one that fails at once may have had no time to report
+        self.passed = False
         self.first: dict[str, float] = {}
         self.differ = False
 
@@ -217,7 +221,7 @@ class UtilityCheck:
                     self.differ = True
 
     def warn(self, space: Space) -> None:
-        if not self.count and self.asked_for:
+        if not self.count and self.asked_for and self.passed:
             space.findings.warnings.append(
                 f"{self.name}() searches for what a test reports with maximize or minimize, and no test reported "
                 "anything: the inputs were random"
