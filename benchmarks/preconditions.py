@@ -7,6 +7,7 @@ python benchmarks/preconditions.py --only mistakes        planted mistakes that 
 python benchmarks/preconditions.py --only yields          the default against sampling, filtering and pruning
 python benchmarks/preconditions.py --only plain           what tests without a precondition pay
 python benchmarks/preconditions.py --held-out             the same on the second set of rows, structures and mistakes
+python benchmarks/preconditions.py --third                the same on the third set
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from precondition_held_out import PREDICATES as SECOND
 from precondition_held_out import STRUCTURES as SECOND_STRUCTURES
 from precondition_predicates import FIRST, HELD_OUT, Row
 from precondition_structures import STRUCTURES, Structure
+from precondition_third import PREDICATES as THIRD
+from precondition_third import STRUCTURES as THIRD_STRUCTURES
 
 from everycase import assume, check, gen, given
 from everycase.explore import Narrow, Random
@@ -267,11 +270,14 @@ def main() -> None:
     )
     parser.add_argument("--only", default="predicates,structures,mistakes,yields,plain")
     parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--third", action="store_true")
     parser.add_argument("--seed", type=int, default=3)
     options = parser.parse_args()
     print(versions(), "\n")
     rows = [*HELD_OUT, *SECOND] if options.held_out else FIRST
     among = SECOND_STRUCTURES if options.held_out else STRUCTURES
+    if options.third:
+        rows, among = THIRD, THIRD_STRUCTURES
     parts = {
         "predicates": lambda: predicates(rows),
         "structures": lambda: structures(among),
