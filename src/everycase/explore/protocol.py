@@ -33,6 +33,7 @@ from everycase.choices.time_limit import OutOfTime
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
 from everycase.explore.case import DISCARDED, PASSED, RANDOM, SEARCHING, Batch, Case, Outcome, Status
+from everycase.explore.dice_count import DiceCount
 from everycase.explore.findings import Findings, Stop, Stopped
 from everycase.explore.sampling import Sampling, ValidSampling
 from everycase.gen.base import Gen
@@ -157,6 +158,13 @@ class Space:
         if time.perf_counter() > self.end:
             raise OutOfTime
 
+    def count_dice(self) -> tuple[DiceCount, DiceCount]:
+        """From here on, count the dice of random cases: of those that are rolled, and of those that are recorded."""
+        sampling = self._sampling
+        sampling.count = sampling.count or DiceCount()
+        sampling.count_recorded = sampling.count_recorded or DiceCount()
+        return sampling.count, sampling.count_recorded
+
     def sample(self) -> Case:
         """A random case."""
         case = self._sampling.case()
@@ -182,7 +190,7 @@ class Space:
 
         if self.record or self.steps is not None or gens.begins_input:
             return plain
-        sampling = ValidSampling(self.gen, self.seed, self._sampling.full, is_valid)
+        sampling = ValidSampling(self.gen, self.seed, self._sampling, is_valid)
 
         def next_case() -> Case:
             case = sampling.case(self.batches)

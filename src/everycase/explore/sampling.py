@@ -32,6 +32,7 @@ from everycase.enumeration.counting import space_of
 from everycase.enumeration.decode import record_at, value_at
 from everycase.errors import Discarded, TooManyDraws
 from everycase.explore.case import Batch, Case
+from everycase.explore.dice_count import DiceCount
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Filter, Int, Live
@@ -111,6 +112,9 @@ class Sampling:
         self._small = SMALL if facts(gen).weighty else full
         self._batches = 0
         self._failure: Exception | None = None
+        #: what the cases cost, where somebody wants to know; those with related parts are recorded, which costs more
+        self.count: DiceCount | None = None
+        self.count_recorded: DiceCount | None = None
         self._by_number: Iterator[Case] | None = None
 
     @functools.cached_property
@@ -148,7 +152,7 @@ class Sampling:
             self._since = 0
         state, since = self._state, self._since
         self._since = since + 1
-        random = rng.random
+        random = rng.random if self.count is None else self.count.begin(rng.random)
         sizes = self._sizes
         size = sizes[dice.draw_size(random, self.full)]
         try:
@@ -160,19 +164,22 @@ class Sampling:
             self.record = True
             self._dice = self._rewind(state, since, sizes)
             return self._next_recorded()
+        finally:
+            if self.count is not None:
+                self.count.end(1)
         if self.steps is not None:
             return Case(args, lambda: self._run_again(args)), size
         return Case(args, lambda: self._again(state, since, sizes)), size
 
     def _next_recorded(self) -> tuple[Case, int]:
         size = self._sizes[dice.draw_size(self._dice.random, self.full)]
-        self._last = self.recorded(self._dice, size)
+        self._last = self.recorded(self._dice.random, size)
         return self._last, size
 
-    def recorded(self, rng: stdlib_random.Random, size: int) -> Case:
+    def recorded(self, random: Callable[[], float], size: int) -> Case:
         """A case that is rolled with its choices recorded."""
         try:
-            trace = enact(self.gen, None, rng.random, size)
+            trace = enact(self.gen, None, random, size)
         except (Discarded, RecursionError) as problem:
             return self.not_made(problem)
         return Case(trace.value, trace)
@@ -217,7 +224,7 @@ class Sampling:
         values: list[tuple[Any, ...] | None] = []
         #: by case: how many rolls came before it, or the case itself where it is known
         places: list[int | Case] = []
-        random, roll = rng.random, self._roll
+        random, roll = rng.random if self.count is None else self.count.begin(rng.random), self._roll
         sizes, above = self._sizes, self.full + 1.0
         looked_up, relates = self._looked_up, self._relates is not False
         rolls = 0
@@ -263,6 +270,9 @@ class Sampling:
             if not values:
                 raise
             self._failure = problem
+        finally:
+            if self.count is not None:
+                self.count.end(rolls)
         self._since = EVERY  # so that a single case keeps the state as it is now
 
         def case_of(number: int) -> Case:
@@ -368,9 +378,17 @@ class Sampling:
             if not self._relates:
                 return None
         random = self._relating.random
+        if self.count_recorded is None:
+            return self._copied(random)
+        try:
+            return self._copied(self.count_recorded.begin(random))
+        finally:
+            self.count_recorded.end(1)
+
+    def _copied(self, random: Callable[[], float]) -> Case | None:
         base = self._last if self.record else None
         if base is None:
-            base = self.recorded(self._relating, dice.draw_size(random, self.full))
+            base = self.recorded(random, dice.draw_size(random, self.full))
         if base.args is None or base.trace is None:
             return None
         for _ in range(RELATED_TRIES):
@@ -391,9 +409,10 @@ class ValidSampling:
     them and have them discarded."""
 
     def __init__(
-        self, gen: Gen[Any], seed: int, full: int, is_valid: Callable[[tuple[Any, ...]], bool]
+        self, gen: Gen[Any], seed: int, like: Sampling, is_valid: Callable[[tuple[Any, ...]], bool]
     ) -> None:
-        self._filtered = Sampling(Filter(gen, is_valid), seed, full=full)
+        self._filtered = Sampling(Filter(gen, is_valid), seed, full=like.full)
+        self._filtered.count, self._filtered.count_recorded = like.count, like.count_recorded
 
     def case(self, batches: int) -> Case:
         """A batch of this many, or a single one."""

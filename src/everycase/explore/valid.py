@@ -2,8 +2,8 @@
 
 Pruning alone sees hardly a value that is large and odd, and a test that has seen only small values has not passed for
 much. So every run that prunes gives a share of its work to ordinary random inputs. Work is counted in evaluations of the
-conditions, never in seconds, so that a run can be repeated: a sampled input costs :data:`SAMPLE_WORK`, for each try of
-its filters.
+conditions, never in seconds, so that a run can be repeated: a sampled input costs :data:`SAMPLE_WORK`, and
+:data:`DIE_WORK` for each choice that was made for it or for what its filters rejected.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from everycase.narrow.seen import Repeats
 from everycase.narrow.trail import Decisions
 
 #: What a value that pruning has completed costs in evaluations on half-decided inputs, what a sampled candidate costs, and
-#: each of its parts. (Measured in CPU time: an evaluation takes about 8 us.)
+#: each of its dice, also where it is recorded. (Measured in CPU time: an evaluation takes about 8 us.)
 VALUE_WORK = 8
-SAMPLE_WORK, PART_WORK = 0.3, 0.04
+SAMPLE_WORK, DIE_WORK, RECORDED_WORK = 0.3, 0.04, 0.12
 #: The number of values on which the filters around the arguments are tried, to estimate what a sampled input costs.
 TRIAL = 24
 #: So many inputs are sampled for each test that is wanted: as many as a run without pruning may discard. Where fewer than
@@ -38,8 +38,11 @@ ENOUGH = 100
 SAMPLES_PER_NEW = 40
 #: Fewer valid random inputs than this are worth mentioning, and worth half of the work.
 FEW_RANDOM = 10
-#: Sampling gets at least one part in this many of the work.
+#: Sampling gets at least one part in this many of the work; or one in so many more, when :data:`ENOUGH` random inputs were
+#: valid and it yields far less than pruning.
 FLOOR = 8
+LOW_FLOOR = 32
+FAR_LESS = 3
 #: A run that was asked to prune spends half of its work on sampling only for this many inputs, if none is valid.
 PATIENCE = 1000
 
@@ -184,13 +187,16 @@ class RandomValid(Arm):
         #: the batch that is being tested
         self._batch: Batch | None = None
         gens: Any = space.gen
-        #: how many tries of the filters around the arguments a sampled input takes, and what it costs
+        #: how many tries of the filters around the arguments a sampled input takes
         self.tries = self._count_tries(gens.parts)
-        self.work_of_one = SAMPLE_WORK * self.tries
+        self._rolled, self._recorded = space.count_dice()
+        self._paid = 0.0
 
-    def weigh(self, parts: float) -> None:
-        """The inputs that were sampled first have this many parts, on average."""
-        self.work_of_one = (SAMPLE_WORK + PART_WORK * parts) * self.tries
+    def _dice_work(self) -> float:
+        """The work of all dice since this was last asked."""
+        total = DIE_WORK * self._rolled.total + RECORDED_WORK * self._recorded.total
+        work, self._paid = total - self._paid, total
+        return work
 
     def _count_tries(self, gens: Any) -> float:
         """How many values the filters around the arguments take for one that passes, about."""
@@ -240,7 +246,7 @@ class RandomValid(Arm):
         seen.in_a_row = in_a_row
         # With conditions, those that did not satisfy them were counted too.
         self.sampled = max(self.sampled, sampled + len(values))
-        self.pay(self.work_of_one * (self.sampled - sampled), worth)
+        self.pay(SAMPLE_WORK * (self.sampled - sampled) + self._dice_work(), worth)
         return places
 
     def is_valid(self, args: tuple[Any, ...]) -> bool:
@@ -283,7 +289,15 @@ class Beside:
         if random.sampled >= random.limit(self.pruning.evaluations):
             return False
         few = random.valid < FEW_RANDOM and random.sampled < PATIENCE
-        return random.spent * (2 if few else FLOOR) < random.spent + self.arm.spent
+        return random.spent * (2 if few else self.floor) < random.spent + self.arm.spent
+
+    @property
+    def floor(self) -> int:
+        """Sampling gets one part in this many of the work, or more."""
+        random, arm = self.random, self.arm
+        # All inputs so far: what pruning has yielded lately changes from one moment to the next.
+        low = random.valid >= ENOUGH and random.valid * FAR_LESS * arm.spent < arm.valid * random.spent
+        return LOW_FLOOR if low else FLOOR
 
     def cases(self, *, until_a_utility: bool = False) -> Generator[Case, Outcome, tuple[Promising, bool]]:
         """Both in turns; also whether nothing is left that could be tested. With ``until_a_utility`` the first case that

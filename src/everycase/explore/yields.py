@@ -8,8 +8,9 @@ many inputs have that number of parts. Work is counted in evaluations of the pre
 2. If there are no more inputs at all than a run may discard, each is asked once, in a random order.
 3. If a fair share of the trial was valid and new, sampling goes on alone for a while.
 4. Then both go on. The one whose worth for its work has been higher lately gets more of the work. Sampling always has one
-   part in :data:`FLOOR` of it (half, until some random inputs were valid), because pruning hardly ever sees a value that
-   is large and odd; so has pruning, because it may come to pay later, or one part in :data:`LITTLE` if it yields far less.
+   part in :data:`FLOOR` of it (half, until some random inputs were valid; less when many were, and it yields far less),
+   because pruning hardly ever sees a value that is large and odd; so has pruning, because it may come to pay later, or one
+   part in :data:`LITTLE` if it yields far less.
 5. When pruning comes to its end, sampling goes on for as many inputs as a run without pruning may discard.
 """
 
@@ -24,6 +25,7 @@ from everycase.explore.narrow.explorer import Narrow, PruningRun
 from everycase.explore.protocol import SEARCHING, Case, Outcome, Space, Stopped
 from everycase.explore.random import until_a_utility
 from everycase.explore.valid import (
+    FAR_LESS,
     FEW_RANDOM,
     FLOOR,
     SAMPLES_PER_TEST,
@@ -31,7 +33,6 @@ from everycase.explore.valid import (
     Beside,
     Promising,
     RandomValid,
-    parts_of,
 )
 from everycase.narrow.arguments import names_of
 from everycase.narrow.seen import Repeats
@@ -45,7 +46,6 @@ SAMPLED_FIRST = 200
 STRETCH = 128
 #: Pruning that yields far less than sampling gets one part in this many of the work.
 LITTLE = 64
-FAR_LESS = 3
 #: Until pruning has had so much work nothing is concluded from its yield.
 UNKNOWN = 400
 #: What pruning may cost when the user did not ask for it, for each test that is wanted; or for each value found, if that is more.
@@ -67,7 +67,7 @@ class ByYield(Beside):
             return False
         total = sampling.spent + pruning.spent
         unknown = pruning.spent < UNKNOWN
-        if sampling.spent * (2 if sampling.valid < FEW_RANDOM else FLOOR) < total:
+        if sampling.spent * (2 if sampling.valid < FEW_RANDOM else self.floor) < total:
             return True
         floor = LITTLE if not unknown and pruning.rate * FAR_LESS < sampling.rate else FLOOR
         if pruning.spent * floor < total:
@@ -111,14 +111,9 @@ def valid_cases(space: Space) -> Generator[Case, Outcome, Promising]:
 
 def _sampled(random: RandomValid, goes_on: Callable[[], bool]) -> Generator[Case, Outcome, Promising]:
     """Sampled inputs, those that are not valid too: the run counts them."""
-    number = parts = 0
     while goes_on():
         repeats = random.repeats
         case, is_new = random.case()
-        if number < TRIAL:
-            number += 1
-            parts += parts_of(case.args)
-            random.weigh(parts / number)
         if random.repeats > repeats:
             yield SEARCHING
             continue

@@ -50,8 +50,10 @@ IN_ORDER = ("smallest", "depth")
 #: times as long as the last.
 WORK_OF_VALUE = 3
 SMALLEST_SHARE, SELECTED_SHARE, SCATTERED_SHARE, RANDOM_SHARE, CLASSES_SHARE = 1, 1, 8, 8, 1
-#: Random shapes, and random orders beside them.
+#: Random shapes, and random orders beside them. Shapes are there for larger values: beside selections that find values as
+#: large they have a small share. Nothing is concluded from fewer values than these.
 SIZED_SHARE, SIZED_SHARE_SELECTING, BESIDE_SIZED = 16, 8, 3
+SIZED_SHARE_IDLE, FEW_FOUND = 1, 100
 #: Random shapes begin at this size; each is tried for so many evaluations at least, and gives so many values at most.
 FIRST_REACH = 4
 #: After this many shapes in a row without a value, the next larger size is tried too.
@@ -75,8 +77,37 @@ LEAST_TO_LEARN = 64
 LEARN_AGAIN = 16
 
 Cases = Iterator[Found | None]
-#: A share of the work, a search, and what it finds.
-Stream = tuple[int, Narrowing, Cases]
+
+
+class Stream:
+    """One of several searches that take turns."""
+
+    def __init__(self, share: int, search: Narrowing, cases: Cases) -> None:
+        #: how much of the work it gets
+        self.share = share
+        self.search = search
+        self.cases = cases
+        #: the work at its last new value
+        self.fruitful = 0
+        #: how many new values were found, and their sizes together
+        self.found = 0
+        self.sizes = 0
+
+    def learn(self, found: Found) -> None:
+        """It has found a new value."""
+        self.fruitful = _work(self.search)
+        self.found += 1
+        self.sizes += found.size
+
+    def due(self) -> float:
+        """How much of its share it has had. One that has found nothing for long has a smaller one."""
+        work = _work(self.search)
+        return work / self.share * (BARREN if work - self.fruitful > MUCH_IN_VAIN else 1)
+
+    @property
+    def size(self) -> float:
+        """The size of the values found, on average; 0 while they are few."""
+        return self.sizes / self.found if self.found >= FEW_FOUND else 0
 
 
 class Options(Protocol):
@@ -160,7 +191,7 @@ class Searches:
             parts.append((CLASSES_SHARE, self.classes))
         if by_shape:
             parts.append((SIZED_SHARE_SELECTING if self.can_select else SIZED_SHARE, self.sized))
-        return self._in_turns((SMALLEST_SHARE, self.first, self.smallest(self.first)), parts)
+        return self._in_turns(Stream(SMALLEST_SHARE, self.first, self.smallest(self.first)), parts)
 
     def classes(self, search: Narrowing) -> Cases:
         """A few values of every class that the predicate does not tell apart, smallest first. Larger values come sooner
@@ -384,37 +415,39 @@ class Searches:
         """
         waiting = sorted(others, key=lambda other: -other[0])
         streams = [first]
-        #: the work of each search at its last new value
-        fruitful = {id(first[1]): 0}
+        begun: dict[Callable[[Narrowing], Cases], Stream] = {}
 
         def begin() -> None:
             if waiting:
                 share, cases = waiting.pop(0)
                 search = self.narrowing()
-                fruitful[id(search)] = 0
-                streams.append((share, search, cases(search)))
-
-        def due(stream: Stream) -> float:
-            """How much of its share a search has had. One that has found nothing for long has a smaller one."""
-            share, search, _ = stream
-            work = _work(search)
-            return work / share * (BARREN if work - fruitful[id(search)] > MUCH_IN_VAIN else 1)
+                begun[cases] = Stream(share, search, cases(search))
+                streams.append(begun[cases])
 
         begin()
         while streams:
-            if waiting and sum(_work(search) for _, search, _ in streams) >= NEXT_BEGINS * len(streams):
+            if waiting and sum(_work(one.search) for one in streams) >= NEXT_BEGINS * len(streams):
                 begin()
-            stream = min(streams, key=due)
-            for found in stream[2]:
+            stream = min(streams, key=Stream.due)
+            for found in stream.cases:
                 yield found
                 if found is not None and not (self.seen is not None and self.seen.in_a_row):
-                    fruitful[id(stream[1])] = _work(stream[1])
+                    stream.learn(found)
+                    if stream.found % FEW_FOUND == 0:
+                        self._share(begun)
                 break
             else:
                 if stream is first:
                     return
                 streams.remove(stream)
                 begin()
+
+    def _share(self, begun: Mapping[Callable[[Narrowing], Cases], Stream]) -> None:
+        """Random shapes have their share as long as they lead to larger values than selections do."""
+        shapes, selected = begun.get(self.sized), begun.get(self.scattered)
+        if shapes is not None and selected is not None:
+            idle = 0 < shapes.size <= selected.size
+            shapes.share = SIZED_SHARE_IDLE if idle else SIZED_SHARE_SELECTING
 
     def _all_up_to(self, size: int, search: Narrowing) -> None:
         if self.done is None or size > self.done:
