@@ -12,7 +12,9 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from precondition_structures import STRUCTURES
 
 from everycase import assume, check, gen, given, reject
-from everycase.explore.valid import SAMPLES_PER_TEST, RandomValid, parts_of
+from everycase.explore.protocol import Space
+from everycase.explore.valid import DIE_WORK, SAMPLES_PER_TEST, RandomValid, parts_of
+from everycase.narrow.seen import Repeats
 
 RUN = {"database": None, "max_examples": 300}
 
@@ -74,6 +76,21 @@ def test_sampling_ends_where_it_finds_the_same_few_again(monkeypatch):
     assert len(seen) == 8
     # The rest of the tests repeat what is known.
     assert len(sampled) <= SAMPLES_PER_TEST * 50 + report.examples + report.discarded
+
+
+def test_sampling_pays_for_what_its_filters_reject():
+    def sampled(inputs):
+        space = Space(gen.tuples(inputs), 0, 100)
+        random = RandomValid(space, Repeats(space.gen.parts))
+        for _ in range(50):
+            random.cases()
+        return random.spent / random.sampled
+
+    lists = gen.lists(gen.integers(0, 99), min_size=50)
+    plain, filtered = sampled(lists), sampled(lists.filter(lambda xs: xs[0] % 10 == 0))
+    # About ten lists of fifty choices each, for one that passes.
+    assert plain > 50 * DIE_WORK
+    assert filtered > 4 * plain
 
 
 def test_parts_are_counted():
