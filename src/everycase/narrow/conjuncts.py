@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
 from everycase.gen.sources import TREE, Tree, code_of, is_same_code, make_function, tree_of
+from everycase.narrow.eased import eased
 from everycase.narrow.effects import CHANGING, Doubt, Effects
 
 #: Functions that call each other are followed so far.
@@ -69,12 +70,21 @@ def _apart(function: FunctionType, places: tuple[int, ...], depth: int) -> list[
     pieces = _pieces(tree)
     if pieces is None:
         return whole
+    outside = _outside(function)
+    for name in _parameters(tree) | {node.id for node in _stores(tree)}:
+        outside.pop(name, None)
+    pieces = [
+        (before, statement, part) if part is None else (before, *_answer_of(part, statement, outside))
+        for before, statement, part in pieces
+    ]
     made: list[Conjunct] = []
     for before, statement, part in pieces:
         inner = None if before or part is None else _called(function, tree, part, places, depth)
         if inner is not None:
             made += inner
             continue
+        if len(pieces) == 1 and part is _only_answer(tree):
+            return whole  # as it is written, which takes one call less
         one = make_function(_name(statement), _taken(tree), [*before, *_answer(statement)], function)
         if one is None:
             return whole
@@ -129,53 +139,25 @@ def _conjoined(node: ast.expr) -> list[ast.expr]:
             ]
         case ast.Call(func=ast.Name(id="bool"), args=[inner], keywords=[]):
             return _conjoined(inner)
-    return [_eased(node)]
+    return [node]
 
 
-def _eased(node: ast.expr) -> ast.expr:
-    """A condition that looks at everything before it answers, in a form that says no as soon as it can.
-
-    ``len(set(xs)) == len(xs)`` and ``max(Counter(xs).values()) == 1`` say that all elements differ, ``sorted(xs) == xs``
-    that none is less than the one before it.
-    """
-    if not (isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq)):
-        return node
-    sides = node.left, node.comparators[0]
-    for one, other in (sides, sides[::-1]):
-        name = _named(_argument(_argument(one, "len"), "set"))
-        if name is not None and _named(_argument(other, "len")) == name:
-            return _written(DIFFERENT.format(name), node)
-        match one:
-            case ast.Call(
-                func=ast.Name(id="max"), args=[ast.Call(func=ast.Attribute(value=counted, attr="values"))]
-            ):
-                name = _named(_argument(counted, "Counter"))
-                if name is not None and isinstance(other, ast.Constant) and other.value == 1:
-                    return _written(DIFFERENT.format(name), node)
-        name = _named(_argument(one, "sorted"))
-        if name is not None and _named(other) == name:
-            return _written(ASCENDING.format(name), node)
-    return node
+def _only_answer(tree: Tree) -> ast.expr | None:
+    """What a function returns at its end."""
+    if isinstance(tree, ast.Lambda):
+        return tree.body
+    last = tree.body[-1]
+    return last.value if isinstance(last, ast.Return) else None
 
 
-DIFFERENT = "not any(x_ is y_ or x_ == y_ for i_, x_ in enumerate({0}) for y_ in {0}[i_ + 1:])"
-ASCENDING = "not any(y_ < x_ for x_, y_ in zip({0}, {0}[1:]))"
+def _answer_of(part: ast.expr, statement: ast.stmt, outside: Mapping[str, Any]) -> tuple[ast.stmt, ast.expr]:
+    """A condition in a form that says no as soon as it can."""
+    soon = eased(part, outside)
+    return (statement, part) if soon is part else (_returning(soon), soon)
 
 
-def _argument(node: ast.expr | None, function: str) -> ast.expr | None:
-    """The argument of a call of this function with one argument; None for anything else."""
-    match node:
-        case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name == function:
-            return argument
-    return None
-
-
-def _named(node: ast.expr | None) -> str | None:
-    return node.id if isinstance(node, ast.Name) else None
-
-
-def _written(text: str, node: ast.expr) -> ast.expr:
-    return ast.copy_location(ast.parse(text, mode="eval").body, node)
+def _parameters(tree: Tree) -> set[str]:
+    return {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
 
 
 def _returned(statement: ast.stmt) -> set[object] | None:
@@ -203,7 +185,7 @@ def _binds(statement: ast.stmt) -> bool:
     return False
 
 
-def _stores(statement: ast.stmt) -> list[ast.Name]:
+def _stores(statement: ast.AST) -> list[ast.Name]:
     return [
         node for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     ]

@@ -61,8 +61,6 @@ class Conjunction:
         for predicate, reads in conditions:
             apart, free = taken_apart(predicate, len(reads), classes)
             self.can_reorder = self.can_reorder and free
-            if len(apart) == 1:
-                apart = [(predicate, tuple(range(len(reads))))]  # as it is written, which takes one call less
             for check, places in apart:
                 if getattr(check, "__code__", None) is None:
                     self.can_reorder = False

@@ -79,7 +79,7 @@ LEARN_AGAIN = 16
 Cases = Iterator[Found | None]
 
 
-class Stream:
+class Turn:
     """One of several searches that take turns."""
 
     def __init__(self, share: int, search: Narrowing, cases: Cases) -> None:
@@ -191,7 +191,7 @@ class Searches:
             parts.append((CLASSES_SHARE, self.classes))
         if by_shape:
             parts.append((SIZED_SHARE_SELECTING if self.can_select else SIZED_SHARE, self.sized))
-        return self._in_turns(Stream(SMALLEST_SHARE, self.first, self.smallest(self.first)), parts)
+        return self._in_turns(Turn(SMALLEST_SHARE, self.first, self.smallest(self.first)), parts)
 
     def classes(self, search: Narrowing) -> Cases:
         """A few values of every class that the predicate does not tell apart, smallest first. Larger values come sooner
@@ -408,27 +408,27 @@ class Searches:
                 return
             yield None
 
-    def _in_turns(self, first: Stream, others: Sequence[tuple[int, Callable[[Narrowing], Cases]]]) -> Cases:
+    def _in_turns(self, first: Turn, others: Sequence[tuple[int, Callable[[Narrowing], Cases]]]) -> Cases:
         """Several searches, each with its share of the work, until the first one ends, which leaves nothing to find.
 
         To begin a search takes time: the one with the largest share begins at once, the others later.
         """
         waiting = sorted(others, key=lambda other: -other[0])
         streams = [first]
-        begun: dict[Callable[[Narrowing], Cases], Stream] = {}
+        begun: dict[Callable[[Narrowing], Cases], Turn] = {}
 
         def begin() -> None:
             if waiting:
                 share, cases = waiting.pop(0)
                 search = self.narrowing()
-                begun[cases] = Stream(share, search, cases(search))
+                begun[cases] = Turn(share, search, cases(search))
                 streams.append(begun[cases])
 
         begin()
         while streams:
             if waiting and sum(_work(one.search) for one in streams) >= NEXT_BEGINS * len(streams):
                 begin()
-            stream = min(streams, key=Stream.due)
+            stream = min(streams, key=Turn.due)
             for found in stream.cases:
                 yield found
                 if found is not None and not (self.seen is not None and self.seen.in_a_row):
@@ -442,7 +442,7 @@ class Searches:
                 streams.remove(stream)
                 begin()
 
-    def _share(self, begun: Mapping[Callable[[Narrowing], Cases], Stream]) -> None:
+    def _share(self, begun: Mapping[Callable[[Narrowing], Cases], Turn]) -> None:
         """Random shapes have their share as long as they lead to larger values than selections do."""
         shapes, selected = begun.get(self.sized), begun.get(self.scattered)
         if shapes is not None and selected is not None:
