@@ -298,22 +298,25 @@ def _unbounded_rolls(node: Int) -> Callable[[Random, int, int], list[int]]:
         table = known[size & 15]
         if table is None:
             table = known[size & 15] = magnitude(MAGNITUDES[size & 15], share, signs)
-        spans = table.spans
-        if table.limit == 1.0 and not towards:
+        spans, limit = table.spans, table.limit
+        numbers = []  # a loop: in a comprehension all of these would be cells
+        if limit == 1.0 and not towards:
             # Most lists: no number is wide, and zero is the simplest.
-            return [
-                int(random() * spans[int(r * STEPS)])
-                if (r := random()) >= share
-                else edges[int(r * edge_scale)]
-                for _ in range(n)
-            ]
-        limit, wide = table.limit, table.wide
-        return [
-            (towards + int(random() * spans[int(r * STEPS)]) if r < limit else towards + wide(r, random))
-            if (r := random()) >= share
-            else edges[int(r * edge_scale)]
-            for _ in range(n)
-        ]
+            for _ in range(n):
+                r = random()
+                numbers.append(
+                    int(random() * spans[int(r * STEPS)]) if r >= share else edges[int(r * edge_scale)]
+                )
+            return numbers
+        for _ in range(n):
+            r = random()
+            if r < share:
+                numbers.append(edges[int(r * edge_scale)])
+            elif r < limit:
+                numbers.append(towards + int(random() * spans[int(r * STEPS)]))
+            else:
+                numbers.append(towards + table.wide(r, random))
+        return numbers
 
     return rolls
 

@@ -170,6 +170,8 @@ def _build(node: Build[Any]) -> Roll:
 
 def _tuple(parts: list[Roll]) -> Roll:
     match parts:
+        case [a]:
+            return lambda random, size: (a(random, size),)
         case [a, b]:
             return lambda random, size: (a(random, size), b(random, size))
         case [a, b, c]:
