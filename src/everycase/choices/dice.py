@@ -224,27 +224,29 @@ class Magnitude:
         self.limit = 1.0
         #: by the roll: the range of the number, negative to count down
         self.spans: list[float] = []
-        #: the same for numbers that are wider: how many bits more they have, negative to count down
-        self.further: list[int] = []
+        #: the same for numbers that are wider: whether two rolls fill them but for the last bits, how many bits those are
+        #: and the span of them, and whether to count down
+        self.further: list[tuple[bool, int, float, bool]] = []
         for step in range(STEPS):
             wide = _bits(max(0.0, (step / STEPS - share) / (1 - share)), bits)
             sign = signs[step % len(signs)]
             if wide <= ONE_ROLL:
                 self.spans.append(sign * (2 << wide))
                 continue
-            self.further.append(int(sign) * (wide - ONE_ROLL))
+            bits_left = wide - ONE_ROLL
+            wider = bits_left > ONE_ROLL
+            last = bits_left - ONE_ROLL - 1 if wider else bits_left
+            self.further.append((wider, last, float(1 << last), sign < 0))
             self.limit = min(self.limit, step / STEPS)
 
     def wide(self, r: float, random: Random) -> int:
         """A number that takes more than one roll of the dice."""
-        further = self.further[int(r * STEPS) - len(self.spans)]
-        bits = abs(further)
+        wider, bits, span, down = self.further[int(r * STEPS) - len(self.spans)]
         distance = int(random() * ONE_SPAN)
-        if bits > ONE_ROLL:
+        if wider:
             distance = distance << ONE_ROLL + 1 | int(random() * ONE_SPAN)
-            bits -= ONE_ROLL + 1
-        distance = distance << bits | int(random() * (1 << bits))
-        return distance if further > 0 else -distance
+        distance = distance << bits | int(random() * span)
+        return -distance if down else distance
 
 
 def _bits(spread: float, bits: int) -> int:
