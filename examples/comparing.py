@@ -12,17 +12,17 @@ from everycase.gen import Gen
 
 
 class Found(BaseException):
-    """Ends a run at its first failure: what comes after it does not count here."""
+    """Ends a run at its first failure; later tests do not matter here."""
 
 
 class Spent(BaseException):
-    """Ends a run at its cap."""
+    """Ends a run at its maximum number of tests."""
 
 
 def tests_to_failure(
     test: Callable[..., Any], inputs: Gen[Any], explorer: Explorer, *, seeds: Iterable[int], cap: int
 ) -> list[int | None]:
-    """For each seed the number of the first failing test, discarded ones counted; None if there was none."""
+    """For each seed the number of the first failing test, counting discarded ones; None if no test failed."""
     found: list[int | None] = []
     for seed in seeds:
         calls = 0
@@ -51,7 +51,7 @@ def tests_to_failure(
 def best_after(
     test: Callable[..., Any], inputs: Gen[Any], explorer: Explorer, *, seeds: Iterable[int], tests: int
 ) -> list[float]:
-    """For each seed the best utility after so many tests."""
+    """For each seed the best utility after a given number of tests."""
     results = []
     for seed in seeds:
         report = check(

@@ -20,7 +20,7 @@ from everycase.stateful import (
 
 
 class Store:
-    """Files by name, with renaming, and a mistake: a file that is renamed to its own name is lost."""
+    """Files by name, with renaming, and a bug: a file that is renamed to its own name is lost."""
 
     def __init__(self) -> None:
         self.files: dict[str, str] = {}
@@ -40,7 +40,7 @@ class Store:
 
 
 class Repaired(Store):
-    """As it should be."""
+    """The correct version."""
 
     def rename(self, old: str, new: str) -> bool:
         if old not in self.files:
@@ -53,7 +53,7 @@ NAMES = gen.sampled_from(["a", "b"])
 
 
 class StoreMachine(RuleBasedStateMachine):
-    """What can be done with a store. Rules return what they see, so that stores can be compared."""
+    """The operations of a store. Rules return what they see, so that stores can be compared."""
 
     def __init__(self, make: type[Store] = Store) -> None:
         super().__init__()
@@ -79,14 +79,14 @@ class StoreMachine(RuleBasedStateMachine):
 
 
 class Right(StoreMachine):
-    """The machine with the store as it should be."""
+    """The machine with the correct store."""
 
     def __init__(self) -> None:
         super().__init__(Repaired)
 
 
 class Handles(RuleBasedStateMachine):
-    """Things that steps make, and rules that need a state."""
+    """Bundles of values that steps make, and rules with preconditions."""
 
     handles: Bundle[object] = Bundle("handles")
 

@@ -3,7 +3,7 @@
     pip install everycase durationpy==0.11 toml==0.10.2 configobj==5.0.9 humanfriendly==10.0
     python examples/found_in_the_wild.py
 
-docs/gallery.md tells what is behind each.
+docs/gallery.md explains each of them.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """A calendar that offers free time: consistent days are rare among random ones, and easy to find by pruning.
 
-A busy day is a list of four bookings or more. It is consistent if every booking ends after it starts and none starts
-before the one before it has ended. Hardly any random list is; ``Narrow`` runs the check on days that are decided only as
-far as it looks, so a day that goes wrong in its first two bookings is never filled with others.
+A busy day is a list of four bookings or more. It is consistent if every booking ends after it starts and none
+starts before the previous one has ended. Hardly any random list is consistent. ``Narrow`` runs the check on
+days that are decided only as far as it looks, so if the first two bookings are wrong, no other bookings are
+added to them.
 
-The function under test joins bookings that touch, and offers the time between. It has a mistake that shows when three
-bookings follow each other without a break.
+The function under test joins bookings that touch, and offers the time between. It has a bug that shows when
+three bookings follow each other without a break.
 
 Run it with ``python examples/free_slots.py``, or its tests with ``pytest examples/free_slots.py``.
 """
@@ -43,7 +44,7 @@ def consistent(day: Day) -> bool:
 
 
 def free_slots(day: Day) -> list[tuple[int, int]]:
-    """The times between bookings. The mistake: a third booking in a row shortens the block it is joined to."""
+    """The times between bookings. The bug: a third booking in a row shortens the block it is joined to."""
     blocks: list[tuple[int, int]] = []
     for previous, booking in zip([None, *day], day):
         if previous is not None and previous.end == booking.start:

@@ -1,4 +1,4 @@
-"""Merging intervals: two properties that say what "merged" means, and the mistake that most first versions have.
+"""Merging intervals: two properties that say what "merged" means, and the bug that most first versions have.
 
 Run it with ``python examples/interval_merge.py``, or its tests with ``pytest examples/interval_merge.py``.
 """
@@ -24,7 +24,7 @@ def merge(intervals: list[Interval]) -> list[Interval]:
 
 
 def merge_without_max(intervals: list[Interval]) -> list[Interval]:
-    """The same with a mistake: an interval inside another one makes the outer one shorter."""
+    """The same with a bug: an interval inside another one makes the outer one shorter."""
     merged: list[Interval] = []
     for start, end in sorted(intervals):
         if merged and start <= merged[-1][1] + 1:

@@ -16,7 +16,7 @@ def is_leap(year: int) -> bool:
 
 
 def is_leap_without_centuries(year: int) -> bool:
-    """With a mistake: 1900 was no leap year."""
+    """With a bug: 1900 was not a leap year."""
     return year % 4 == 0
 
 

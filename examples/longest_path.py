@@ -1,8 +1,9 @@
 """The longest path in a network: how far can a node be from the sink?
 
-A network has 42 nodes and some links. A message takes the shortest way to the sink, node 1. The claim under test is
-that no node is 21 or more hops away. Random networks are well connected, so random testing finds a counterexample
-about once in half a million tests; a search that is told the distance finds one in a few hundred.
+A network has 42 nodes and some links. A message takes the shortest path to the sink, node 1. The claim under
+test is that no node is 21 or more hops away. Random networks are well connected, so random testing finds a
+counterexample about once in half a million tests; a search that is told the distance finds one in a few
+hundred.
 
 The second half describes the same networks in several ways. They differ in how the number of nodes, the number of links
 and the links depend on each other, which must not matter to the search.
@@ -37,7 +38,7 @@ def longest_distance(vertices: int, edges: Iterable[Edge]) -> int:
     distance = [-1] * (vertices + 1)
     distance[1] = 0
     reached = [1]
-    for here in reached:  # grows on the way
+    for here in reached:  # the list grows during the loop
         for there in neighbours[here]:
             if distance[there] < 0:
                 distance[there] = distance[here] + 1
@@ -72,7 +73,7 @@ graph_duplicated_edges: Gen[Graph] = gen.integers(2, VERTICES).flatmap(
     lambda n: gen.tuples(gen.just(n), gen.lists(edge(n)))
 )
 
-#: the same, and afterwards duplicates are removed
+#: the same, with duplicates removed afterwards
 graph: Gen[Graph] = graph_duplicated_edges.map(lambda drawn: (drawn[0], distinct(drawn[1])))
 
 #: the duplicates are removed inside of what depends on the number of vertices

@@ -1,9 +1,10 @@
 """Energy of a sensor network: how long must the radio of a node stay on?
 
 Nodes sleep, and wake up briefly at regular times to listen. A node that has a packet for another one repeats it until
-the receiver wakes up and takes it. Every client sends a packet to the server, node 0, every 15 seconds, along a tree of
-shortest ways. Some networks load a few nodes heavily: they forward what others send, they overhear what is not for
-them, and senders that do not hear each other collide. The claim under test: no radio is on for 34 % of the time.
+the receiver wakes up and takes it. Every client sends a packet to the server, node 0, every 15 seconds, along
+a tree of shortest paths. Some networks load a few nodes heavily: they forward packets of others, they
+overhear packets that are not for them, and senders that do not hear each other collide. The claim under test:
+no radio is on for 34 % of the time.
 
 The simulator is small and has no randomness of its own: when a node wakes and when a client sends is a function of the
 node's number.
@@ -83,7 +84,7 @@ def duty_cycle(network: Network) -> float:
         end = slot + strobes + 1
         on[node] += strobes + 1
         on[receiver] += 2
-        # Neighbours that wake up while the packet is on the air listen to what is not for them.
+        # Neighbours that wake up while the packet is on the air listen to it, although it is not for them.
         for neighbour in near:
             if neighbour != receiver and (phase[neighbour] - slot) % WAKE_EVERY < strobes:
                 on[neighbour] += 3

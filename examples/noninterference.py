@@ -1,8 +1,8 @@
 """Noninterference: does an information-flow machine keep its secrets?
 
 A small stack machine labels every number as low (public) or high (secret) and is supposed to keep high numbers from
-influencing low ones. Two runs of programs that differ only in secrets must end with memories that look the same to an
-observer who may read what is low. Six versions of the machine have one bug each.
+influencing low ones. Two runs of programs that differ only in secrets must end with memories that look the
+same to an observer who may read low numbers. Six versions of the machine have one bug each.
 
 Programs that do anything interesting are rare among random ones: most crash within a few steps. So a search maximizes
 either the number of steps that were executed, as the papers do (`runs_long`), or also how far the secrets got on their way
@@ -163,12 +163,12 @@ def cells_of_a_store(first: Machine, second: Machine) -> list[Pair]:
 
 
 def depends_on_secrets(pair: Pair) -> bool:
-    """Whether the values differ, whatever the labels say: they are what is being tested."""
+    """Whether the values differ. Labels are ignored, because they are under test."""
     return pair[0].value != pair[1].value
 
 
 def is_seen(pair: Pair) -> bool:
-    """Whether an observer who may read what is low sees a difference."""
+    """Whether an observer who may read low numbers sees a difference."""
     one, other = pair
     return one.high != other.high or (not one.high and one.value != other.value)
 
@@ -188,12 +188,13 @@ def runs_long(runs: Runs) -> None:
 
 
 def spreads_secrets(runs: Runs) -> None:
-    """Ours: what a leak needs, and what comes before it.
+    """Our utility: rewards the steps towards a leak.
 
-    A leak shows in the memory, so that should be written, and best with what depends on a secret. Before that a secret
-    has to be where a Store would write it. What an observer would see if he could also look at the stack, and what a
-    Store would have shown him, is close to a leak; what he sees in the memory is one, if only the program would halt.
-    Steps count, too, or a search would not know how to begin, but only up to a point: it should not forget to halt.
+    A leak shows in the memory, so the program should write to memory, preferably data that depends on a
+    secret. Before that, a secret has to be where a Store would write it. A difference that an observer could
+    only see on the stack, or that a Store would have shown, is close to a leak. A difference in the memory is
+    a leak as soon as the program halts. Steps count too, because otherwise a search would not know how to
+    begin, but only up to a limit, so that programs still halt.
     """
     cells = list(zip(runs.one, runs.other))
     written = sum(cell != (UNWRITTEN, UNWRITTEN) for cell in cells)
@@ -282,7 +283,7 @@ def sequence(draw: gen.Draw) -> Program:
 
 
 def by_execution(bug: str) -> Gen[Program]:
-    """Only instructions that do not crash the machine in the state that it is in by then."""
+    """Only instructions that do not crash the machine in its current state."""
     return _by_execution(bug)
 
 
@@ -367,7 +368,8 @@ def _push_varied(values: Gen[int], labels: Gen[bool], memory: int) -> Gen[Instru
 def remove_and_add(draw: gen.Draw, program: Program, temperature: float) -> Program:
     """Table III of the 2018 paper: remove some instructions, add new ones; those that stay are not modified.
 
-    How many is not printed. Here it is one of each at least, and up to a fifth of the program at temperature 1.
+    The paper does not say how many. Here it is at least one of each, and up to a fifth of the program at
+    temperature 1.
     """
     code = list(program.code)
     most = 1 + int(0.2 * temperature * len(code))
@@ -404,13 +406,15 @@ def _one_more(draw: gen.Draw, bug: str, program: Program) -> Program:
     )
 
 
-# --- a neighbourhood of our own: extend the program by what does not crash it, to its end ---------------
+# --- a neighbourhood of our own: extend the program to its end by instructions that do not crash it -----
 
 
 def goes_on(bug: str) -> Callable[[Program, float], Gen[Program]]:
-    """Keep the beginning of a program, up to anywhere before it stops, and go on from the state that it is in by then.
+    """Keep the beginning of a program, up to anywhere before it stops, and continue from the state it has
+    reached.
 
-    One time in four nothing is kept, not even the size of the memory: without any, there is nothing to find.
+    One time in four nothing is kept, not even the size of the memory, because nothing can be found without
+    memory.
     """
     return lambda program, temperature: gen.frequency(
         (3, _continued(bug, program)),
@@ -435,8 +439,8 @@ def _continued(draw: gen.Draw, bug: str, program: Program) -> Program:
 
 
 def targeted_by_execution(bug: str) -> Gen[Program]:
-    """Begin with a program made by execution, then go on from somewhere in it by what does not crash, for as long as
-    there are steps."""
+    """Begin with a program made by execution, then continue from somewhere in it with instructions that do
+    not crash, until the steps are used up."""
     return gen.targeted(first=by_execution(bug), next=goes_on(bug))
 
 

@@ -149,7 +149,7 @@ def draw_boxes(file: str, title: str, unit: str, groups: dict[str, list[float | 
 
 def _box(x: float, step: float, values: list[float], y: Callable[[float], float]) -> list[str]:
     low, middle, high = statistics.quantiles(values, n=4) if len(values) > 1 else values * 3
-    low, high = max(low, values[0]), min(high, values[-1])  # of few runs they are extrapolated
+    low, high = max(low, values[0]), min(high, values[-1])  # with few runs the quartiles are extrapolated
     return [
         f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y(values[0]):.1f}" y2="{y(values[-1]):.1f}" stroke="#555"/>',
         f'<rect x="{x - step / 4:.1f}" y="{y(high):.1f}" width="{step / 2:.1f}" '
@@ -163,7 +163,7 @@ def _box(x: float, step: float, values: list[float], y: Callable[[float], float]
     ]
 
 
-# --- what they are drawn with ---------------------------------------------------------------------------
+# --- drawing --------------------------------------------------------------------------------------------
 
 
 class Axes:
@@ -216,7 +216,7 @@ def _legend(entries: list[tuple[str, str]], notes: list[str]) -> list[str]:
 
 
 def _round(number: float) -> str:
-    """Two digits: the others depend on the machine's mood."""
+    """Two digits; more would only be noise."""
     scale = 10 ** max(0, math.floor(math.log10(max(1.0, number))) - 1)
     return f"{round(number / scale) * scale:,}"
 

@@ -1,8 +1,9 @@
 """Routing trees for directional antennas: how good or bad can a tree be?
 
-Forty nodes with six antenna directions each stand in a field; some pairs of directions hear each other, more or less
-well. A routing tree connects every node to the root in the middle. Its cost grows with the number of hops and with the
-share of packets that its links lose. The search looks for the worst tree and for the best one.
+Forty nodes with six antenna directions each are placed in a field. Some pairs of directions hear each other,
+more or less well. A routing tree connects every node to the root in the middle. Its cost grows with the
+number of hops and with the share of packets that its links lose. The search looks for the worst tree and for
+the best one.
 
 The deployment is made up (the measured one behind the papers was never published): positions, shadowing and antenna
 gain are drawn from a fixed seed, and each link's delivery rate is "measured" with a hundred packets.
@@ -94,8 +95,8 @@ def cost(tree: Tree) -> float:
 def attached(draw: gen.Draw) -> Tree:
     """Attach one node at a time, by a link that leaves the tree: the first one from a drawn number on.
 
-    A place in the frontier would mean another link after every change before it; the number of a link means the same
-    link wherever that fits, so most of a tree stays as it is when one choice is changed.
+    An index into the frontier would mean another link after every earlier change. The number of a link always
+    means the same link, so most of a tree stays the same when one choice is changed.
     """
     inside = {0}
     tree: Tree = []
@@ -144,8 +145,8 @@ weighted = weights.map(spanning_tree)
 def switch_weights(draw: gen.Draw, old: list[int], temperature: float) -> list[int]:
     """Section V.B of the 2018 paper: exchange the weights of some links, so that they are taken in another order.
 
-    How many is not printed. Here it is up to a tenth of the links at temperature 1. (The paper also draws new antenna
-    directions. Here each pair of directions that can be used is a link of its own.)
+    The paper does not say how many. Here it is up to a tenth of the links at temperature 1. (The paper also
+    draws new antenna directions. Here each pair of directions that can be used is a link of its own.)
     """
     result = list(old)
     place = gen.integers(0, len(result) - 1)
@@ -159,7 +160,7 @@ weighted_by_hand = weights.with_neighbor(switch_weights).map(spanning_tree)
 
 
 def exchange(tree: Tree, temperature: float) -> Gen[Tree]:
-    """Take some other links into the tree; each time one link of the circle that it closes goes."""
+    """Add some other links to the tree; each time remove one link of the cycle that this closes."""
 
     def put_in(drawn: list[tuple[int, float]]) -> Tree:
         result = list(tree)
@@ -175,7 +176,7 @@ def exchange(tree: Tree, temperature: float) -> Gen[Tree]:
 
 
 def _path(tree: Tree, start: int, goal: int) -> list[int]:
-    """The links of a tree on the way from one node to another."""
+    """The links of a tree on the path from one node to another."""
     joined: list[list[tuple[int, int]]] = [[] for _ in range(NODES)]
     for number in tree:
         joined[LINKS[number].one].append((LINKS[number].other, number))

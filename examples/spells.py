@@ -1,9 +1,9 @@
 """Spells: is there a list of spells that makes a character too strong?
 
-A character has ten attributes of 5 points each. A spell moves points about; a spell that would make an attribute
-negative does nothing. Nearly all spells move as many points as they take. Two of them gain a little, but only with
-attributes that others have to supply first, so the exploit is a long chain of spells in the right order. The claim
-under test: no list of spells brings the sum of the attributes to 100.
+A character has ten attributes of 5 points each. A spell moves points around; a spell that would make an
+attribute negative does nothing. Nearly all spells add as many points as they remove. Two of them gain a
+little, but only with attributes that others have to supply first, so the exploit is a long chain of spells in
+the right order. The claim under test: no list of spells brings the sum of the attributes to 100.
 
 This is the shape of the user study in the paper on constructed neighbourhoods, with a table of our own. Its eight
 kinds of hand-written neighbourhoods are below, next to the one that is constructed from the generator.
@@ -34,9 +34,9 @@ Spell = dict[int, int]  # what is added to which attribute; all others stay
 
 
 def table_of_spells(number: int) -> list[Spell]:
-    """A table of twenty spells: 17 move points about, two gain 1 and 2 points, one only loses.
+    """A table of twenty spells: 17 move points around, two gain 1 and 2 points, one only loses points.
 
-    What gains takes more of an attribute than there is at first, so that others have to supply it.
+    The spells that gain take more of an attribute than there is at first, so that others have to supply it.
     """
     dice = random.Random(f"spells {number}")
     table: list[Spell] = []
@@ -58,7 +58,7 @@ SPELLS = table_of_spells(TABLE)
 
 
 def works(effect: Spell, attributes: list[int]) -> bool:
-    """Cast one spell, if no attribute becomes negative by it."""
+    """Cast one spell, unless that would make an attribute negative."""
     if any(attributes[place] + change < 0 for place, change in effect.items()):
         return False
     for place, change in effect.items():
@@ -131,7 +131,7 @@ def random_reduction(spells: Spells, temperature: float) -> Gen[Spells]:
 
 
 def strategic_expansion(spells: Spells, temperature: float) -> Gen[Spells]:
-    """Add new spells at the end, where they do not disturb what works."""
+    """Add new spells at the end, where they do not disturb the others."""
     return a_few(any_spell).map(lambda more: spells + more)
 
 

@@ -1,15 +1,13 @@
-"""Mistakes in System F: three ways to search the well-typed terms, side by side.
+"""Bugs in System F: three ways to search the well-typed terms, side by side.
 
-The property says that a language with a mistake reduces every well-typed term as the language without. Hardly any random
-term is well typed, so all three searches prune; they differ in the order in which they go through what is left:
+The property says that a language with a bug reduces every well-typed term like the correct language. Hardly any random term is well typed, so all three searches prune. They differ in the order in which they visit the remaining terms:
 
 - depth first up to a size, as LazySearch does,
 - constructor patterns: the paper's three configurations in a race,
-- the default of ``Narrow``: all terms from the smallest on, and in turns with them terms of not all constructors, both
-  from the smallest on and in random orders.
+- the default of ``Narrow``: all terms from the smallest on, alternating with terms of only some constructors, both from the smallest on and in random orders.
 
-    python examples/systemf.py                          (a glance: mistakes that show in small terms)
-    python examples/systemf.py 60 LiftVar SubstNoLift   (CPU seconds for each search, and which mistakes)
+    python examples/systemf.py                          (a glance: bugs that show in small terms)
+    python examples/systemf.py 60 LiftVar SubstNoLift   (CPU seconds for each search, and which bugs)
 
 ``benchmarks/pruning.py`` repeats it with many seeds and draws the bars.
 """
@@ -34,11 +32,12 @@ SEARCHES: dict[str, Explorer] = {
 
 
 class Enough(BaseException):
-    """Ends a run: the mistake was seen, or the time is over."""
+    """Ends a run: the bug was seen, or the time is over."""
 
 
 def search(mutant: Any, explorer: Explorer, seconds: float) -> tuple[int, float, Any]:
-    """Terms tested, CPU seconds taken, and the first term that shows the mistake (None if the time was too short)."""
+    """Terms tested, CPU seconds taken, and the first term that shows the bug (None if the time was too
+    short)."""
     tested = 0
     witness = None
     started = time.process_time()

@@ -1,10 +1,10 @@
-"""System F: a small typed language, its type checker, its reductions, and 24 mistakes that one can make in them.
+"""System F: a small typed language, its type checker, its reductions, and 24 bugs that one can put into them.
 
 Types and terms use de Bruijn indices: ``Var(0)`` is the variable of the innermost ``Lam`` around it, ``TVar(0)`` that of
 the innermost ``TLam`` or ``ForAll``; the two are counted separately. Nearly everything that can go wrong here is an
 index that is not shifted when it crosses a binder.
 
-This module is the subject; ``systemf.py`` beside it is the search for its mistakes.
+This module is the subject; ``systemf.py`` beside it searches for its bugs.
 """
 
 from __future__ import annotations
@@ -143,8 +143,8 @@ def is_well_formed(binders: int, t: Type) -> bool:
 def type_of(binders: int, context: tuple[Type, ...], e: Expr) -> Type | None:
     """The type of a term, or None. ``binders`` type variables are in scope; ``context`` has the newest first.
 
-    It tests the shape of what it knows before it looks at more of the term: the search for well-typed terms takes
-    a third of the work then.
+    It tests the shape of the known part before it looks at more of the term. That reduces the work of the
+    search for well-typed terms to a third.
     """
     match e:
         case Con():
@@ -239,9 +239,9 @@ def well_typed_plain(e: Expr) -> bool:
     return type_of_plain(0, (), e) is not None
 
 
-# A checker can reject much earlier if it is told what is wanted. To find the type of ``f`` in ``f x`` and only then see
-# that it is no function means to go through all the terms there are for ``f``, each of them in vain. So what is known
-# of a type goes down with the calls; what is not known of it is ``ANY``.
+# A checker can reject much earlier if it knows the expected type. If it first found the type of ``f`` in ``f
+# x`` and only then saw that it is not a function, the search would go through all terms for ``f`` in vain. So
+# the calls pass down what is known of a type; unknown parts are ``ANY``.
 
 
 @dataclass(frozen=True)
@@ -254,7 +254,7 @@ SOME_FUN, SOME_FOR_ALL = Fun(ANY, ANY), ForAll(ANY)
 
 
 def fits(t: Any, wanted: Any) -> bool:
-    """Whether a type is as wanted."""
+    """Whether a type is as expected."""
     if wanted is ANY:
         return True
     kind = t.__class__
@@ -268,7 +268,7 @@ def fits(t: Any, wanted: Any) -> bool:
 
 
 def is_bound(binders: int, t: Any) -> bool:
-    """As :func:`is_well_formed`, by class: to ask for the class is the fastest way to decide on one."""
+    """As :func:`is_well_formed`, by class: asking for the class is the fastest way to decide it."""
     kind = t.__class__
     if kind is Fun:
         return is_bound(binders, t.a) and is_bound(binders, t.b)
@@ -278,14 +278,14 @@ def is_bound(binders: int, t: Any) -> bool:
 
 
 def type_as_wanted(binders: int, context: tuple[tuple[Type, int], ...], e: Any, wanted: Any) -> Any:
-    """The type of a term, or None if it has none that is as wanted.
+    """The type of a term, or None if it has no type that is as expected.
 
     ``context`` has each type with the number of type variables that were in scope where it was written.
     """
     kind = e.__class__
     if kind is Var:
         for place, (t, before) in enumerate(context):
-            # A variable of another kind of type is not even asked for.
+            # A variable of another kind of type is not even tried.
             if (wanted is ANY or t.__class__ is wanted.__class__) and e.n == place:
                 for _ in range(before, binders):
                     t = lift_type(0, t)
@@ -334,10 +334,10 @@ def well_typed_early(e: Expr) -> bool:
     return type_as_wanted(0, (), e, ANY) is not None
 
 
-# --- mistakes -------------------------------------------------------------------------------------------
+# --- bugs -----------------------------------------------------------------------------------------------
 
 Mutant = Literal[
-    "",  # no mistake
+    "",  # no bug
     "AppForgetSubst",
     "SubstSwapped",
     "TAppForgetSubst",
@@ -369,7 +369,7 @@ _ALL: tuple[Mutant, ...] = get_args(Mutant)[1:]
 QUICK = _ALL[:14]
 #: found by plain lazy search in minutes, if at all
 SLOW = _ALL[14:20]
-#: further ones that the papers' figures leave out
+#: others, which the papers' figures leave out
 FURTHER = _ALL[20:]
 
 # --- indices: lifting and substitution ------------------------------------------------------------------
@@ -516,7 +516,7 @@ def step(e: Expr, m: Mutant) -> Expr | None:
 
 
 def step_everywhere(e: Expr, m: Mutant) -> Expr:
-    """Reduce everywhere at once, also below binders: first the parts, then what they make of the whole."""
+    """Reduce everywhere at once, also below binders: first the parts, then the whole."""
     if isinstance(e, Lam):
         body = step_everywhere(e.e, m)
         return e if body is e.e else Lam(e.t, body)
@@ -547,9 +547,10 @@ def step_everywhere(e: Expr, m: Mutant) -> Expr:
 
 
 def reduces_alike(e: Expr, m: Mutant) -> bool:
-    """Whether the language with a mistake reduces a term as the one without: step by step, and everywhere at once.
+    """Whether the language with a bug reduces a term like the correct one: step by step, and everywhere at
+    once.
 
-    After equal steps both runs go on from equal terms, so one pair of steps at a time is enough.
+    After equal steps both runs continue from equal terms, so one pair of steps at a time is enough.
     """
     here: Expr = e
     for _ in range(99):

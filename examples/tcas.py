@@ -1,10 +1,11 @@
 """TCAS: an avionics advisory program, 41 faulty versions of it, and what covering arrays find in them.
 
 The case study of the radix-coverage paper. Run it with ``python examples/tcas.py`` (seconds), or with ``--full``
-for the large arrays too (some minutes, and about a gigabyte for those of a million rows). Each line says how many of the faulty versions some test of the array
-tells from the correct program, how long that took, and, beside it, what *the same number of random tests* finds:
-covering arrays guarantee that every t-way combination was tested; on this program that is not the same as finding
-more faults, and the table does not pretend otherwise. What pays is choosing the values well.
+for the large arrays too (some minutes, and about a gigabyte for those of a million rows). Each line says how
+many of the faulty versions the tests of the array distinguish from the correct program, how long that took,
+and what *the same number of random tests* finds. Covering arrays guarantee that every t-way combination was
+tested. On this program that does not mean finding more faults, and the table shows it. What pays off is
+choosing the values well.
 """
 
 from __future__ import annotations
@@ -264,7 +265,7 @@ def parameters(integers: dict[str, Any]) -> dict[str, Any]:
 
 
 def killed(rows: Iterable[Sequence[int]]) -> set[int]:
-    """The faulty versions that some row tells from the correct program."""
+    """The faulty versions that some row distinguishes from the correct program."""
     rows = list(rows)
     expected = [Tcas(row).advice() for row in rows]
     return {

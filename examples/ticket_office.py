@@ -29,7 +29,7 @@ class Office(RuleBasedStateMachine):
 
 
 class LockedOffice(Office):
-    """As it should be."""
+    """The correct version."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class OnlineOffice(RuleBasedStateMachine):
 
 
 class PatientOffice(OnlineOffice):
-    """One customer at a time, and a seat is taken only when it is paid for, also if somebody gives up."""
+    """One customer at a time, and a seat is taken only when it is paid for, even if a customer gives up."""
 
     @rule()
     async def sell(self) -> bool:

@@ -54,7 +54,7 @@ def test_strength(strength):
 
 
 def test_constraints_that_cannot_be_read():
-    with pytest.raises(InvalidArgument, match="reads 'arhc', which is no parameter; did you mean 'arch'"):
+    with pytest.raises(InvalidArgument, match="reads 'arhc', which is not a parameter; did you mean 'arch'"):
         Model(GOOD, [lambda os, arhc: True])
     with pytest.raises(InvalidArgument, match="the parameters are os, arch, debug"):
         Model(GOOD, [lambda zebra: True])
@@ -93,7 +93,7 @@ def test_a_constraint_over_too_many_combinations():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"strengths": {("os", "zebra"): 2}}, "'zebra' is no parameter"),
+        ({"strengths": {("os", "zebra"): 2}}, "'zebra' is not a parameter"),
         ({"strengths": {("os", "arch"): 0}}, "strength of group"),
         ({"strengths": [(("os", "arch"), 2)]}, "write a mapping from groups to strengths"),
         ({"strengths": {(): 2}}, "one or more different parameters"),
@@ -127,7 +127,7 @@ def test_other_arguments_of_a_model(arguments, message):
         ({"must_include": {"os": "mac"}}, "must_include is .*write a list of rows"),
         ({"must_include": [{"zebra": 1}]}, r"must_include\[0\] has 'zebra'"),
         ({"must_include": [{"os": "beos"}]}, "'beos' is not a value"),
-        ({"extend": [("linux",)]}, r"extend\[0\] has 1 values, the model 3"),
+        ({"extend": [("linux",)]}, r"extend\[0\] has 1 values, but the model has 3"),
         (
             {"must_include": [{}, {"os": "beos"}]},
             r"must_include\[1\]: 'beos' is not a value of parameter 'os'",
@@ -137,7 +137,7 @@ def test_other_arguments_of_a_model(arguments, message):
         ({"extend": [5]}, r"extend\[0\] is 5"),
         ({"radix": "many"}, "radix is 'many'"),
         ({"radix": 1}, "radix base is 1"),
-        ({"radix": {"zebra": 4}}, "'zebra' is no parameter"),
+        ({"radix": {"zebra": 4}}, "'zebra' is not a parameter"),
     ],
 )
 def test_arguments_of_covering_array(arguments, message):
@@ -192,7 +192,7 @@ def test_split_parameters_take_no_weights():
     weighted = Model({"n": range(100), "b": bool}, weights={"n": {0: 5}})
     with pytest.raises(InvalidArgument, match="has weights and would be split"):
         covering_array(weighted, 2, radix="auto")
-    with pytest.raises(InvalidArgument, match="'zebra' is no parameter"):
+    with pytest.raises(InvalidArgument, match="'zebra' is not a parameter"):
         covering_array(GOOD, 2, radix=Radix(parameters=["zebra"]))
 
 

@@ -178,7 +178,7 @@ def test_pict_parameters_compared_with_each_other():
         ("A: 1, 2\n{ A }\nB: 1", "line 3: parameter 'B' comes after the sub-models"),
         ("A @ 3: 1, 2", "line 1: an order of a single parameter"),
         ("$A: 1, 2", "line 1: '\\$A' would be a result parameter"),
-        ("A: 1, 2\nIF [B] = 1 THEN [A] = 1;", "'B' is no parameter"),
+        ("A: 1, 2\nIF [B] = 1 THEN [A] = 1;", "'B' is not a parameter"),
         ("A: 1, 2\nIF [A] = 1 THEN [A] = 1", "line 2: expected ';'"),
         ("A: 1, 2\nIF [A] = 1 [A] = 1;", "expected 'THEN'"),
         ("A: 1, 2\n\nIF [A] ~ 1 THEN [A] = 1;", "line 3: cannot read"),
@@ -253,7 +253,7 @@ def test_a_toml_model_with_everything():
         ("invalid = [1]\n[parameters]\na = [1]", "invalid is"),
         ("colour = 1\n[parameters]\na = [1]", "'colour'"),
         ("[parameters]\na = [1]\n[[constraints]]\nwhen = 1", r"constraints\[0\]"),
-        ("[parameters]\na = [1]\n[[constraints]]\nexpression = 'b > 1'", "'b', which is no parameter"),
+        ("[parameters]\na = [1]\n[[constraints]]\nexpression = 'b > 1'", "'b', which is not a parameter"),
     ],
 )
 def test_mistakes_in_toml_models_are_named(text, message):
@@ -288,7 +288,7 @@ def test_files_of_rows_from_other_tools():
     [
         ("", "is empty"),
         ("a,a\n1,2", "names a parameter twice: a, a"),
-        ("a,b\n1,2\n1,2,3", "row 2 of the file has 3 cells, its first line 2"),
+        ("a,b\n1,2\n1,2,3", "row 2 of the file has 3 cells, but its first line has 2"),
         ("a,b\n1", "row 1 of the file has 1 cells"),
     ],
 )

@@ -80,10 +80,10 @@ def test_acts_sections_mean_what_acts_says():
     ("text", "message"),
     [
         ("[Parameter]\nos linux", "line 2: write NAME"),
-        ("[Parameter]\na: 1\na: 2", "line 3: parameter 'a' is there twice"),
+        ("[Parameter]\na: 1\na: 2", "line 3: parameter 'a' is defined twice"),
         ("[Parameter]\na: 1,,2", "line 2: a value between the commas"),
-        ("[Parameters]\na: 1\n[Nonsense]", r"line 3: \[Nonsense\] is no section"),
-        ("[Parameter]\na: 1\nb: 2\n[Relation]\nR: (a, c, 2)", "line 5: 'c' is no parameter"),
+        ("[Parameters]\na: 1\n[Nonsense]", r"line 3: \[Nonsense\] is not a section"),
+        ("[Parameter]\na: 1\nb: 2\n[Relation]\nR: (a, c, 2)", "line 5: 'c' is not a parameter"),
         ("[Parameter]\na: 1\nb: 2\n[Relation]\nR: a, b", "line 5: write a relation"),
         ("[Parameter]\na: 1\n[Constraint]\na = x", "line 4: .*'x' is neither"),
         ("[Parameter]\na: 1\n[Constraint]\n(a = 1", "line 4: .*bracket is not closed"),
@@ -125,7 +125,7 @@ Constraints:
     [
         ("Parameters:\n a: Boolean", "begins with Model"),
         ("Model x\nParameters:\n a: Boolean\n nonsense", "line 4: cannot read 'nonsense'"),
-        ("Model x\nParameters:\n a: Boolean a: Boolean", "line 3: parameter 'a' is there twice"),
+        ("Model x\nParameters:\n a: Boolean a: Boolean", "line 3: parameter 'a' is defined twice"),
         ("Model x\nParameters:\n a: Boolean\nConstraints:\n # a = b #", "line 5: .*'b' is neither"),
         ("Model x\nParameters:\n a: Boolean\nConstraints:\n a", "line 5: write every constraint between"),
     ],
@@ -168,7 +168,7 @@ def test_rows_go_out_as_a_test_set_of_acts_and_come_back():
 def test_what_cannot_be_written_is_refused():
     with pytest.raises(InvalidArgument, match="cannot be written"):
         write_acts(Model({"a": ["x,y", "z"]}))
-    with pytest.raises(InvalidArgument, match="CTWedge has no groups"):
+    with pytest.raises(InvalidArgument, match="CTWedge supports neither"):
         write_ctwedge(Model({"a": [1, 2], "b": [1, 2], "c": [1, 2]}, strengths={("a", "b"): 2}))
     with pytest.raises(InvalidArgument, match="rename it"):
         write_ctwedge(Model({"a b": [1, 2]}))

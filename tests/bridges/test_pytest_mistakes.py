@@ -12,19 +12,19 @@ import pytest
     [
         (
             '@pytest.mark.parametrize("n", [1, 2])\n@given(gen.integers())\ndef test_it(n): pass',
-            "test_it gets 'n' from given and from parametrize as well; take it out of one of them",
+            "test_it gets 'n' from both given and parametrize; remove it from one of them",
         ),
         (
             '@pytest.mark.parametrize(["m", "n"], [(1, 2)])\n@given(n=gen.integers())\ndef test_it(n, m): pass',
-            "test_it gets 'n' from given and from parametrize as well",
+            "test_it gets 'n' from both given and parametrize",
         ),
         (
             '@pytest.mark.parametrize("n", gen.lists(gen.integers()))\ndef test_it(n): pass',
-            "parametrize makes a test of each value, and lists(integers()) has no end of values. Use @given(n=...)",
+            "parametrize makes a test for each value, but lists(integers()) has infinitely many values. Use @given(n=...)",
         ),
         (
             '@pytest.mark.parametrize(argnames="n", argvalues=gen.lists(gen.integers()))\ndef test_it(n): pass',
-            "has no end of values",
+            "has infinitely many values",
         ),
         (
             "@pytest.fixture\n@given(gen.integers())\ndef thing(n): pass\ndef test_it(thing): pass",

@@ -324,7 +324,7 @@ def test_bad_input_is_one_sentence(tmp_path, monkeypatch):
         campaign.run("test_plain.py", "c", workers=1)
     assert not Path("c").exists(), "the folder is free for the right target"
     write_about(Path("c"), {"targets": ["test_plain.py"], "seed": 1})
-    with pytest.raises(problem, match=r"on test_plain.py; name another folder for other.py"):
+    with pytest.raises(problem, match=r"on test_plain.py; choose another folder for other.py"):
         campaign.run("other.py", "c", workers=1)
     with pytest.raises(problem, match="there is no campaign"):
         campaign.read("nothing")

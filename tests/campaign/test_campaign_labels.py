@@ -64,7 +64,7 @@ def test_a_campaign_judges_demands_as_a_whole(tmp_path, monkeypatch):
     assert met.verdict == "passed" and met.demands["even"].endswith(": met")
     assert climbs.verdict == "passed" and not climbs.demands
     assert climbs.warnings == [
-        "at_least of the label 'even' is not judged, as the inputs are no random sample"
+        "at_least of the label 'even' is not judged, because the inputs are not a random sample"
     ]
     assert [each.demands for each in campaign.read(tmp_path / "into").properties] == [
         each.demands for each in report.properties

@@ -205,7 +205,7 @@ def test_the_command_and_its_exit_codes(project, call):
     writer = Writer(project / "fine")
     writer.write({"kind": "none"})
     status = call("status", "fine", "--json")
-    assert f"A run of this campaign is under way: process {os.getpid()}" in status.stderr
+    assert f"A run of this campaign is in progress: process {os.getpid()}" in status.stderr
     assert json.loads(status.stdout)["status"] == "passed"
     writer.close()
     for arguments, words in [

@@ -426,7 +426,7 @@ def test_explaining(capsys: pytest.CaptureFixture[str]) -> None:
     gen.tuples(gen.integers(0, 9).with_neighbor(mine), gen.none().fresh(), trees).explain_neighbor()
     printed = capsys.readouterr().out
     assert "by hand, mine(value, temperature)" in printed
-    assert "drawn afresh in every test" in printed
+    assert "redrawn in every test" in printed
     assert "or grow around it" in printed and "as above" in printed
 
 

@@ -173,7 +173,7 @@ def test_all_formats_are_offered():
         (["MODEL", "-t", "9"], "write a number from 1 to 3"),
         (["MODEL", "--radix", "ten"], "write auto or a base"),
         (["MODEL", "--measure", "nowhere.csv"], "nowhere.csv cannot be read"),
-        (["json:dumps"], "a model is a Model"),
+        (["json:dumps"], "a model must be a Model"),
     ],
 )
 def test_misuse_is_one_line_and_exit_code_2(model, arguments, message):

@@ -61,7 +61,7 @@ def test_a_demo_that_does_not_show_what_it_promises_is_exit_code_1(
     monkeypatch.setattr("everycase.cli.demo.load_demo", lambda name: lambda: scene)
     result = call("demo", "random")
     assert result.exit_code == 1
-    assert "not what the demo promises" in result.stdout
+    assert "the demo did not show what it should" in result.stdout
 
 
 def test_a_missing_extra_leaves_one_demo_out(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:

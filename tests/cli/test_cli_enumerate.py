@@ -86,7 +86,7 @@ def test_json_lines(call: Any, file: str) -> None:
 @pytest.mark.parametrize(
     ("name", "number", "said"),
     [
-        ("deep", 12_000, "<tuple, nested too deep for Python to write it>"),
+        ("deep", 12_000, "<tuple, nested too deeply for Python to print it>"),
         ("huge", 0, "0x1" + "0" * 5000),
     ],
 )

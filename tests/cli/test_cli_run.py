@@ -154,7 +154,7 @@ def test_ways_to_name_a_property(call: Any, target: str, counterexample: str) ->
         (["run", f"{FILE}::test_passes", "--explore", "exhaustiv"], "did you mean exhaustive?"),
         (["run", f"{FILE}::test_passes", "--explore", "zzz"], "there are anneal"),
         (["run", f"{FILE}::test_passes", "--explore", "explorer"], "no such explorer"),
-        (["run", f"{FILE}::test_passes", "--explore", "json:dumps"], "not a class of explorers"),
+        (["run", f"{FILE}::test_passes", "--explore", "json:dumps"], "not an explorer class"),
         (["run", f"{FILE}::test_passes", "--max-examples", "0"], "max_examples=0 must be at least 1"),
         (["run", f"{FILE}::test_passes", "--max-seconds", "-1"], "max_seconds must be a positive number"),
         (["run", f"{FILE}::test_passes", "--seed", "x"], "'x' is not a valid integer"),

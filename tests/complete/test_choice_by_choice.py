@@ -30,7 +30,7 @@ def test_a_result_of_an_unknown_class_is_looked_at_all_the_same():
     verdict = gaps(handles)
     assert verdict.checked and verdict.soundness == "no violation found"
     assert verdict.bounds == "the 4 values that it made"
-    assert any("are not known, so only those that it makes were looked at" in note for note in verdict.notes)
+    assert any("are not known, so only those that it makes were checked" in note for note in verdict.notes)
 
 
 @covers(lambda v: v.number != 2)

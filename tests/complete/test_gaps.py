@@ -49,7 +49,7 @@ def test_queries_are_written_for_anyone_to_check(tmp_path):
 def test_a_directory_that_is_a_file_is_refused(ask, tmp_path):
     occupied = tmp_path / "file"
     occupied.write_text("mine")
-    with pytest.raises(InvalidArgument, match=f"{ask.__name__}: smt_out must name a directory"):
+    with pytest.raises(InvalidArgument, match=f"{ask.__name__}: smt_out must be a directory"):
         ask(bst(NO_LEAF), smt_out=occupied)
     assert occupied.read_text() == "mine"
 

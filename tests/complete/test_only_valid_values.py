@@ -138,4 +138,4 @@ def test_json_and_sarif_say_both(suite):
     assert rows["wide"]["unsound"] == {"arguments": {}, "value": "4"}
     results = json.loads(run("only_valid_sample.py", "--sarif").output)["runs"][0]["results"]
     assert [r["ruleId"] for r in results] == ["unsound"]
-    assert results[0]["message"]["text"] == "wide makes 4, which its promise refuses"
+    assert results[0]["message"]["text"] == "wide makes 4, which its specification rejects"

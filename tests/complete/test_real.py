@@ -39,8 +39,8 @@ def test_in_the_form_of_hypothesis(name):
 
 def test_what_was_inferred_is_said():
     verdict = gaps(generator(CASES["stack_machine"].everycase()))
-    assert any("the type of n has no annotation; taken to be int" in note for note in verdict.notes)
-    assert any("the return type has no annotation; taken to be list[int]" in note for note in verdict.notes)
+    assert any("the type of n has no annotation; inferred as int" in note for note in verdict.notes)
+    assert any("the return type has no annotation; inferred as list[int]" in note for note in verdict.notes)
 
 
 UNKNOWN_TYPES = {

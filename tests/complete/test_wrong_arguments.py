@@ -19,7 +19,7 @@ def f(draw, n: int) -> list[int]:
 
 WRONG_REPAIRS = {
     "cost must be a function": {"cost": {"any int": 3}},
-    "a price is a whole number": {"cost": lambda name: "cheap"},
+    "a cost is a whole number": {"cost": lambda name: "cheap"},
     "components must be a list": {"components": 3},
     "the component dict cannot be used": {"components": [dict]},
     "the component print is neither": {"components": [print]},

@@ -213,7 +213,7 @@ def test_auto_goes_on_sampling_a_filter_that_looks_at_everything():
         ({"order": "scattered", "weights": {Node: 2}}, "weights have no effect on order='scattered'"),
         ({"order": Order(), "weights": {Node: 2}}, "weights have no effect on an order of your own"),
         ({"order": "random", "weights": {Node: 0}}, "positive number"),
-        ({"order": "random", "weights": [Node]}, "weights must say how much each class counts"),
+        ({"order": "random", "weights": [Node]}, "weights must map classes to numbers"),
         ({"restart": 0}, "restart=0 must be at least 1"),
         ({"max_evaluations": "many"}, "max_evaluations must be an int"),
     ],

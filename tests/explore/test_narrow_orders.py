@@ -182,7 +182,7 @@ def test_an_order_that_leaves_something_out_has_not_found_all():
     assert seen and not any("Node" in repr(value) for value in seen)
     assert report.covered.startswith(f"{len(seen)} values") and not report.exhaustive
     assert report.figures["complete_to_size"] is None
-    assert report.stopped == "the order left out all other values"
+    assert report.stopped == "the order leaves out all other values"
 
 
 @pytest.mark.parametrize("answer", [[], None, 7], ids=repr)

@@ -52,7 +52,7 @@ def test_figures_in_words():
     text = statistics(report)
     assert f"evaluations of the precondition: {report.figures['evaluations']:,}" in text
     assert "of 5,211 values were never made" in text
-    assert "it looked most at Node.key (" in text
+    assert "it looked most often at Node.key (" in text
 
 
 def test_only_what_was_tested_is_counted():
@@ -146,4 +146,4 @@ def test_where_nothing_can_be_pruned_the_report_says_so():
     ):
         _, report = collected(made.filter(lambda xs: xs == [7]), Narrow(max_size=9))
         assert report.examples == 1
-        assert report.covered.endswith("; these inputs are made whole, so that nothing was pruned")
+        assert report.covered.endswith("; these inputs are made whole, so nothing was pruned")

@@ -447,7 +447,7 @@ def test_figures_and_words():
     assert sum(share for _, share in figures["looked_at"]) == pytest.approx(1)
     text = statistics(report)
     assert f"evaluations of the precondition: {figures['evaluations']:,}" in text
-    assert "it looked most at " in text
+    assert "it looked most often at " in text
     found = {row["pattern"]: row["values"] for row in figures["patterns"]}
     assert f"Abs > Abs: {found['Abs > Abs']} values, which is all" in text
 
@@ -473,7 +473,7 @@ def test_many_patterns_are_not_all_listed():
     rows = report.figures["patterns"]
     text = statistics(report)
     assert sum(f"  {row['pattern']}: " in text for row in rows) == 10
-    assert f"and {len(rows) - 10} patterns more" in text
+    assert f"and {len(rows) - 10} more patterns" in text
 
 
 def test_find_says_how_far_it_looked():

@@ -418,7 +418,7 @@ def test_opaque_inputs_are_said_not_to_be_shrunk() -> None:
         lambda xs: (maximize(sum(xs)), sum(xs) < 2000)[1], hidden, explore=Climb(), seed=0, database=None
     )
     assert report.status == "failed" and report.blob is None
-    assert "not shrunk, as a hand-written neighbourhood made it" in str(report)
+    assert "not shrunk, because a hand-written neighbourhood made it" in str(report)
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ WRONG: list[tuple[str, Callable[[], Any], list[str]]] = [
     # generators where values belong
     ("sampling a generator", lambda: gen.sampled_from(numbers), ["values", "generator"]),
     ("permuting a generator", lambda: gen.permutations(numbers), ["values", "generator"]),
-    ("a type that is a generator", lambda: gen.from_type(numbers), ["thing", "use it as it is"]),
+    ("a type that is a generator", lambda: gen.from_type(numbers), ["thing", "use it directly"]),
     ("a set to sample from", lambda: gen.sampled_from({"a", "b"}), ["values", "sorted("]),
     ("a number to sample from", lambda: gen.sampled_from(5), ["values", "sequence"]),
     # not functions

@@ -228,7 +228,9 @@ chains: Gen[Any] = gen.deferred(lambda: gen.builds(Tip) | gen.builds(KeepsItsDep
 
 
 def test_what_is_kept_in_a_part_is_noticed() -> None:
-    with pytest.raises(Untrusted, match="keeps something in a KeepsItsDepth, as _depth; let it keep nothing"):
+    with pytest.raises(
+        Untrusted, match="stores something in a KeepsItsDepth, as _depth; a predicate must not store anything"
+    ):
         list(Narrowing([chains]).search(6, lambda c: isinstance(c, KeepsItsDepth) and c.depth() == 3))
 
 

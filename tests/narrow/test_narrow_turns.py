@@ -82,6 +82,6 @@ def test_an_abandoned_search_does_not_go_on() -> None:
     next(first)
     second = search.search(3)
     begun = [next(second)]
-    with pytest.raises(EverycaseError, match="another search has begun"):
+    with pytest.raises(EverycaseError, match="another one has begun"):
         next(first)
     assert len([*begun, *second]) == 6

@@ -128,7 +128,7 @@ def test_a_label_that_never_came_up_is_possible_if_pruning_finds_one() -> None:
     assert report.status == "failed"
     if not label.hits:
         assert label.verdict == "possible"
-        assert "possible, but rare: here is one: test(xs=[" in label.words
+        assert "possible, but rare; for example test(xs=[" in label.words
 
 
 def test_what_pruning_finds_is_tested_too() -> None:

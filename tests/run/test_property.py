@@ -326,7 +326,7 @@ def bad_uses():
     yield "values, not generators", lambda: example(INT)
     yield "needs the values", lambda: example()
     yield "no generated arguments", lambda: given(...)(lambda: None)
-    yield "does not tell its parameters", lambda: given(a=INT, b=INT).where(min)(takes_two)
+    yield "cannot be read; write where", lambda: given(a=INT, b=INT).where(min)(takes_two)
     yield (
         "must be names of generated",
         lambda: given(a=INT, b=INT).where(lambda x, y, z, *rest: True)(takes_two),

@@ -328,7 +328,7 @@ def test_phases_can_be_left_out():
     assert report.status == "failed" and report.failures[0].shrink_calls == 0
     report = run(lambda n: n < 5, gen.integers(0, 10**9), phases=[Phase.explicit])
     assert report.status == "gave_up" and report.error is None
-    assert "nothing was tested; there were no examples" in str(report)
+    assert "nothing was tested; there were no given or remembered examples" in str(report)
     report = run(lambda n: n < 5, gen.integers(0, 10**9), phases=[Phase.shrink])
     assert report.status == "gave_up" and "add Phase.explore" in str(report.error)
 
@@ -545,7 +545,7 @@ def test_a_case_with_the_wrong_arguments_is_the_explorers_mistake(args):
     def wants_a_number(n):
         n + 1
 
-    with pytest.raises(errors.InvalidArgument, match=r"a tuple of 1 arguments \(n\), and it gave"):
+    with pytest.raises(errors.InvalidArgument, match=r"a tuple of 1 arguments \(n\), but it gave"):
         run(wants_a_number, gen.integers(), explore=Wrong())
 
 
@@ -670,4 +670,4 @@ def test_the_highest_verbosity_shows_a_long_input_whole():
     text = str(report)
     assert "29999," in text and "more\n" not in text
     report.detail = 1
-    assert "(cut; pytest -vv shows all of it)" in str(report)
+    assert "(shortened; pytest -vv shows all of it)" in str(report)

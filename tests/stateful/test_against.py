@@ -181,4 +181,6 @@ def test_mistakes():
     with pytest.raises(InvalidArgument, match="is a class, or a function"):
         Stacks.against(Stack, 3)
     report = check(Placeless.against(Stack, Linked), database=None)
-    assert isinstance(report.error, InvalidDefinition) and "needs a place" in str(report.error)
+    assert isinstance(
+        report.error, InvalidDefinition
+    ) and "does not know where to put the implementation" in str(report.error)

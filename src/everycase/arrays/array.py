@@ -225,16 +225,16 @@ def verify(layout: Layout, rows: Rows) -> Verdict:
     levels = np.array(layout.levels)
     if len(rows) and ((rows < 0).any() or (rows >= levels).any()):
         raise EverycaseError(
-            "internal error: a row of the covering array is incomplete; please report the model"
+            "internal error: a row of the covering array is incomplete; please report this with the model"
         )
     for rule in layout.rules:
         if rule.broken_by(rows).any():
             raise EverycaseError(
-                f"internal error: a row of the covering array breaks {rule.name}; please report it"
+                f"internal error: a row of the covering array breaks {rule.name}; please report this with the model"
             )
     missing = layout.uncovered(rows)
     if layout.possible(missing).any():
         raise EverycaseError(
-            "internal error: the array misses a combination that it could cover; please report the model"
+            "internal error: the array misses a combination that it could cover; please report this with the model"
         )
     return Verdict(layout.problem.tuples, missing)

@@ -62,7 +62,9 @@ class Constraint:
                 hint = (
                     f"; did you mean {close[0]!r}?" if close else f"; the parameters are {', '.join(names)}"
                 )
-                raise InvalidArgument(f"constraint {self.name} reads {name!r}, which is no parameter{hint}")
+                raise InvalidArgument(
+                    f"constraint {self.name} reads {name!r}, which is not a parameter{hint}"
+                )
         return self.reads + tuple(name for name in self._optional if name in names)
 
     def columns(self, names: Sequence[str]) -> tuple[int, ...]:
@@ -76,7 +78,7 @@ class Constraint:
         if total > MAX_COMBINATIONS:
             raise InvalidArgument(
                 f"constraint {self.name} reads {len(domains)} columns with {total:,} combinations, more than "
-                f"the {MAX_COMBINATIONS:,} it can be tabulated on; split it, or give its columns fewer values"
+                f"the maximum of {MAX_COMBINATIONS:,}; split it, or give its columns fewer values"
             )
         forbidden = np.zeros([domain.size for domain in domains], dtype=np.bool_)
         forbidden[tuple(slice(0, count) for count in judged)] = self.evaluate(domains, judged)
@@ -114,7 +116,7 @@ class _Exactly(Constraint):
             if level >= count:
                 raise InvalidArgument(
                     f"implies() names {self.combination[domain.name]!r}, an invalid value of {domain.name!r}; rows "
-                    "with an invalid value need not meet constraints. Use forbid(...) to keep it from other values"
+                    "with an invalid value need not meet constraints. Use forbid(...) to keep it away from other values"
                 )
         forbidden[levels] = False
         return forbidden
@@ -132,7 +134,7 @@ class Forbidden(_Exactly):
     def __init__(self, combination: Mapping[str, Any]) -> None:
         if not isinstance(combination, Mapping) or not combination:
             raise InvalidArgument(
-                f"{combination!r} is no combination to forbid; name at least one column, for example os='linux'"
+                f"{combination!r} is not a combination to forbid; name at least one column, for example os='linux'"
             )
         super().__init__(combination, f"forbid({_shown(combination)})")
 
@@ -200,7 +202,7 @@ def constraint(name: str) -> Callable[[Predicate], Constraint]:
     <constraint safari runs on a mac>
     """
     if not isinstance(name, str):
-        raise InvalidArgument("constraint(...) takes a name; write @constraint('what it says')")
+        raise InvalidArgument("constraint(...) takes a name; write @constraint('a description')")
     return lambda predicate: Constraint(predicate, name=name)
 
 

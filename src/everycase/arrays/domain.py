@@ -95,7 +95,7 @@ class Domain:
         if self._texts is not None and text in self._texts:
             return self._texts[text]
         raise InvalidArgument(
-            f"no value of parameter {self.name!r} is written {text!r}; its values are {self.describe()}"
+            f"parameter {self.name!r} has no value {text!r}; its values are {self.describe()}"
         )
 
     def has_text(self, text: str) -> bool:

@@ -56,7 +56,7 @@ def covering_array(
     model = model if isinstance(model, Model) else Model(model)
     if model.submodels:
         if radix is not None:
-            raise InvalidArgument("radix is for models without sub-models; leave out one of them")
+            raise InvalidArgument("radix and sub-models cannot be combined; leave out one of them")
         known = [*_as_rows(model, extend, "extend"), *_as_rows(model, must_include, "must_include")]
 
         def build(part: Model, order: int, rows: list[dict[str, Any]]) -> CoveringArray:

@@ -123,7 +123,9 @@ class Model:
 
     def position(self, name: str) -> int:
         if name not in self.names:
-            raise InvalidArgument(f"{name!r} is no parameter of the model; they are {', '.join(self.names)}")
+            raise InvalidArgument(
+                f"{name!r} is not a parameter of the model; its parameters are {', '.join(self.names)}"
+            )
         return self.names.index(name)
 
     def values(self, levels: Sequence[int]) -> tuple[Any, ...]:
@@ -136,13 +138,14 @@ class Model:
             for name in row:
                 if name not in self.names:
                     raise InvalidArgument(
-                        f"{what} has {name!r}, which is no parameter of the model; they are {', '.join(self.names)}"
+                        f"{what} has {name!r}, which is not a parameter of the model; its parameters are "
+                        f"{', '.join(self.names)}"
                     )
             given = [(c, row[name]) for c, name in enumerate(self.names) if name in row]
         elif isinstance(row, Sequence) and not isinstance(row, str):
             if len(row) != len(self.names):
                 raise InvalidArgument(
-                    f"{what} has {len(row)} values, the model {len(self.names)} parameters; "
+                    f"{what} has {len(row)} values, but the model has {len(self.names)} parameters; "
                     "give all of them in order, or a mapping with some of them"
                 )
             given = list(enumerate(row))
@@ -171,7 +174,7 @@ class Model:
         for name in mapping:
             if name not in self.names:
                 raise InvalidArgument(
-                    f"{argument} names {name!r}, which is no parameter; they are {', '.join(self.names)}"
+                    f"{argument} names {name!r}, which is not a parameter; the parameters are {', '.join(self.names)}"
                 )
         return mapping
 
@@ -202,7 +205,7 @@ class Model:
             columns, _ = self._group(names, 1 if order is None else order, "submodels")
             if order is not None and order > len(columns):
                 raise InvalidArgument(
-                    f"the order of sub-model {names!r} is {order}, and it has only {len(columns)} parameters"
+                    f"the order of sub-model {names!r} is {order}, but it has only {len(columns)} parameters"
                 )
             found.append((columns, order))
         return tuple(found)

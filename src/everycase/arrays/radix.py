@@ -128,7 +128,7 @@ def read_radix(given: Any, model: Model) -> tuple[Radix, dict[int, Split]]:
         domain = model.domains[parameter]
         if model.preferences[parameter] is not None:
             raise InvalidArgument(
-                f"parameter {domain.name!r} has weights and would be split into digits, which have none; "
+                f"parameter {domain.name!r} has weights and would be split into digits, which cannot have weights; "
                 "drop its weights, or name the parameters to split: Radix(parameters=[...])"
             )
         if domain.valid < domain.size:

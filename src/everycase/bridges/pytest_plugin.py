@@ -45,18 +45,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--everycase-profile",
         metavar="NAME",
-        help="The profile of settings, as registered with settings.register_profile in conftest.py.",
+        help="The settings profile, as registered with settings.register_profile in conftest.py.",
     )
     group.addoption(
         "--everycase-max-examples",
         type=int,
         metavar="N",
-        help="How many test cases a property runs, unless it says so itself.",
+        help="Maximum number of test cases for every property that does not set its own.",
     )
     group.addoption(
         "--everycase-statistics",
         action="store_true",
-        help="Show for every property what was tested: how much, which events, how large.",
+        help="Show for every property how many tests ran, which events occurred and how large the inputs were.",
     )
     group.addoption(
         "--everycase-observe",
@@ -68,18 +68,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--everycase-report",
         metavar="FILE.html",
-        help="Write a page that shows what every property did.",
+        help="Write an HTML page that shows what every property did.",
     )
     group.addoption(
         "--everycase-gaps",
         action="store_true",
-        help="After the run, say what the composites of its properties can never make.",
+        help="After the run, report which valid values the composites of the properties can never make.",
     )
 
     group.addoption(
         "--everycase-adopt",
         action="store_true",
-        help="Run the tests under hypothesis.given by everycase, without changing them.",
+        help="Run tests under hypothesis.given with everycase, without changing them.",
     )
 
 
@@ -343,7 +343,7 @@ def _check_parametrize(
     for name in names:
         if prop is not None and name in prop.gens:
             pytest.fail(
-                f"{test} gets {name!r} from given and from parametrize as well; take it out of one of them",
+                f"{test} gets {name!r} from both given and parametrize; remove it from one of them",
                 pytrace=False,
             )
     if isinstance(argvalues, Gen):
@@ -352,9 +352,9 @@ def _check_parametrize(
         except NotCountable:
             count = float("inf")
         if count > MOST_PARAMETERS:
-            many = "no end of values" if count == float("inf") else f"{count:,} values"
+            many = "infinitely many values" if count == float("inf") else f"{count:,} values"
             pytest.fail(
-                f"parametrize makes a test of each value, and {argvalues!r} has {many}. Use "
+                f"parametrize makes a test for each value, but {argvalues!r} has {many}. Use "
                 f"@given({names[0]}=...) instead, or parametrize with some of them: {argvalues!r}.sample(10, seed=0)",
                 pytrace=False,
             )

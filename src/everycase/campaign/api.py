@@ -98,7 +98,7 @@ def read(into: str | os.PathLike[str]) -> CampaignReport:
     about = read_about(folder)
     if about is None:
         raise CampaignProblem(
-            f"there is no campaign in {folder}; everycase campaign run ... --into {folder} begins one"
+            f"there is no campaign in {folder}; everycase campaign run ... --into {folder} starts one"
         )
     return report_of(read_state(folder), about, folder)
 
@@ -164,12 +164,13 @@ def _about(folder: Path, targets: list[str], seed: int | None) -> dict[str, Any]
         return {"targets": targets, "seed": seed, "begun": time.time()}
     if set(about["targets"]) != set(targets):
         raise CampaignProblem(
-            f"{folder} is the folder of another campaign, on {' '.join(about['targets'])}; name another folder for "
-            f"{' '.join(targets)}, or go on with the same targets"
+            f"{folder} is the folder of another campaign, on {' '.join(about['targets'])}; choose another folder for "
+            f"{' '.join(targets)}, or continue with the same targets"
         )
     if seed is not None and about["seed"] != seed:
         raise CampaignProblem(
-            f"{folder} is the folder of a campaign with seed {about['seed']}; name another folder for seed {seed}, or leave the "
+            f"{folder} is the folder of a campaign with seed {about['seed']}; choose another folder for seed "
+            f"{seed}, or leave the "
             "seed out"
         )
     return about

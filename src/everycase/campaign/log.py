@@ -97,9 +97,10 @@ def cannot_write(folder: Path, problem: OSError) -> CampaignProblem:
     if problem.errno in (errno.ENOSPC, errno.EDQUOT):
         remedy = "free some space, and run the same command again"
     else:
-        remedy = "make it writable, or name another folder, and run the command again"
+        remedy = "make it writable, or choose another folder, and run the command again"
     return CampaignProblem(
-        f"the folder {folder} cannot be written ({problem.strerror or problem}): {remedy}. What was logged until now is kept"
+        f"the folder {folder} cannot be written ({problem.strerror or problem}): {remedy}. What was logged "
+        "so far is kept"
     )
 
 
@@ -138,21 +139,23 @@ def read_about(folder: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         if folder.is_dir() and any(folder.iterdir()):
             raise CampaignProblem(
-                f"{folder} is not the folder of a campaign: it has files, and no {ABOUT}. Name a new folder, or one that "
-                "everycase campaign run has made"
+                f"{folder} is not the folder of a campaign: it has files, but no {ABOUT}. Choose a new "
+                "folder, or one that "
+                "everycase campaign run created"
             ) from None
         return None
     except NotADirectoryError:
         raise CampaignProblem(
-            f"{folder} is a file; a campaign is kept in a folder, so name another one"
+            f"{folder} is a file, but a campaign is kept in a folder; choose another name"
         ) from None
     except (OSError, ValueError) as problem:
-        raise CampaignProblem(f"{about} cannot be read ({problem}); name another folder") from None
+        raise CampaignProblem(f"{about} cannot be read ({problem}); choose another folder") from None
     if not isinstance(found, dict) or found.get("version") != VERSION:
         theirs = found.get("version") if isinstance(found, dict) else None
         raise CampaignProblem(
-            f"{folder} is of version {theirs} of the campaign log, and this everycase writes version {VERSION}; go on with the "
-            "everycase that began it, or name a new folder"
+            f"{folder} has version {theirs} of the campaign log, but this everycase writes version "
+            f"{VERSION}; continue with the "
+            "everycase that started it, or choose a new folder"
         )
     return found
 
@@ -166,7 +169,7 @@ def write_about(folder: Path, about: dict[str, Any]) -> None:
         draft.replace(folder / ABOUT)
     except (FileExistsError, NotADirectoryError):
         raise CampaignProblem(
-            f"{folder} is a file; a campaign is kept in a folder, so name another one"
+            f"{folder} is a file, but a campaign is kept in a folder; choose another name"
         ) from None
     except OSError as problem:
         raise cannot_write(folder, problem) from None

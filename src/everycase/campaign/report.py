@@ -380,5 +380,5 @@ def _words(
     if problems:
         words += f": {problems[0]}"
     if changed:
-        words += "; its code has changed since an earlier run, so that it was begun again"
+        words += "; its code has changed since an earlier run, so it was started again"
     return words

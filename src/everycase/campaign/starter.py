@@ -36,7 +36,7 @@ MOST_CONFIRMING = 3
 MOST_LOSSES = 50
 #: After this number of deadly inputs a property is given up.
 MOST_DEADLY = 10
-TOO_DEADLY = f"{MOST_DEADLY} inputs have killed their process, so that the rest was not tested"
+TOO_DEADLY = f"{MOST_DEADLY} inputs have killed their process, so the rest was not tested"
 
 #: Told the report as it stands, now and then.
 Watcher = Callable[[CampaignReport], None]
@@ -178,7 +178,7 @@ class Starter:
             future = executor.submit(perform, self.setup, request)
         except RuntimeError as problem:
             raise CampaignProblem(
-                f"the executor takes no work ({problem}); run the same command again, with workers that live"
+                f"the executor accepts no work ({problem}); run the same command again with live workers"
             ) from None
         todo.out += 1
         self.out[future] = lease
@@ -236,7 +236,8 @@ class Starter:
             if lease.deaths:
                 return self._problem(
                     todo,
-                    f"a worker came to {visited:,} of {length:,} places from {lease.start:,} on, twice; the generators make other "
+                    f"twice a worker reached only {visited:,} of {length:,} cases from {lease.start:,} on; "
+                    "the generators make different "
                     "values each time",
                 )
             todo.again(

@@ -80,7 +80,7 @@ def by_import(target: str) -> FoundProperty:
             f"{target} cannot be imported ({problem}); is its folder on PYTHONPATH?"
         ) from None
     except InvalidArgument as problem:
-        raise CampaignProblem(f"{target} is no property: {problem}") from None
+        raise CampaignProblem(f"{target} is not a property: {problem}") from None
     if not prop.gens:
         raise CampaignProblem(f"{target} has no generated arguments; put it under @given")
     return FoundProperty(target, {"module": module, "name": name})
@@ -121,7 +121,7 @@ class Session:
         """Run one test as pytest does: fixtures, parameters and all; its property is conducted."""
         item = self.items.get(nodeid)
         if item is None:
-            raise CampaignProblem(f"{nodeid} is not there any more; run the command again")
+            raise CampaignProblem(f"{nodeid} no longer exists; run the command again")
         if self._last is not None and self._last is not item:
             item.session._setupstate.teardown_exact(item)  # what the two do not share
         self._last = item

@@ -466,7 +466,7 @@ class LeaseRun:
         if not demands or self.technique not in ("numbers", "seeds"):
             if self.technique in ("cases", "islands", "whole"):
                 self.warnings += [
-                    f"at_least of the label {label!r} is not judged, as the inputs are no random sample"
+                    f"at_least of the label {label!r} is not judged, because the inputs are not a random sample"
                     for label in demands
                 ]
             return

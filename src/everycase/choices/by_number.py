@@ -133,7 +133,7 @@ def _composite(builder: Builder, gen: Composite[Any]) -> Trace[Any]:
 
 
 def _live(builder: Builder, gen: Live[Any]) -> Trace[Any]:
-    raise NotCountable(f"{gen!r} draws while the test runs, so its values are not known before")
+    raise NotCountable(f"{gen!r} draws while the test runs, so its values are not known beforehand")
 
 
 BUILD: dict[type[Any], Callable[[Any, Any], Trace[Any]]] = total(

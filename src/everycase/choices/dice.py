@@ -548,10 +548,10 @@ def _hashable(name: Any, value: Any) -> Any:
         hash(name)
     except TypeError:
         if name is value:
-            wrong = f"elements of a unique list or set must be hashable, and {value!r} is not"
+            wrong = f"elements of a unique list or set must be hashable, but {value!r} is not"
             instead = "give lists(...) a unique_by= function that returns something hashable"
         else:
-            wrong = f"unique_by= must return something hashable, and for {value!r} it returned {name!r}"
-            instead = "make it a tuple" if isinstance(name, list) else "return a number, a text or a tuple"
+            wrong = f"unique_by= must return something hashable, but for {value!r} it returned {name!r}"
+            instead = "make it a tuple" if isinstance(name, list) else "return a number, a string or a tuple"
         raise InvalidArgument(f"{wrong}; {instead}") from None
     return name

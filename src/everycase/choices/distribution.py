@@ -128,7 +128,7 @@ def _traces(gen: Gen[Any], n: int, random: Any) -> list[Trace[Any]]:
             misses += 1
             if misses == FILTER_TRIES:
                 raise GeneratorError(
-                    f"{gen!r} made no value in {FILTER_TRIES} tries: its filters hardly ever pass"
+                    f"{gen!r} made no value in {FILTER_TRIES} tries: its filters almost never pass"
                 ) from None
     return traces
 

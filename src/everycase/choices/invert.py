@@ -238,7 +238,7 @@ def _equal(one: Any, other: Any, unless_known: bool) -> bool:
 
 def _endless(gen: Gen[Any]) -> GeneratorError:
     return GeneratorError(
-        f"{gen!r} cannot take this value apart: its definition comes back to itself again and again, without passing "
+        f"{gen!r} cannot take this value apart: its definition refers to itself again and again without passing "
         "through a constructor. Wrap the recursive part in gen.builds, gen.tuples or gen.lists."
     )
 
@@ -306,7 +306,7 @@ def _build(gen: Build[Any], value: Any, how: How) -> Inverting:
             parts = [getattr(value, field) for field in fields]
         except AttributeError as missing:
             raise NotInvertible(
-                f"{gen!r} cannot be taken apart again: {missing}. Keep each argument of the constructor in an "
+                f"{gen!r} cannot be taken apart: {missing}. Store each argument of the constructor in an "
                 "attribute of the same name."
             ) from None
     kids = []
@@ -324,7 +324,7 @@ def _fields(gen: Build[Any]) -> tuple[type, tuple[str, ...]]:
         return gen.constructs, gen.fields
     if not isinstance(gen.make, type):
         raise NotInvertible(
-            f"{gen!r} cannot be taken apart again, since it is made by a function; use a class, or "
+            f"{gen!r} cannot be taken apart, because it is made by a function; use a class, or "
             "gen.tuples(...).map(f, inverse=...)"
         )
     positional = len(gen.parts) - len(gen.names)
@@ -333,9 +333,7 @@ def _fields(gen: Build[Any]) -> tuple[type, tuple[str, ...]]:
     except ValueError:
         parameters = ()
     if len(parameters) < positional:
-        raise NotInvertible(
-            f"{gen!r} cannot be taken apart again: which attributes hold its parts is unknown"
-        )
+        raise NotInvertible(f"{gen!r} cannot be taken apart: it is unknown which attributes hold its parts")
     return gen.make, parameters[:positional] + gen.names
 
 
@@ -364,7 +362,7 @@ def _list(gen: List[Any], value: Any, how: How) -> Inverting:
 def _map(gen: Map[Any], value: Any, how: How) -> Inverting:
     if gen.inverse is None:
         raise NotInvertible(
-            f"{gen!r} cannot be taken back to the value it came from; give map its inverse=, "
+            f"{gen!r} cannot be traced back to the value it came from; give map its inverse=, "
             "or a class to gen.builds"
         )
     try:
@@ -423,7 +421,7 @@ def _outer_values(gen: Bind[Any]) -> Iterator[Trace[Any]]:
         yield from all_traces(gen.source, MOST_OUTERS)
     except (TooMany, NotCountable):
         raise NotInvertible(
-            f"{gen!r} cannot be taken back to the outer value, of which there are too many to try; "
+            f"{gen!r} cannot be traced back to the outer value, because there are too many to try; "
             "chain keeps it: params.chain(family)"
         ) from None
 
@@ -444,7 +442,7 @@ def _defer(gen: Defer[Any], value: Any, how: How) -> Inverting:
 
 
 def _never(gen: Gen[Any], value: Any, how: How) -> Inverting:
-    raise NotInvertible(f"{gen!r} cannot be taken back to its choices: they are known only by running it")
+    raise NotInvertible(f"{gen!r} cannot be traced back to its choices: they are known only by running it")
     yield
 
 

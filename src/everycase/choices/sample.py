@@ -102,8 +102,8 @@ def tries_of(problem: Exception) -> int:
 
 def made_nothing(node: Gen[Any]) -> GeneratorError:
     return GeneratorError(
-        f"{node!r} made no value in {FILTER_TRIES} tries: its filters or assumptions hardly ever "
-        "pass, or a composite recurses or draws without end. Build valid values instead of filtering."
+        f"{node!r} made no value in {FILTER_TRIES} tries: its filters or assumptions almost never "
+        "pass, or a composite never stops drawing. Build valid values instead of filtering."
     )
 
 

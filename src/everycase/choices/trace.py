@@ -267,9 +267,7 @@ class Trace(Generic[T_co]):
         Raises :class:`CannotReproduce` if there are too many choices to print.
         """
         if not self.is_small:
-            raise CannotReproduce(
-                f"the input is made of more than {MOST_STORED:,} choices, too many for a blob"
-            )
+            raise CannotReproduce(f"the input has more than {MOST_STORED:,} choices, too many for a blob")
         text = json.dumps(self.to_json(), separators=(",", ":"))
         if len(text) > LARGEST_BLOB:
             raise CannotReproduce(f"the choices take {len(text):,} bytes, more than a blob may hold")
@@ -283,7 +281,7 @@ class Trace(Generic[T_co]):
             shown = repr(blob) if len(repr(blob)) <= 80 else f"{repr(blob)[:60]}..."
             raise CannotReproduce(
                 f"{shown} is not a blob that everycase printed; copy it whole, {_PREFIX}... (One that Hypothesis printed "
-                "says nothing here: run the test without it, and take the blob that is printed then)"
+                "cannot be used here: run the test without it, and take the blob that is printed then)"
             )
         if not blob.startswith(_PREFIX):
             version = blob.split("-", 1)[0][2:]
@@ -364,7 +362,7 @@ def _leaf_from_json(item: Any) -> Choice:
             pass
     if isinstance(item, int | float) and not isinstance(item, bool):
         return item
-    raise CannotReproduce(f"a trace holds numbers, lists and choices, not {type(item).__name__}")
+    raise CannotReproduce(f"a trace contains numbers, lists and choices, not {type(item).__name__}")
 
 
 def _only_item(item: dict[str, Any]) -> tuple[int, Any]:
@@ -373,7 +371,7 @@ def _only_item(item: dict[str, Any]) -> tuple[int, Any]:
         return int(key), child
     except ValueError:
         raise CannotReproduce(
-            f"the choice of an option is written {{number: trace}}, and not with {len(item)} such pairs or other keys"
+            f"the choice of an option is written {{number: trace}}, not with {len(item)} such pairs or other keys"
         ) from None
 
 

@@ -1,22 +1,24 @@
-"""The command line, one file per command. Only this room imports click, and only when a command runs."""
+"""The command line, one file per command. Only this package imports click, and only when a command
+runs."""
 
 from __future__ import annotations
 
 import sys
 
 #: Every command: its name, and the line that ``everycase --help`` shows. The module ``everycase.cli.NAME`` holds it as
-#: ``command`` and is imported when it is used, so that a command whose extra is missing does not disturb the others.
+# : ``command``. It is imported when it is used, so that a command whose extra is missing does not affect the
+# others.
 COMMANDS = {
-    "demo": "See each technique find something.",
+    "demo": "Watch each technique find something.",
     "run": "Run one property, without pytest.",
     "campaign": "Test properties on many workers, for hours, through crashes.",
     "sample": "Show what a generator makes: sizes, frequent values, edge cases, examples.",
     "enumerate": "Count a generator's values, or show them by number or size.",
-    "gaps": "Say which valid values a generator can never make.",
+    "gaps": "Report which valid values a generator can never make.",
     "repair": "Write the branches that a generator is missing.",
     "write": "Write property tests for a module or some functions.",
-    "report": "Show what runs did, as a page.",
-    "cover": "Combine parameters: few rows with every combination of any t.",
+    "report": "Show what runs did, in the terminal or as an HTML page.",
+    "cover": "Combine parameters: few rows with every combination of any t of them.",
 }
 
 

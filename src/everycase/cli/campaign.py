@@ -1,4 +1,4 @@
-"""``everycase campaign run | status``: long runs on many workers, and what they have come to."""
+"""``everycase campaign run | status``: long runs on many workers, and their results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from everycase.campaign.report import CampaignReport, PropertyReport
 from everycase.cli.common import FINE, FOUND, MISUSE, json_option, print_json
 from everycase.cli.root import INTERRUPTED
 
-#: Seconds between two lines where there is no terminal.
+#: Seconds between two lines when the output is not a terminal.
 PLAIN_BEAT = 10.0
 
 RUN_EXAMPLE = """\b
@@ -27,7 +27,7 @@ Examples:
   everycase campaign run tests --into .campaign --seconds 3600
   everycase campaign run tests/test_merge.py::test_merge_keeps_points --into .campaign --workers 4
   everycase campaign run shop.checks:total_is_positive --into .campaign --dask tcp://scheduler:8786
-The same command goes on where it stopped, whatever stopped it.
+Run the same command again to continue where it stopped, whatever stopped it.
 """
 
 STATUS_EXAMPLE = """\b
@@ -51,7 +51,7 @@ Examples:
 def command() -> None:
     """Test properties on many workers, for hours, through crashes.
 
-    A campaign is a folder: a log of what was tested, which any number of runs add to.
+    A campaign is a folder with a log of the finished tests, to which any number of runs can add.
     """
 
 
@@ -60,35 +60,37 @@ def command() -> None:
 @click.option(
     "--into", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The campaign's folder."
 )
-@click.option("--workers", type=click.IntRange(1), help="How many processes of this machine (one a core).")
+@click.option(
+    "--workers", type=click.IntRange(1), help="Number of processes on this machine (default: one per core)."
+)
 @click.option(
     "--dask", metavar="ADDRESS", help="Run on the cluster of this Dask scheduler, such as tcp://host:8786."
 )
-@click.option("--seconds", type=float, help="When to stop. Random tests and searches go on until then.")
-@click.option("--max-examples", type=click.IntRange(1), help="How many tests each property makes.")
-@click.option("--seed", type=int, help="What decides everything that is random.")
+@click.option("--seconds", type=float, help="Time limit. Random tests and searches continue until then.")
+@click.option("--max-examples", type=click.IntRange(1), help="Maximum number of tests per property.")
+@click.option("--seed", type=int, help="The random seed.")
 @click.option(
     "--islands",
     type=click.IntRange(1),
     default=ISLANDS,
     show_default=True,
-    help="How many searches exchange their best inputs.",
+    help="Number of searches that exchange their best inputs.",
 )
 @click.option(
     "--lease-seconds",
     type=float,
     default=LEASE_LIMIT,
     show_default=True,
-    help="How long a worker may take for one lease.",
+    help="Time limit of a worker for one lease.",
 )
 @click.option(
     "--memory",
     type=click.IntRange(16),
     metavar="MB",
-    help="How much memory the process of a worker may take.",
+    help="Memory limit of a worker process.",
 )
 @click.option(
-    "--share", metavar="K/N", help="Test only the K-th of N shares: machines without a common folder."
+    "--share", metavar="K/N", help="Test only the K-th of N shares, for machines without a shared folder."
 )
 @json_option
 def run_command(
@@ -105,13 +107,13 @@ def run_command(
     share: str | None,
     as_json: bool,
 ) -> None:
-    """Run a campaign, or go on with it.
+    """Run a campaign, or continue one.
 
-    TARGETs are tests, files and folders as pytest takes them, or package.module:NAME. The exit code is 0 if nothing failed,
-    1 if something did, 2 if the campaign could not be run.
+    TARGETs are tests, files and folders as for pytest, or package.module:NAME. The exit code is 0 if nothing
+    failed, 1 if something did, 2 if the campaign could not be run.
     """
     console = Console(highlight=False)
-    _tell_running(into, "Both go on: what both test is counted once, and costs twice the time.")
+    _tell_running(into, "Both continue: tests that both run are counted once, but take twice the time.")
     try:
         with ExitStack() as stack:
             report = run(
@@ -129,17 +131,17 @@ def run_command(
                 watcher=None if as_json else _watcher(console, stack),
             )
     except KeyboardInterrupt:
-        click.echo("Interrupted. The same command goes on where this one stopped.", err=True)
+        click.echo("Interrupted. Run the same command again to continue.", err=True)
         raise SystemExit(INTERRUPTED) from None
     _conclude(console, report, as_json)
 
 
 @command.command("status", epilog=STATUS_EXAMPLE)
 @click.argument("into", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--live", is_flag=True, help="Go on showing it while it runs.")
+@click.option("--live", is_flag=True, help="Keep showing it while it runs.")
 @json_option
 def status_command(into: Path, live: bool, as_json: bool) -> None:
-    """Say what a campaign has come to, whether it is running or not."""
+    """Show the results of a campaign, whether it is running or not."""
     console = Console(highlight=False)
     report = read(into)
     _tell_running(into, "")
@@ -154,11 +156,12 @@ def status_command(into: Path, live: bool, as_json: bool) -> None:
 
 
 def _tell_running(into: Path, more: str) -> None:
-    """Say which runs of the campaign are under way, on the side, where it disturbs no JSON."""
+    """Report on standard error, where it does not disturb JSON, which runs of the campaign are in
+    progress."""
     for writer in writing(into):
         host, process, _ = writer.rsplit("-", 2)
         click.echo(
-            f"A run of this campaign is under way: process {process} on {host}. {more}".rstrip(), err=True
+            f"A run of this campaign is in progress: process {process} on {host}. {more}".rstrip(), err=True
         )
 
 
@@ -185,7 +188,7 @@ def _conclude(console: Console, report: CampaignReport, as_json: bool) -> None:
 
 
 def _watcher(console: Console, stack: ExitStack) -> Callable[[CampaignReport], None]:
-    """What is told how it goes: a table that is drawn again, or a line now and then."""
+    """Shows the progress: a table that is redrawn, or a line now and then."""
     if console.is_terminal:
         live = stack.enter_context(Live(console=console, transient=True, auto_refresh=False))
         return lambda report: live.update(_picture(report), refresh=True)
@@ -249,11 +252,11 @@ def _show(console: Console, report: CampaignReport) -> None:
 
 def _show_failures(each: PropertyReport) -> None:
     for failure in each.failures:
-        flaky = "flaky, it did not fail again: " if failure.kind == "flaky" else ""
+        flaky = "flaky, did not fail again: " if failure.kind == "flaky" else ""
         click.echo(f"  {flaky}{failure.error}")
         for line in failure.input.splitlines():
             click.echo(f"    {line}")
         if failure.index is not None:
-            click.echo(f"    the smallest number that fails so: {failure.index}")
+            click.echo(f"    smallest index that fails this way: {failure.index}")
         if failure.blob is not None and len(failure.blob) < 2000:
             click.echo(f'    to run only this input: @reproduce("{failure.blob}")')

@@ -1,4 +1,5 @@
-"""What the commands share: finding the object that ``FILE::NAME`` or ``package.module:NAME`` names, exit codes, JSON."""
+"""What the commands share: finding the object that ``FILE::NAME`` or ``package.module:NAME`` names, exit
+codes, JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ json_option = click.option(
 
 
 class Target:
-    """What a target names: the object, and the class and path that it was reached through."""
+    """The object that a target names, with the class and path through which it was found."""
 
     def __init__(self, value: Any, owner: type | None, module: ModuleType) -> None:
         self.value = value
@@ -51,7 +52,7 @@ def load(target: str) -> Target:
     place, _, name = target.partition("::") if "::" in target else _split_dotted(target)
     if not place or not name:
         raise InvalidArgument(
-            f"{target!r} names no object: write FILE::NAME, such as test_sorting.py::test_stable, "
+            f"{target!r} does not name an object: write FILE::NAME, such as test_sorting.py::test_stable, "
             "or package.module:NAME"
         )
     module = import_file(place) if "::" in target else _import_dotted(place)
@@ -77,7 +78,7 @@ def find_generator(target: str, found: Any) -> Gen[Any]:
         except Exception as problem:
             raise InvalidArgument(f"{target} raised {type(problem).__name__}: {problem}") from None
     if not isinstance(found, Gen):
-        raise InvalidArgument(f"{target} is {found!r}, and not a generator")
+        raise InvalidArgument(f"{target} is {found!r}, not a generator")
     return found
 
 
@@ -102,7 +103,8 @@ def _import_dotted(name: str) -> ModuleType:
 
 
 def import_file(path: str) -> ModuleType:
-    """The module of a file, under the name that pytest gives it, so that both remember failures under one name."""
+    """The module of a file, under the name that pytest gives it, so that both store failures under the same
+    name."""
     file = Path(path)
     if not file.is_file():
         beside = [str(p) for p in sorted(file.parent.glob("*.py"))] if file.parent.is_dir() else []
@@ -131,7 +133,7 @@ def import_file(path: str) -> ModuleType:
 
 
 def _broken(place: str, problem: Exception) -> InvalidArgument:
-    """A module that cannot be imported: say where it broke, without our own frames."""
+    """The error for a module that cannot be imported: says where it failed, without our own frames."""
     if isinstance(problem, SyntaxError):
         where = f" (line {problem.lineno} of {problem.filename})"
     else:
@@ -147,7 +149,7 @@ def _no_such_name(name: str, holder: Any, place: str) -> str:
     known = [
         own
         for own, value in getattr(holder, "__dict__", {}).items()
-        # A module is asked for what it defines, not for what it imports.
+        # Suggest only names that the module defines, not those that it imports.
         if not own.startswith("_") and home in (None, getattr(value, "__module__", home))
     ]
     near = get_close_matches(name, known, 1)

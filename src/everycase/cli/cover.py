@@ -1,4 +1,5 @@
-"""``everycase cover MODEL``: rows in which every combination of any t parameters occurs, or how far given rows get."""
+"""``everycase cover MODEL``: rows that contain every combination of any t parameters, or the coverage of
+given rows."""
 
 from __future__ import annotations
 
@@ -97,20 +98,22 @@ MODEL_FORMATS: dict[str, Callable[[Model, int, Any], str]] = {
     "acts": lambda model, strength, rows: write_acts(model, strength, rows=rows),
     "ctwedge": lambda model, strength, rows: write_ctwedge(model),
 }
-"""Formats that hold the model; that of ACTS holds the rows too."""
+"""Formats that contain the model; the ACTS format also contains the rows."""
 
 ORDERS_EFFORT = {"quick": 1.0, "good": 5.0, "best": 20.0}
 
 SHOWN = 20
-"""How many missing combinations are listed unless --json asks for all."""
+"""Maximum number of missing combinations to list, unless --json asks for all."""
 
 EXAMPLES = 3
-"""How many of the combinations that only one row holds are shown with it."""
+"""Maximum number of combinations to show for a row that is the only one to contain them."""
 
 
 @click.command("cover", epilog=EXAMPLE)
 @click.argument("source", metavar="[MODEL]", required=False)
-@click.option("-t", "--strength", type=int, help="Every combination of any this many parameters (default 2).")
+@click.option(
+    "-t", "--strength", type=int, help="Cover every combination of this many parameters (default 2)."
+)
 @click.option(
     "--format",
     "form",
@@ -121,22 +124,27 @@ EXAMPLES = 3
 @click.option(
     "--measure", metavar="ROWS.csv", help="Measure the coverage of these rows instead of making rows."
 )
-@click.option("--extend", metavar="ROWS.csv", help="Keep these rows and add only what they miss.")
+@click.option("--extend", metavar="ROWS.csv", help="Keep these rows and add only rows for what they miss.")
 @click.option(
     "--seed-rows",
     metavar="ROWS",
     help="Begin with these rows, as far as they still fit the model (PICT's /e).",
 )
-@click.option("--exclude", metavar="ROWS.csv", help="No row may hold any of these combinations.")
+@click.option("--exclude", metavar="ROWS.csv", help="No row may contain any of these combinations.")
 @click.option(
-    "--infeasible", "list_infeasible", is_flag=True, help="List what the constraints exclude, and stop."
+    "--infeasible",
+    "list_infeasible",
+    is_flag=True,
+    help="List the combinations that the constraints exclude, and stop.",
 )
-@click.option("--orders", metavar="EVENTS", help="Sequences that hold any t of these events in every order.")
+@click.option(
+    "--orders", metavar="EVENTS", help="Print sequences that contain any t of these events in every order."
+)
 @click.option(
     "--before", multiple=True, metavar="A,B", help="With --orders: A always comes before B. Can be repeated."
 )
 @click.option("--radix", help="Split parameters with many values: auto, or a base.")
-@click.option("--seed", type=int, default=0, show_default=True, help="What decides every free choice.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The random seed.")
 @click.option(
     "--effort",
     default="quick",
@@ -165,21 +173,19 @@ def command(
     explain: bool,
     as_json: bool,
 ) -> None:
-    """Few rows that hold every combination of any t parameters.
+    """Print few rows that contain every combination of any t parameters.
 
-    MODEL is a TOML file, a model of ACTS, CTWedge or PICT (any other text file), or FILE.py::NAME of a Model. The rows go to standard
-    output, a line about them to standard error. With --measure the exit code is 1 if combinations are missing; MODEL
-    may then be left out, and every column has the values that occur in it.
+    MODEL is a TOML file, an ACTS, CTWedge or PICT model (any other text file), or FILE.py::NAME of a Model.
+    The rows go to standard output, a summary line to standard error. With --measure the exit code is 1 if
+    combinations are missing, and MODEL may be left out: every column then has the values that occur in it.
     """
     if orders is not None:
         if source is not None or measure is not None or extend is not None:
-            raise InvalidArgument(
-                "--orders takes the events by itself: no MODEL, no --measure and no --extend"
-            )
+            raise InvalidArgument("--orders takes only events: leave out MODEL, --measure and --extend")
         times = ORDERS_EFFORT[effort] if effort in ORDERS_EFFORT else _number(effort)
         _cover_orders(orders, before, 3 if strength is None else strength, seed, times, form, as_json)
     if before:
-        raise InvalidArgument("--before is for --orders")
+        raise InvalidArgument("--before only works with --orders")
     if source is not None:
         file = read_model(source)
     elif measure is not None:
@@ -223,15 +229,17 @@ def command(
 
 
 def read_model(source: str) -> ModelFile:
-    """The model that the argument names, whatever kind of file it is in."""
+    """The model that the argument names, in any kind of file."""
     if "::" in source or (":" in source and not Path(source).exists()):
         value = load(source).value
         if not isinstance(value, Model | dict):
-            raise InvalidArgument(f"{source} is {value!r}, and a model is a Model or a mapping of parameters")
+            raise InvalidArgument(
+                f"{source} is {value!r}, but a model must be a Model or a mapping of parameters"
+            )
         return ModelFile(value if isinstance(value, Model) else Model(value))
     text = _text(source)
     if source.endswith(".py"):
-        raise InvalidArgument(f"{source} is a program; say which model in it, as {source}::NAME")
+        raise InvalidArgument(f"{source} is a Python file; say which model in it, as {source}::NAME")
     if source.endswith(".toml"):
         return read_toml(text)
     if re.search(r"^\s*\[parameters?\]\s*$", text, re.MULTILINE | re.IGNORECASE):
@@ -243,7 +251,7 @@ def read_model(source: str) -> ModelFile:
 
 def _text(path: str) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8-sig")  # Excel and Notepad begin a file with a mark
+        return Path(path).read_text(encoding="utf-8-sig")  # Excel and Notepad write a byte order mark
     except OSError as problem:
         raise InvalidArgument(f"{path} cannot be read: {problem.strerror}") from None
     except UnicodeDecodeError:
@@ -271,7 +279,7 @@ def _seeds(path: str, file: ModelFile) -> list[dict[str, Any]]:
     """Rows of an earlier output, as far as they still fit; a warning for each thing that does not."""
     found, said = file.seeds(tables.read_csv(_text(path)))
     for each in said:
-        click.echo(f"warning: {path}: {each}, so it is left out", err=True)
+        click.echo(f"warning: {path}: {each}, so it is skipped", err=True)
     return found
 
 
@@ -279,7 +287,7 @@ def _model_of_rows(path: str) -> Model:
     """A model of a CSV file's own columns and the values that occur in them."""
     rows = tables.read_csv(_text(path))
     if not rows:
-        raise InvalidArgument(f"{path} has no rows; name a MODEL to say what could be in them")
+        raise InvalidArgument(f"{path} has no rows; give a MODEL to say which values are possible")
     return Model({name: list(dict.fromkeys(row[name] for row in rows if row[name])) for name in rows[0]})
 
 
@@ -318,7 +326,7 @@ def _measure(model: Model, strength: int, rows: list[dict[str, Any]], as_json: b
 
 
 def _explain(array: CoveringArray, as_json: bool) -> None:
-    """What each row is for, and which combinations no row can hold, and why."""
+    """What each row is for; which combinations no row can contain, and why."""
     rows = [(array.first_in(number), array.only_in(number)) for number in range(len(array))]
     excluded = [(one, array.why_infeasible(one)) for one in array.infeasible]
     if as_json:
@@ -366,7 +374,7 @@ def _list_infeasible(model: Model, strength: int, as_json: bool) -> None:
 
 
 def _with_progress(work: Callable[[Any], CoveringArray], quiet: bool) -> CoveringArray:
-    """Run it, with a bar on the terminal that goes away at the end."""
+    """Run it with a progress bar on the terminal, which is removed at the end."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         return work(None)
@@ -391,7 +399,7 @@ def _cover_orders(
     form: str,
     as_json: bool,
 ) -> Never:
-    """Print the sequences, and a line about them to standard error."""
+    """Print the sequences, and a summary line to standard error."""
     if form not in ("table", "csv", "json"):
         raise InvalidArgument(f"--orders prints a table, csv or json, not {form}")
     names = [name.strip() for name in events.split(",") if name.strip()]

@@ -1,4 +1,4 @@
-"""``everycase demo``: each technique finding something, on the terminal and as a page."""
+"""``everycase demo``: each technique finds something, shown on the terminal and as a page."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ Examples:
 
 @click.command("demo", epilog=EXAMPLE)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Also write a page to look at.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Also write an HTML page.")
 @click.option("--list", "show_list", is_flag=True, help="List the demos.")
 @json_option
 def command(names: tuple[str, ...], html: Path | None, show_list: bool, as_json: bool) -> None:
-    """See each technique find something.
+    """Watch each technique find something.
 
-    Without names, all demos are shown. The exit code is 0 if each showed what it promises, else 1.
+    Without names, all demos are shown. The exit code is 0 if each demo showed what it should, else 1.
     """
     for name in names:
         if name not in DEMOS:
@@ -56,7 +56,7 @@ def command(names: tuple[str, ...], html: Path | None, show_list: bool, as_json:
         try:
             scene = load_demo(name)()
         except MissingExtra as problem:
-            # One extra less is one demo less, not an error.
+            # A missing extra means that a demo is skipped; it is not an error.
             missing.append(str(problem))
             continue
         scenes.append(scene)
@@ -73,7 +73,7 @@ def command(names: tuple[str, ...], html: Path | None, show_list: bool, as_json:
             console.print(Text(f"left out: {line}", style="yellow"))
         console.print(f"{len(scenes)} of {len(DEMOS)} demos in {time.perf_counter() - started:.1f} s")
         if html is not None:
-            console.print(f"the same as a page: {html}")
+            console.print(f"also written as a page: {html}")
     raise SystemExit(FINE if all(scene.works for scene in scenes) else FOUND)
 
 
@@ -87,7 +87,7 @@ def _panel(scene: Scene) -> Panel:
     if scene.bars:
         parts.append(_bars(scene))
     if not scene.works:
-        parts.append(Text("this is not what the demo promises: please report it", style="bold red"))
+        parts.append(Text("the demo did not show what it should: please report this", style="bold red"))
     style = "cyan" if scene.works else "red"
     return Panel(
         Group(*parts),  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The demo as a page, by the renderer of all reports."""
+"""The demo as a page, drawn by the renderer of all reports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def page(scenes: list[Scene]) -> str:
         tag(
             "p",
             "Describe an input once, then test it in many ways. Each part below ran when this page was written: the code, and "
-            "what came out.",
+            "its result.",
         ),
         tag("nav", *links, aria_label="techniques"),
     )

@@ -1,4 +1,5 @@
-"""``everycase enumerate FILE::GEN``: count a generator's values, show some by number or size, or sample them."""
+"""``everycase enumerate FILE::GEN``: count a generator's values, show some by index or size, or sample
+them."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from everycase.run.source_text.printer import code
 
 T = TypeVar("T")
 
-#: Progress is shown for more values than this.
+#: Progress is shown for more than this many values.
 LONG = 1000
 
 EXAMPLE = """\b
@@ -41,15 +42,15 @@ Examples:
 @click.command("enumerate", epilog=EXAMPLE)
 @click.argument("target", metavar="FILE::GEN")
 @click.option("--count", "what", flag_value="count", help="How many values there are.")
-@click.option("--at", "at", type=int, metavar="I", help="The value with this number.")
-@click.option("--slice", "piece", metavar="A:B", help="The values from number A up to B, without B.")
+@click.option("--at", "at", type=int, metavar="I", help="The value with this index.")
+@click.option("--slice", "piece", metavar="A:B", help="The values with indices from A up to B, without B.")
 @click.option("--size", type=click.IntRange(min=0), metavar="N", help="The values of exactly this size.")
 @click.option(
     "--sample", type=click.IntRange(min=0), metavar="N", help="N random values, each equally likely."
 )
-@click.option("--seed", type=int, help="What decides the sample.")
+@click.option("--seed", type=int, help="The random seed of the sample.")
 @click.option(
-    "--json", "as_json", is_flag=True, help="One JSON object per line, with the number and the value."
+    "--json", "as_json", is_flag=True, help="One JSON object per line, with the index and the value."
 )
 def command(
     target: str,
@@ -72,7 +73,7 @@ def command(
     ]
     if len(chosen) + (what is not None) > 1:
         raise InvalidArgument(
-            "give one of --count, --at, --slice and --sample; each of them goes with --size"
+            "give only one of --count, --at, --slice and --sample; each can be combined with --size"
         )
     if size is not None:
         gen = gen.of_size(size)
@@ -104,7 +105,7 @@ def bounds(piece: str) -> tuple[int, int | None]:
 
 
 def values_of(gen: Gen[Any], start: int, stop: int | None) -> Iterable[Any]:
-    """The values with these numbers. What does not count is walked through, choice by choice."""
+    """The values with these indices. A generator that cannot be counted is walked choice by choice."""
     try:
         return gen[start:stop] if start or stop is not None else iter(gen)
     except NotCountable:
@@ -126,7 +127,7 @@ def value_at(gen: Gen[Any], number: int) -> Any:
 
 
 def walked(gen: Gen[Any], start: int, stop: int | None) -> Iterator[Any]:
-    """The values with these numbers in the order of ``walk``, which has to go through all before them."""
+    """The values with these indices in the order of ``walk``, which has to visit all values before them."""
     traces: Iterator[Any] = walk(gen)
     # islice cannot count further than this, and no one needs it.
     start, stop = min(start, sys.maxsize), None if stop is None else min(stop, sys.maxsize)
@@ -141,7 +142,8 @@ def walked(gen: Gen[Any], start: int, stop: int | None) -> Iterator[Any]:
 
 
 def sampled(gen: Gen[Any], n: int, seed: int | None) -> list[Any]:
-    """Equally likely values; where there are infinitely many, or they do not count, as random tests draw them."""
+    """Equally likely values; if they cannot be counted or are infinitely many, values as random tests draw
+    them."""
     with suppress(NotCountable, InvalidArgument):
         gen = gen.uniform()
     return gen.sample(n, seed)
@@ -193,17 +195,17 @@ def with_progress(values: Iterable[T], total: int | None, console: Console) -> I
 
 
 def value_text(value: Any) -> str:
-    """A value as Python writes it, on one line, or why it cannot."""
+    """The repr of a value on one line, or the reason why there is none."""
     try:
         return repr(value)
     except RecursionError:
-        return f"<{type(value).__name__}, nested too deep for Python to write it>"
+        return f"<{type(value).__name__}, nested too deeply for Python to print it>"
     except ValueError:  # a number of thousands of digits
         return code(value, width=sys.maxsize)
 
 
 def line(number: int | None, value: Any) -> str:
-    """A value as one line of JSON: as data where it is plain data, and always as Python writes it."""
+    """A value as one line of JSON: its repr, and the value itself if it is plain data."""
     entry: dict[str, Any] = {} if number is None else {"index": number}
     entry["repr"] = value_text(value)
     try:

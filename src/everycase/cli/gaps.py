@@ -1,4 +1,4 @@
-"""``everycase gaps``: which valid values can generators never make, and which invalid ones do they make?"""
+"""``everycase gaps``: which valid values can generators never make, and which invalid values do they make?"""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ Examples:
 
 @click.command("gaps", epilog=EXAMPLE)
 @click.argument("targets", metavar="FILE::NAME | PATH...", nargs=-1, required=True)
-@click.option(
-    "--max-seconds", type=float, default=10.0, show_default=True, help="When to stop, per generator."
-)
-@click.option("--no-proof", is_flag=True, help="Only look in small worlds; do not start the solver.")
+@click.option("--max-seconds", type=float, default=10.0, show_default=True, help="Time limit per generator.")
+@click.option("--no-proof", is_flag=True, help="Only check small values; do not start the solver.")
 @click.option("--smt-out", metavar="DIR", help="Write the solver's queries there (for FILE::NAME only).")
 @click.option(
     "--sarif", "as_sarif", is_flag=True, help="Print SARIF, for tools that show findings in the code."
 )
-@click.option("--no-cache", is_flag=True, help="Ask again, even if nothing changed since the last time.")
+@click.option(
+    "--no-cache", is_flag=True, help="Check again, even if nothing has changed since the last time."
+)
 @json_option
 def command(
     targets: tuple[str, ...],
@@ -51,19 +51,20 @@ def command(
     no_cache: bool,
     as_json: bool,
 ) -> None:
-    """Say which valid values generators can never make, and which invalid ones they make.
+    """Report which valid values generators can never make, and which invalid values they make.
 
-    NAME is a @gen.composite (or Hypothesis' @st.composite) function under @covers; a file or a folder stands for all
-    composites in it, and one without @covers promises its return type. Does it make every valid value? There are three
-    answers: missing (with the smallest value), proved, and no gap found up to some bounds. Does it make only valid
-    values? Again three: refuted (with a value that it made), proved, and no violation found. The exit code is 0 if nothing valid is known to be
-    missing, 1 if something is or if invalid values are made, 2 if something could not be asked.
+    NAME is a @gen.composite (or Hypothesis' @st.composite) function under @covers. A file or a folder stands
+    for all composites in it; a composite without @covers should make every value of its return type. Does it
+    make every valid value? There are three answers: missing (with the smallest value), proved, and no gap
+    found up to some bounds. Does it make only valid values? Again there are three: refuted (with a value that
+    it made), proved, and no violation found. The exit code is 0 if no valid value is known to be missing, 1
+    if one is missing or if invalid values are made, 2 if something could not be checked.
     """
     named = [t for t in targets if _is_named(t)]
     if len(targets) == 1 and named and not as_sarif:
         _one(targets[0], max_seconds, not no_proof, smt_out, as_json)
     if smt_out is not None:
-        raise InvalidArgument("--smt-out goes with one generator, FILE::NAME")
+        raise InvalidArgument("--smt-out needs exactly one generator, FILE::NAME")
     _many(targets, named, max_seconds, not no_proof, not no_cache, as_sarif, as_json)
 
 
@@ -148,7 +149,7 @@ def files_in(path: Path) -> list[Path]:
 
 
 def generators_of(module: ModuleType, file: Path) -> list[tuple[str, Any, int]]:
-    """Names, generators and lines of what a file defines itself, in its order."""
+    """Names, generators and line numbers of the generators that a file itself defines, in order."""
     found = []
     for name, value in vars(module).items():
         if not callable(value) or not (is_composite(value) or specification_of(value) is not None):
@@ -182,14 +183,14 @@ def _answer(
             known: Row = json.loads(spot.read_text(encoding="utf-8"))
             return {**known, "cached": True}
         except (OSError, ValueError):
-            pass  # a damaged file is as good as none
+            pass  # a damaged cache file is ignored
     row = ask(module, generator, max_seconds, prove)
     if cached and row["status"] != "error":
         try:
             spot.parent.mkdir(parents=True, exist_ok=True)
             spot.write_text(json.dumps(row), encoding="utf-8")
         except OSError:
-            pass  # then it is asked again next time
+            pass  # then it is checked again next time
     return {**row, "cached": False}
 
 
@@ -197,7 +198,7 @@ def _answer(
 
 
 def _key(module: ModuleType, name: str, max_seconds: float, prove: bool) -> str:
-    """A hash of everything that the answer depends on: the sources of the user's modules, and ours by version."""
+    """A hash of everything that the answer depends on: the sources of the user's modules, and our version."""
     made = hashlib.sha256(f"{__version__} {sys.version} {name} {max_seconds} {prove}".encode())
     for file in sorted(_own_files(module)):
         made.update(file.encode() + b"\0" + Path(file).read_bytes())
@@ -205,7 +206,7 @@ def _key(module: ModuleType, name: str, max_seconds: float, prove: bool) -> str:
 
 
 def _own_files(module: ModuleType) -> set[str]:
-    """The files of the module and of those that its names come from, other than installed ones."""
+    """The files of the module and of the modules that its names come from, except installed packages."""
     found: set[str] = set()
     waiting = [module]
     while waiting:
@@ -260,9 +261,7 @@ def _findings(row: Row) -> Iterator[tuple[str, str, str]]:
         )
     if row.get("unsound"):
         bad = row["unsound"]
-        text = (
-            f"{row['name']} makes {bad['value']}{with_arguments(bad['arguments'])}, which its promise refuses"
-        )
+        text = f"{row['name']} makes {bad['value']}{with_arguments(bad['arguments'])}, which its specification rejects"
         yield "unsound", "warning", text
     if row["status"] in ("error", "not checked") or not row.get("checked", True):
         yield "not-checked", "note", "; ".join(row.get("notes", [])) or "nothing was checked"

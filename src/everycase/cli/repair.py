@@ -26,15 +26,17 @@ Examples:
 
 @click.command("repair", epilog=EXAMPLE)
 @click.argument("target", metavar="FILE::NAME")
-@click.option(
-    "--write", is_flag=True, help="Change the file if the patch is proved, then check what was written."
-)
+@click.option("--write", is_flag=True, help="Change the file if the patch is proved, then check the result.")
 @click.option("--force", is_flag=True, help="With --write: also write a patch that is not proved.")
 @click.option(
-    "--component", "components", multiple=True, metavar="FILE::NAME", help="May be used in the patch."
+    "--component",
+    "components",
+    multiple=True,
+    metavar="FILE::NAME",
+    help="A function or generator that the patch may use.",
 )
-@click.option("--max-cost", type=int, default=40, show_default=True, help="How big a patch may be.")
-@click.option("--max-seconds", type=float, default=60.0, show_default=True, help="When to stop searching.")
+@click.option("--max-cost", type=int, default=40, show_default=True, help="Maximum cost of the patch.")
+@click.option("--max-seconds", type=float, default=60.0, show_default=True, help="Time limit of the search.")
 @click.option("--strategy", type=click.Choice(STRATEGIES), default="balanced", show_default=True)
 @click.option("--smt-out", metavar="DIR", help="Write the solver's queries there, for anyone to check.")
 @json_option
@@ -56,7 +58,7 @@ def command(
     proved (or nothing was missing), else 1.
     """
     if force and not write:
-        raise InvalidArgument("--force says what --write may do; give both")
+        raise InvalidArgument("--force only works with --write; give both")
     function = load(target).value
     result = repair(
         function,
@@ -77,7 +79,7 @@ def command(
         if "written" in data:
             click.echo(f"written; checked again: {data['written']}")
         if refused:
-            click.echo("not written, since the patch is not proved; --force writes it all the same")
+            click.echo("not written, because the patch is not proved; --force writes it anyway")
     raise SystemExit(FINE if result.status in ("repaired", "nothing to repair") else FOUND)
 
 
@@ -88,6 +90,6 @@ def _write(target: str, function: Any, result: Repair) -> str:
     linecache.checkcache(file)
     module = sys.modules.get(getattr(function, "__module__", ""))
     if module is None:
-        raise InvalidArgument(f"{file} was written, but it could not be loaded again to check it")
+        raise InvalidArgument(f"{file} was written, but could not be loaded again to check it")
     importlib.reload(module)
     return gaps(load(target).value).headline

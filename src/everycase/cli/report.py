@@ -1,4 +1,5 @@
-"""``everycase report PATH --html FILE``: a page about runs that wrote lines, or about a campaign."""
+"""``everycase report PATH --html FILE``: a page about runs that wrote observability lines, or about a
+campaign."""
 
 from __future__ import annotations
 
@@ -22,19 +23,21 @@ Examples:
   everycase report .hypothesis/observed --json
 """
 
-#: of a failing input as many characters are printed
+#: Maximum number of characters of a failing input to print.
 MOST_SHOWN = 3000
 
 
 @click.command("report", epilog=EXAMPLE)
 @click.argument("path", type=click.Path(path_type=Path))
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to look at.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page.")
 @click.option(
-    "--against", type=click.Path(path_type=Path), help="Earlier runs: also say what has changed since."
+    "--against",
+    type=click.Path(path_type=Path),
+    help="Earlier runs to compare with: also show what has changed since.",
 )
 @json_option
 def command(path: Path, html: Path | None, against: Path | None, as_json: bool) -> None:
-    """Show what runs did: a file of lines, a folder of them, or a campaign.
+    """Show what runs did: a file of observability lines, a folder of such files, or a campaign.
 
     Lines are written by pytest --everycase-observe and settings(observe=True); those of Hypothesis are read as well. The exit
     code is 0 if all runs passed, 1 if not, 2 if there is nothing to read.
@@ -53,12 +56,12 @@ def command(path: Path, html: Path | None, against: Path | None, as_json: bool) 
     else:
         _show(runs, changes)
         if html is not None:
-            click.echo(f"as a page: {html}")
+            click.echo(f"written as a page: {html}")
     raise SystemExit(FINE if all(run["status"] == "passed" for run in runs) else FOUND)
 
 
 def _campaign(path: Path) -> dict[str, Any] | None:
-    """What a campaign has come to, if the folder holds one."""
+    """The results of a campaign, if the folder is one."""
     from everycase.campaign.api import read
     from everycase.campaign.log import ABOUT
 
@@ -76,7 +79,7 @@ def _show(runs: list[dict[str, Any]], changes: dict[str, list[tuple[str, str, st
             shown = failure["call"][:MOST_SHOWN]
             click.echo("    " + shown.replace("\n", "\n    "))
             if shown != failure["call"]:
-                click.echo(f"    ... and {len(failure['call']) - MOST_SHOWN:,} characters more")
+                click.echo(f"    ... and {len(failure['call']) - MOST_SHOWN:,} more characters")
     for name, rows in changes.items():
         for what, old, new in rows:
             click.echo(f"changed in {name}: {what}: {old or '-'} -> {new or '-'}")

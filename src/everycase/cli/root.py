@@ -1,4 +1,5 @@
-"""The group of commands: loads a command when it is used, and turns our errors into one line and exit code 2."""
+"""The group of commands: imports a command when it is used, and turns our errors into one line and exit code
+2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``everycase run FILE::TEST``: one property without pytest, with a live display of how it goes."""
+"""``everycase run FILE::TEST``: runs one property without pytest, with a live display."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ Examples:
 
 @click.command("run", epilog=EXAMPLE)
 @click.argument("target", metavar="FILE::TEST")
-@click.option("--seed", type=int, help="What decides everything that is random.")
-@click.option("--max-examples", type=int, help="How many test cases to run at most.")
-@click.option("--max-seconds", type=float, help="When to stop exploring.")
+@click.option("--seed", type=int, help="The random seed.")
+@click.option("--max-examples", type=int, help="Maximum number of test cases.")
+@click.option("--max-seconds", type=float, help="Time limit of the exploration.")
 @click.option("--explore", "explorer", metavar="NAME", help="The explorer, such as random or exhaustive.")
 @click.option("--statistics", "show_statistics", is_flag=True, help="Show events and sizes.")
 @json_option
@@ -53,8 +53,8 @@ def command(
 ) -> None:
     """Run one property, without pytest.
 
-    TEST is a function under @given, any function whose parameters have types, or a state machine. The options win over the settings
-    that the test has itself. The exit code is 0 if it passed, 1 if not, 2 if it could not be run.
+    TEST is a function under @given, any function whose parameters have types, or a state machine. The options
+    override the settings of the test. The exit code is 0 if it passed, 1 if not, 2 if it could not be run.
     """
     given = {"seed": seed, "max_examples": max_examples, "max_seconds": max_seconds}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
@@ -76,11 +76,11 @@ def find_property(target: str, found: Target) -> tuple[Property, dict[str, Any]]
     """The property that was named, and the arguments that are not generated (``self``)."""
     test = found.value
     if not hasattr(test, MAKE_PROPERTY) and (isinstance(test, type) or not callable(test)):
-        raise InvalidArgument(f"{target} is {test!r}, and a property is a function")
+        raise InvalidArgument(f"{target} is {test!r}, but a property must be a function")
     prop = property_of(test)
     if not prop.gens:
         raise InvalidArgument(
-            f"{target} has no generated arguments; put it under @given, or run it with pytest"
+            f"{target} has no generated arguments; decorate it with @given, or run it with pytest"
         )
     signature = inspect.signature(prop.function)
     rest = [
@@ -96,7 +96,7 @@ def find_property(target: str, found: Target) -> tuple[Property, dict[str, Any]]
     if rest:
         names = ", ".join(p.name for p in rest)
         raise InvalidArgument(
-            f"{target} takes {names}, which is not generated: fixtures and parameters come from pytest, so run it as "
+            f"{target} takes {names}, which is not generated. Fixtures and parameters come from pytest, so run it as "
             f"pytest {target}"
         )
     return prop, arguments
@@ -116,7 +116,7 @@ def find_explorer(name: str) -> Explorer:
     if ":" in name:
         candidate = load(name).value
         if not (isinstance(candidate, type) and issubclass(candidate, Explorer)):
-            raise InvalidArgument(f"--explore {name} is {candidate!r}, which is not a class of explorers")
+            raise InvalidArgument(f"--explore {name} is {candidate!r}, which is not an explorer class")
         return candidate()
     known = {
         known.lower(): getattr(explore, known)
@@ -138,7 +138,7 @@ def find_explorer(name: str) -> Explorer:
 def run_with_display(
     prop: Property, arguments: dict[str, Any], chosen: settings, *, quiet: bool = False
 ) -> Report:
-    """Run a property; on a terminal, show how it goes."""
+    """Run a property; on a terminal, show the progress."""
     call = prop.caller(arguments)
     console = Console(stderr=True)
     with ExitStack() as stack:
@@ -151,7 +151,7 @@ def run_with_display(
 
 
 def show(report: Report, show_statistics: bool = False) -> None:
-    """The report as text, as pytest would show it: the frames of the test's own code, then what to know."""
+    """The report as text, as pytest would show it: the frames of the test's own code, then the report."""
     console = Console(highlight=False)
     style = "green" if report.status == "passed" else "red"
     console.print(Text(f"{report.name}: {verdict(report)}", style=f"bold {style}"), soft_wrap=True)

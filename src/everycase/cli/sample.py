@@ -22,13 +22,13 @@ Examples:
 @click.command("sample", epilog=EXAMPLE)
 @click.argument("target", metavar="FILE::GEN")
 @click.option(
-    "--count", "-n", type=click.IntRange(min=1), default=1000, show_default=True, help="How many values."
+    "--count", "-n", type=click.IntRange(min=1), default=1000, show_default=True, help="Number of values."
 )
-@click.option("--seed", type=int, help="What decides the values.")
+@click.option("--seed", type=int, help="The random seed.")
 @click.option(
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the picture as a page into this file.",
+    help="Write the result as an HTML page to this file.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with all counts.")
 def command(target: str, count: int, seed: int | None, html: Path | None, as_json: bool) -> None:

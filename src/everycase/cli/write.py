@@ -22,11 +22,11 @@ Examples:
 
 @click.command("write", epilog=EXAMPLE)
 @click.argument("targets", metavar="MODULE[.NAME]...", nargs=-1, required=True)
-@click.option("--roundtrip", "how", flag_value="roundtrip", help="The last undoes the first.")
-@click.option("--equivalent", "how", flag_value="equivalent", help="All return the same.")
+@click.option("--roundtrip", "how", flag_value="roundtrip", help="The last function undoes the first.")
+@click.option("--equivalent", "how", flag_value="equivalent", help="All functions return the same.")
 @click.option("--idempotent", "how", flag_value="idempotent", help="A second call changes nothing.")
-@click.option("--fuzz", "how", flag_value="fuzz", help="It raises nothing but what is documented.")
-@click.option("--except", "raises", multiple=True, metavar="NAME", help="An exception that is fine.")
+@click.option("--fuzz", "how", flag_value="fuzz", help="Only documented exceptions are raised.")
+@click.option("--except", "raises", multiple=True, metavar="NAME", help="An exception that is allowed.")
 @click.option("--style", type=click.Choice(["pytest", "unittest"]), default="pytest", show_default=True)
 @json_option
 def command(
@@ -34,8 +34,9 @@ def command(
 ) -> None:
     """Write property tests for functions, with generators from their annotations.
 
-    Without an option, pairs and operations are found by their names: encode and decode, add and remove. The tests are a
-    beginning to be read and completed: gen.nothing() stands where the annotations do not say what a function takes.
+    Without an option, pairs and operations are found by their names: encode and decode, add and remove. The
+    tests are a starting point to read and complete: they contain gen.nothing() where the annotations do not
+    say what a function takes.
     """
     source = ghostwrite(
         [resolve(target) for target in targets], how or "magic", [_exception(name) for name in raises], style
@@ -47,7 +48,7 @@ def command(
 
 
 def resolve(target: str) -> Any:
-    """A module, or a name in one: as much of the dotted name as can be imported, the rest by attribute.
+    """A module or a name in it: import as much of the dotted name as possible, then follow attributes.
 
     >>> resolve("json.dumps").__name__
     'dumps'
@@ -78,5 +79,5 @@ def resolve(target: str) -> Any:
 def _exception(name: str) -> type[Exception]:
     found = resolve(name)
     if not isinstance(found, type) or not issubclass(found, Exception):
-        raise InvalidArgument(f"--except takes exceptions, and {name} is none")
+        raise InvalidArgument(f"--except takes exceptions, but {name} is not one")
     return found

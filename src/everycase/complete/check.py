@@ -55,9 +55,7 @@ def gaps(
         verdict = examine(model, max_seconds, prove, out, tuple(atoms))
     except TimeIsUp:
         verdict = Verdict(getattr(generator, "__name__", "generator"), "no gap found", checked=False)
-        verdict.notes.append(
-            f"the time limit of {max_seconds:.3g} s was reached before anything was looked at"
-        )
+        verdict.notes.append(f"the time limit of {max_seconds:.3g} s was reached before anything was checked")
     except Unsupported as error:
         verdict = explore_gaps(generator, str(error), clock, specification)
     except (RecursionError, IndexError, TypeError) as error:
@@ -122,7 +120,7 @@ def examine(
         verdict.sound = False
     if exam.late:
         verdict.notes.append(
-            f"the time limit of {seconds:.3g} s was reached, so larger worlds were not looked at"
+            f"the time limit of {seconds:.3g} s was reached, so larger values were not checked"
         )
     if not shown.valid and verdict.status != "missing":
         verdict.notes.append("no value within the bounds is valid; is the predicate what you mean?")
@@ -189,7 +187,7 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
         names = ", ".join(helper.name for helper in unproved)
         verdict.notes.append(
             next(filter(None, map(_gap_of_helper, unproved)), None)
-            or f"complete if {names} is complete, which was not proved; ask for its gaps"
+            or f"complete if {names} is complete, which was not proved; run gaps on it"
         )
         return None, suspect
     verdict.status = "proved"
@@ -235,6 +233,6 @@ def _report_gap(
     verdict.described = len(fresh)
     verdict.description = describe(model, fresh, reached, atoms)
     if undecided:
-        verdict.notes.append(f"{len(undecided)} more may be missing; that could not be decided")
+        verdict.notes.append(f"{len(undecided)} more may be missing; this could not be decided")
     if len(exam.last.valid) > COUNTED:
         verdict.notes.append(f"only the first {COUNTED} valid cases were counted")

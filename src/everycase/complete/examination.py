@@ -154,7 +154,7 @@ class Examination:
                 where = self.generator.specification.predicate
                 raise Unsupported(
                     *_place_of(where, self.generator),
-                    f"the predicate, which Python and its translation answer differently for "
+                    f"the predicate, for which Python and its translation give different answers: "
                     f"{shown_case(arguments, shown)}",
                 )
 

@@ -56,7 +56,7 @@ class Soundness:
         elif self.suspect is not None:
             shown = shown_case(*native_case(self.generator, self.suspect))
             self.verdict.notes.append(
-                f"it may make {shown}, which is not valid; running it did not confirm that"
+                f"it may make {shown}, which is not valid; running it did not confirm this"
             )
 
     def _proved(self) -> bool:

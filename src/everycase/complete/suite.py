@@ -57,7 +57,7 @@ def promised_by_type(module: ModuleType, generator: Any) -> tuple[Specification 
     if needed and not calls:
         return (
             None,
-            f"it has no @covers, and no call in this file shows what it may be called with ({', '.join(needed)})",
+            f"it has no @covers, and no call in this file shows its arguments ({', '.join(needed)})",
         )
     conditions = list(_assumed(module, plain.__name__))
     text = " and ".join(f"({c})" for c in conditions) or "True"

@@ -75,7 +75,7 @@ class Verdict:
             lines.append(f"  suspected, not confirmed: {value!r}{_with(arguments)}")
         if self.unsound is not None:
             arguments, value = self.unsound
-            lines.append(f"  unsound: it makes {value!r}{_with(arguments)}, which the predicate refuses")
+            lines.append(f"  unsound: it makes {value!r}{_with(arguments)}, which the predicate rejects")
         elif self.soundness in _SOUND:
             lines.append(f"  {_SOUND[self.soundness]}")
         if self.unsupported:
@@ -87,7 +87,7 @@ class Verdict:
         """What the description speaks of."""
         if self.described == self.missing:
             return "the missing ones"
-        return f"the {self.described} of them that are not lost in calls inside it already"
+        return f"the {self.described} of them that are not already missing from a generator it calls"
 
     @property
     def headline(self) -> str:

@@ -97,9 +97,7 @@ def _list(gen: List[Any]) -> Steps:
     bits = _bits(gen.max_size, element.count)
     parts = (gen.min_size + gen.max_size) * len(lengths) // 2
     if bits > COUNT_BITS or bits * len(lengths) > 64 * COUNT_BITS or parts > MOST_PLACES:
-        raise NotCountable(
-            f"{gen!r} has too many values, or too long ones, to be worth counting; lower max_size"
-        )
+        raise NotCountable(f"{gen!r} has too many or too long values to be worth counting; lower max_size")
     # Lists of one value alone may be few and long, and are cheap to count.
     yield parts if element.count > 1 else parts // 64
     return Sum([Product(gen, (element,) * n) for n in lengths], which=_length, keys=lengths)
@@ -126,9 +124,7 @@ def _unique_list(gen: List[Any]) -> Steps:
     if gen.unordered:
         bits = min(bits, _bits(pool.places, pool.width + 1))
     if bits > COUNT_BITS or bits * (longest - gen.min_size + 1) > 64 * COUNT_BITS:
-        raise NotCountable(
-            f"{gen!r} has too many values, or too long ones, to be worth counting; lower max_size"
-        )
+        raise NotCountable(f"{gen!r} has too many or too long values to be worth counting; lower max_size")
     yield longest
     lengths = range(gen.min_size, longest + 1)
     return Sum(list(by_length(gen, pool, longest)), which=_length, keys=lengths)
@@ -155,8 +151,9 @@ def passing(gen: Filter[Any], source: Space) -> Steps:
     """The numbers of the values that pass, by trying all of them."""
     if source.count > SCAN_LIMIT:
         raise NotCountable(
-            f"{gen!r} cannot be counted: it filters more than {SCAN_LIMIT:,} values, and which of them pass is known "
-            "only by trying. Build valid values instead, or iterate, which tries them one by one."
+            f"{gen!r} cannot be counted: it filters more than {SCAN_LIMIT:,} values, and the only way to "
+            "know which pass is "
+            "to try them. Build valid values instead, or iterate, which tries them one by one."
         )
     yield int(source.count)
     with making_values():
@@ -207,8 +204,8 @@ def dependent(gen: Bind[Any], spaces: Callable[[Gen[Any]], Space]) -> Steps:
     elif source.count < math.inf and spaces is space_of:
         raise NotCountable(
             f"{gen!r} cannot be counted: its inner generator depends on one of more than {OUTER_LIMIT:,} outer values, "
-            "and how many values each of them has is known only by asking. It has an order: take values by their "
-            "number, or iterate."
+            "and each has to be tried to know how many values it has. Its values have an order: take them by their "
+            "index, or iterate."
         )
     return Unfolding(gen, source, lambda outer: _with_space(gen.inner(outer), spaces))
 

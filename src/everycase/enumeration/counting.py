@@ -160,7 +160,7 @@ def _known_tiers(gen: Gen[Any], size: int) -> Tiers | None:
 
 def _ill_founded(gen: Gen[Any]) -> GeneratorError:
     return GeneratorError(
-        f"{gen!r} cannot be counted: its definition comes back to itself (or goes on for ever) without passing "
+        f"{gen!r} cannot be counted: its definition refers to itself (or never ends) without passing "
         "through a constructor, so there are infinitely many values of one size. Wrap the recursive part in "
         "gen.builds, gen.tuples or gen.lists, or let a parameter decrease."
     )

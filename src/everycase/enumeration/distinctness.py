@@ -65,8 +65,8 @@ def pool_of(gen: List[Any]) -> Steps:
                 "floats(min_value=0, allow_nan=False) does."
             )
         raise NotCountable(
-            f"{gen!r} cannot be counted: its elements must be distinct, and whether two of them are is known only by "
-            f"making all of them. {hint}"
+            f"{gen!r} cannot be counted: its elements must be distinct, and the only way to know which are is "
+            f"to make all of them. {hint}"
         )
     yield int(element.count)
     return _grouped(gen, element)
@@ -88,7 +88,7 @@ def _grouped(gen: List[Any], element: Space) -> Pool:
         groups = list(by_key.values())
         if len(groups) < len(values) and len(keys) > 1:
             raise NotCountable(
-                f"{gen!r} cannot be counted: elements that differ in one key may have another one in common"
+                f"{gen!r} cannot be counted: elements that differ in one key may share another"
             )
     if len(groups) == len(values):
         return Pool(element)

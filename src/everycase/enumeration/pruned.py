@@ -70,9 +70,7 @@ class FoundByPruning(LazySequence):
             yield value
 
     def number(self, trace: Trace[Any]) -> int:
-        raise NotCountable(
-            f"the values of {self.gen!r} up to this size have no numbers that could be worked out"
-        )
+        raise NotCountable(f"the values of {self.gen!r} up to this size cannot be indexed")
 
 
 def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) -> list[int] | None:

@@ -63,7 +63,7 @@ def uniform(gen: Gen[T]) -> Gen[T]:
         raise
     if space.count == math.inf:
         raise InvalidArgument(
-            f"{gen!r} has infinitely many values, which cannot be equally likely; write .up_to_size(n).uniform()"
+            f"{gen!r} has infinitely many values, so they cannot be equally likely; write .up_to_size(n).uniform()"
         )
     return described(_by_number(gen, space, 0, math.inf), ".uniform", gen)
 

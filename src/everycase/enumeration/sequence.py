@@ -32,7 +32,7 @@ def cardinality(gen: Gen[Any]) -> float:
         gen._scans = has_filters(gen)
     if gen._scans:
         raise NotCountable(
-            f"{gen!r} cannot be counted: which values pass a filter is known only by trying them. "
+            f"{gen!r} cannot be counted: the only way to know which values pass a filter is to try them. "
             "Iterating over it tries them one by one."
         )
     return total
@@ -68,7 +68,7 @@ def length(gen: Gen[Any]) -> int:
     if total == math.inf:
         raise OverflowError(f"{gen!r} has infinitely many values; use .cardinality, slices or .up_to_size(n)")
     if total > sys.maxsize:
-        raise OverflowError(f"{gen!r} has more values than len() can say; use .cardinality or slices")
+        raise OverflowError(f"{gen!r} has more values than len() can return; use .cardinality or slices")
     return int(total)
 
 
@@ -79,7 +79,7 @@ def item(gen: Gen[Any], index: Any) -> Any:
 
         return Slice(gen, index)
     if isinstance(index, bool) or not hasattr(index, "__index__"):
-        raise TypeError(f"a generator's index is an int or a slice, not {index!r}")
+        raise TypeError(f"the index of a generator must be an int or a slice, not {index!r}")
     i = index.__index__()
     try:
         space = space_of(gen)
@@ -87,7 +87,7 @@ def item(gen: Gen[Any], index: Any) -> Any:
         return _scanned(gen, i, problem)
     if i < 0:
         if space.count == math.inf:
-            raise OutOfRange(f"index {i} counts from the end, and {gen!r} has infinitely many values")
+            raise OutOfRange(f"index {i} counts from the end, but {gen!r} has infinitely many values")
         i += space.count
     if not 0 <= i < space.count:
         raise OutOfRange(
@@ -166,7 +166,7 @@ def first_duplicate(gen: Gen[Any], limit: int = 100_000) -> tuple[int, int] | No
                 earlier = seen.setdefault(repr(value), i)
         except RecursionError:
             raise GeneratorError(
-                f"value {i} of {gen!r} is nested too deep for Python to compare it"
+                f"value {i} of {gen!r} is nested too deeply for Python to compare it"
             ) from None
         if earlier != i:
             return earlier, i

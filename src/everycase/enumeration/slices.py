@@ -80,14 +80,14 @@ class Slice:
         """Where the end is not known, nothing can be counted from it."""
         _piece_of(range(0), piece)  # which refuses what is no slice at all
         if any(part is not None and part.__index__() < 0 for part in (piece.start, piece.stop, piece.step)):
-            raise IndexError(f"a slice that counts from the end, and the end of {self.gen!r} is not known")
+            raise IndexError(f"the slice counts from the end, but the end of {self.gen!r} is not known")
 
     @property
     def cardinality(self) -> float:
         """How many values there are: an exact int, or ``math.inf``."""
         if self._space is None:
             raise NotCountable(
-                "how many values of a filter a slice has is known only by trying them; use list()"
+                "the only way to know how many values this slice of a filter has is to try them; use list()"
             )
         return math.inf if self._numbers is None else _length_of(self._numbers)
 
@@ -96,7 +96,7 @@ class Slice:
             raise OverflowError("this slice has no end; give it one, gen[i:j]")
         total = int(self.cardinality)
         if total > sys.maxsize:
-            raise OverflowError("this slice has more values than len() can say; use .cardinality")
+            raise OverflowError("this slice has more values than len() can return; use .cardinality")
         return total
 
     def __bool__(self) -> bool:
@@ -113,10 +113,10 @@ class Slice:
                 piece._numbers = _piece_of(self._numbers, i)
             return piece
         if isinstance(i, bool) or not hasattr(i, "__index__"):
-            raise TypeError(f"a slice's index is an int or a slice, not {i!r}")
+            raise TypeError(f"the index of a slice must be an int or a slice, not {i!r}")
         i = i.__index__()
         if i < 0 and (self._numbers is None or self._space is None):
-            raise IndexError(f"index {i} counts from the end, and the end of this slice is not known")
+            raise IndexError(f"index {i} counts from the end, but the end of this slice is not known")
         try:
             number = self._start + i * self._step if self._numbers is None else self._numbers[i]
         except IndexError:
@@ -196,7 +196,7 @@ class Slice:
         total = self.cardinality
         if total == math.inf:
             raise InvalidArgument(
-                f"{self!r} has no end, so that its values cannot be equally likely; write [i:j].uniform()"
+                f"{self!r} has no end, so its values cannot be equally likely; write [i:j].uniform()"
             )
         # Values are found by their number and made anew each time.
         source: Gen[int] = Int(0, int(total) - 1, 0) if total else nothing()

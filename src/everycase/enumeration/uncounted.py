@@ -44,8 +44,8 @@ class Sieve(Space):
 
     def ended(self) -> GeneratorError:
         return GeneratorError(
-            f"{self.node!r} has no more values, which was not known before all were tried, and it is a part of something "
-            "that needs to know it. Make a list of them: gen.sampled_from([...])."
+            f"{self.node!r} has no more values. This was not known until all were tried, but it is part of a generator "
+            "that needs to know. Make a list of its values: gen.sampled_from([...])."
         )
 
     def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:

@@ -97,7 +97,7 @@ class Exhaustive(Explorer):
     def _refuse_numbers(self) -> None:
         if self.start or self.stride > 1 or self.shuffled:
             raise InvalidArgument(
-                "start, stride and shuffled are for values that have numbers, and sequences of steps have none; use "
+                "start, stride and shuffled need values with an index, and sequences of steps have none; use "
                 "Exhaustive(max_size=k)"
             )
 

@@ -69,7 +69,8 @@ class Orders(Explorer):
         names: list[str] = space.steps.rule_names
         if self.strength > len(names):
             raise InvalidArgument(
-                f"Orders(strength={self.strength}) needs at least {self.strength} rules, and the machine has {len(names)}"
+                f"Orders(strength={self.strength}) needs at least {self.strength} rules, but the machine has "
+                f"{len(names)}"
             )
         hunt = OrderSearch(space, self.strength, names)
         space.findings.covered = hunt.words

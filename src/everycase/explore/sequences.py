@@ -17,9 +17,7 @@ from everycase.gen.kinds import Build, Live
 #: The number of sequences that are tested when no setting limits the tests.
 MOST = 1_000_000
 
-OTHER_STEPS = (
-    "the machine offered other steps than before after the same steps: it depends on something besides them"
-)
+OTHER_STEPS = "after the same steps the machine offered different next steps than before: it depends on something besides its steps"
 
 Digits = tuple[tuple[int, int], ...]
 
@@ -166,7 +164,7 @@ class Sequences:
         if self.states:
             what = f"all {len(self.states):,} reachable states of the model up to {steps}"
             extent = f"{what}: every step from each of them, {sequences}"
-            extent += ", none of which goes on from a state of the model that was seen before"
+            extent += ", none of which continues from a state of the model that was seen before"
         elif self.ended:
             extent = f"every sequence there is, of at most {steps}: {sequences}"
         else:

@@ -68,7 +68,7 @@ def _lists(
     key: Key | tuple[Key, ...] | None = itself if unique else None
     if unique_by is not None:
         if unique:
-            raise InvalidArgument("unique=True and unique_by= exclude each other; give only one of them")
+            raise InvalidArgument("unique=True and unique_by= cannot be combined; give only one of them")
         functions = unique_by if isinstance(unique_by, tuple) else (unique_by,)
         if not functions:
             raise InvalidArgument(

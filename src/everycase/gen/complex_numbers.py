@@ -125,5 +125,5 @@ def _magnitude(name: str, value: Any) -> float:
     require_real(name, value)
     number = float(value)
     if not number >= 0:
-        raise InvalidArgument(f"{name}={value!r} must be 0 or more, as a magnitude is")
+        raise InvalidArgument(f"{name}={value!r} must not be negative, because it is a magnitude")
     return number

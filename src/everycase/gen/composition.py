@@ -158,7 +158,7 @@ def recursive(base: Gen[T], extend: Callable[[Gen[Any]], Gen[Any]], *, max_leave
     require_callable("extend", extend, "gen.recursive(gen.integers(), lambda inner: gen.lists(inner))")
     require_count("max_leaves", max_leaves)
     if max_leaves == 0:
-        raise InvalidArgument("max_leaves=0 leaves no value; give at least 1")
+        raise InvalidArgument("max_leaves=0 allows no value; give at least 1")
     whole: Gen[Any] = Defer(lambda: union)
     extended = as_gen("what the function given to recursive returned", extend(whole))
     # Each step that is spent puts up to ``width`` values in the place of one, so adds one less than that.

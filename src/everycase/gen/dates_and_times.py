@@ -215,7 +215,7 @@ def _with_zones(naive: Gen[Any], timezones: Gen[Any]) -> Gen[Any]:
             return moment.replace(tzinfo=zone)
         except TypeError:
             raise InvalidArgument(
-                f"timezones must make tzinfo objects or None, and it made {zone!r}; "
+                f"timezones must make tzinfo objects or None, but it made {zone!r}; "
                 "for example timezones=gen.just(datetime.timezone.utc)"
             ) from None
 
@@ -237,8 +237,8 @@ def _require_naive(*bounds: Any) -> None:
     for name, value in zip(("min_value", "max_value"), bounds):
         if value is not None and value.tzinfo is not None:
             raise InvalidArgument(
-                f"{name}={value!r} must not have a time zone; remove it with {name}=value.replace(tzinfo=None) and "
-                "say timezones=gen.just(zone)"
+                f"{name}={value!r} must not have a time zone; write {name}=value.replace(tzinfo=None) and "
+                "timezones=gen.just(zone)"
             )
 
 

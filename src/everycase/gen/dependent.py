@@ -57,7 +57,7 @@ class Family(Generic[P, T]):
             member = self._members.get(key)
         except TypeError:
             raise InvalidArgument(
-                f"the parameters {params!r} of {self!r} cannot be remembered, since they are not hashable; say what "
+                f"the parameters {params!r} of {self!r} cannot be cached, because they are not hashable; say what "
                 "identifies them: @gen.dependent(key=lambda ...: ...)"
             ) from None
         if member is None:
@@ -161,7 +161,7 @@ def _as_family(other: Callable[..., Gen[U]]) -> Family[..., U]:
         return other
     if isinstance(other, Gen) or not callable(other):
         raise InvalidArgument(
-            f"a family combines with another family, parameter by parameter, not with {other!r}; "
+            f"a family can only be combined with another family, not with {other!r}; "
             "write gen.dependent(lambda *params: ...)"
         )
     return Family(other)
@@ -263,8 +263,9 @@ class Stream:
                         given.append(next(self._iterator))
                     except StopIteration:
                         raise InvalidArgument(
-                            f"an iterator given to from_iterable ended after {len(given)} values; only one without "
-                            "end can be used as it is, so write from_iterable(list(...))"
+                            f"the iterator given to from_iterable ended after {len(given)} values; only an "
+                            "endless iterator "
+                            "can be used as it is, so write from_iterable(list(...))"
                         ) from None
         return given[i]
 
@@ -278,7 +279,7 @@ class Stream:
             if given is value or (type(given) is type(value) and given == value):
                 return [None] * i
         raise NotInvertible(
-            f"whether an iterator without end gives {value!r} is not known: it is not among its first "
+            f"it is unknown whether the endless iterator gives {value!r}: it is not among the first "
             f"{MOST_COMPARED:,} values"
         )
 
@@ -308,7 +309,7 @@ def from_iterable(values: Iterable[T]) -> Gen[T]:
             values = sorted(values)  # type: ignore[type-var, unused-ignore]
         except TypeError:
             raise InvalidArgument(
-                "values is a set whose members have no order among each other; give a list, in the order you want"
+                "values is a set whose members cannot be sorted; give a list in the order you want"
             ) from None
     if isinstance(values, Iterator):
         stream = Stream(values)

@@ -57,8 +57,8 @@ class CompositeFunction(Generic[P, T]):
         except TypeError as problem:
             name = getattr(self.function, "__name__", "the composite")
             raise InvalidArgument(
-                f"{name} was called with arguments that do not fit: {problem}. draw is passed by everycase; "
-                f"call {name} with the parameters after it"
+                f"{name} was called with wrong arguments: {problem}. everycase passes draw itself; "
+                f"call {name} with the other parameters only"
             ) from None
 
 
@@ -99,7 +99,7 @@ def composite(function: Callable[Concatenate[Draw, P], T]) -> CompositeFunction[
             )
         if parameters[0].default is not Parameter.empty:
             raise InvalidArgument(
-                f"function: the first parameter of {name} is where composite passes draw, so it must not "
+                f"function: composite passes draw as the first parameter of {name}, so it must not "
                 f"have a default; write def {name}(draw, {parameters[0]}, ...)"
             )
     return CompositeFunction(function)
@@ -164,7 +164,7 @@ def replaying(values: tuple[Any, ...]) -> Callable[..., Any]:
     def draw(source: Gen[Any], label: str | None = None) -> Any:
         for value in left:
             return value
-        raise InvalidArgument(f"the test draws more often than the {len(values)} times that were recorded")
+        raise InvalidArgument(f"the test draws more often than the {len(values)} recorded draws")
 
     return draw
 

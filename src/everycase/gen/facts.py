@@ -103,14 +103,14 @@ def check_grounded(node: Gen[Any]) -> None:
     known = facts(node)
     if known.least > MOST_PARTS:
         raise GeneratorError(
-            f"{node!r} makes values of at least {known.least:,} parts, which is more than the {MOST_PARTS:,} that one "
-            "input may have. Lower a min_size."
+            f"{node!r} makes values of at least {known.least:,} parts, but one input may have at most {MOST_PARTS:,}. "
+            "Lower a min_size."
         )
     if known.height < math.inf:
         return
     if not node.has_defer:
         raise GeneratorError(
-            f"{node!r} has no value: gen.nothing() is a part of every way to make one. Take it out, or add an "
+            f"{node!r} has no value: every way to make one needs gen.nothing(). Remove it, or add an "
             "alternative"
         )
     raise GeneratorError(
@@ -200,7 +200,7 @@ def _analyse_graph(root: Gen[Any]) -> Facts:
             if len(nodes) > MOST_NODES:
                 raise GeneratorError(
                     f"{root!r} refers to more than {MOST_NODES:,} other generators: its definition seems to have no "
-                    "end. Let a parameter decrease to a base case, or make the choice of it a flatmap."
+                    "end. Let a parameter decrease to a base case, or choose it with flatmap."
                 )
     edges = [[position[id(child)] for child in below] for below in below_all]
     loops, order = cycles(edges)

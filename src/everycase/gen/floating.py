@@ -82,7 +82,7 @@ def _floats(
         raise InvalidArgument(f"width={width!r} must be 16, 32 or 64")
     if allow_nan and (min_value is not None or max_value is not None):
         raise InvalidArgument(
-            "allow_nan=True contradicts min_value and max_value, which nan is not between; "
+            "allow_nan=True contradicts min_value and max_value, because nan is not between them; "
             "write gen.floats(...) | gen.just(math.nan)"
         )
     least = _bound("min_value", min_value, width, exclude_min, -math.inf)
@@ -94,7 +94,7 @@ def _floats(
 
     if allow_infinity and least > -math.inf and most < math.inf:
         raise InvalidArgument(
-            "allow_infinity=True contradicts min_value and max_value, which no infinity is between; "
+            "allow_infinity=True contradicts min_value and max_value, because infinity is not between them; "
             "leave out one of the bounds"
         )
     if _is_after(least, most):
@@ -263,7 +263,7 @@ def _bound(name: str, value: Any, width: int, exclude: bool, absent: float) -> f
     if value is None:
         if exclude:
             raise InvalidArgument(
-                f"exclude_{name[:3]}=True needs {name}, and there is none to exclude; "
+                f"exclude_{name[:3]}=True needs {name}, but none was given; "
                 "allow_infinity=False leaves out the infinities"
             )
         return absent
@@ -273,7 +273,7 @@ def _bound(name: str, value: Any, width: int, exclude: bool, absent: float) -> f
     except OverflowError:
         exact = math.inf
     if exact != exact:
-        raise InvalidArgument(f"{name} must be a number to compare with, not nan")
+        raise InvalidArgument(f"{name} must be a number, not nan")
     if exact != value:
         raise InvalidArgument(
             f"{name}={value!r} is not a float of {width} bits; the nearest one is {name}={exact!r}"
@@ -285,7 +285,7 @@ def _excluded(name: str, given: Any, bound: float, infinity: float, width: int) 
     """The first float after a lower bound; zeros of either sign are left out together."""
     if bound == infinity:
         raise InvalidArgument(
-            f"exclude_{name[:3]}=True with {name}={given!r} leaves no value; give another bound"
+            f"exclude_{name[:3]}=True with {name}={given!r} leaves no value; choose another bound"
         )
     return next_up(0.0 if bound == 0.0 else bound, width)
 

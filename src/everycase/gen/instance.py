@@ -42,6 +42,6 @@ def _current(draw: Any, default: Any) -> Any:
         instance = default
     if instance is _MISSING:
         raise InvalidArgument(
-            "runner() is the self of a test method, and this test is none; give a default: runner(default=None)"
+            "runner() is the self of a test method, but this test is a function; give a default: runner(default=None)"
         )
     return instance

@@ -48,7 +48,9 @@ def decimals(
         if flag is not None:
             require_bool(name, flag)
     if allow_nan and (low is not None or high is not None):
-        raise InvalidArgument("allow_nan=True contradicts min_value and max_value, which nan is not between")
+        raise InvalidArgument(
+            "allow_nan=True contradicts min_value and max_value, because nan is not between them"
+        )
     if allow_infinity and low is not None and high is not None:
         raise InvalidArgument(
             "allow_infinity=True contradicts min_value and max_value; leave out one of them"
@@ -169,8 +171,8 @@ def fractions(
         for name, bound in (("min_value", low), ("max_value", high)):
             if bound is not None and bound.denominator > max_denominator:
                 raise InvalidArgument(
-                    f"{name}={bound} has a denominator above max_denominator={max_denominator}; "
-                    f"the nearest that has not is {bound.limit_denominator(max_denominator)}"
+                    f"{name}={bound} has a denominator greater than max_denominator={max_denominator}; "
+                    f"the nearest valid fraction is {bound.limit_denominator(max_denominator)}"
                 )
 
     def over(denominator: int) -> Gen[Fraction]:
@@ -235,7 +237,7 @@ def uuids(*, version: int | None = None, allow_nil: bool = False) -> Gen[UUID]:
         raise InvalidArgument(f"version={version!r} must be a number from 1 to 5, or None for any")
     if allow_nil:
         raise InvalidArgument(
-            "allow_nil=True contradicts version, which the nil UUID does not have; give only one"
+            "allow_nil=True contradicts version, because the nil UUID has no version; give only one"
         )
 
     def make(n: int) -> UUID:

@@ -59,9 +59,7 @@ class DrawnRandom(random.Random):
         return self
 
     def __reduce__(self) -> Any:
-        raise TypeError(
-            "a drawn Random cannot be pickled; gen.randoms(use_true_random=True) makes ones that can"
-        )
+        raise TypeError("a drawn Random cannot be pickled; use gen.randoms(use_true_random=True)")
 
     @classmethod
     def of(cls, *drawn: Any) -> DrawnRandom:
@@ -161,7 +159,8 @@ def register_random(source: Any) -> None:
     for method in ("seed", "getstate", "setstate"):
         if not callable(getattr(source, method, None)):
             raise InvalidArgument(
-                f"source must have the methods seed, getstate and setstate, as random.Random; {source!r} has no {method}"
+                f"source must have the methods seed, getstate and setstate, like random.Random; {source!r} "
+                f"has no {method}"
             )
     if not any(known is source for known in _REGISTERED):
         _REGISTERED.append(source)

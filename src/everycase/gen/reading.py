@@ -38,6 +38,6 @@ def total(
     surplus = [kind.__name__ for kind in rules if kind not in KINDS or kind in left_out]
     if surplus:
         raise TypeError(
-            f'the table "{name}" has rules for what is no kind, or is left out: {", ".join(surplus)}'
+            f'the table "{name}" has rules for what is not a kind, or for kinds left out: {", ".join(surplus)}'
         )
     return dict(rules)

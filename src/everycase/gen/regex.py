@@ -61,7 +61,7 @@ def from_regex(
         ) from None
     if alphabet is not None and isinstance(pattern.pattern, bytes):
         raise InvalidArgument(
-            "alphabet is for patterns of text, and regex is a pattern of bytes; leave it out"
+            "alphabet only works with text patterns, but regex is a bytes pattern; leave alphabet out"
         )
     reading = _Reading(pattern, _allowed(pattern, alphabet))
     node = reading.whole(fullmatch)
@@ -372,13 +372,14 @@ def _allowed(pattern: re.Pattern[Any], alphabet: Any) -> Ranges:
             few = False
         if not few:
             raise InvalidArgument(
-                f"alphabet must be characters that can be listed, and {made!r} cannot; give gen.characters(...) or a "
+                f"alphabet must be characters that can be listed, but those of {made!r} cannot; give "
+                "gen.characters(...) or a "
                 "string of characters"
             )
         alphabet = list(made)
     for each in alphabet:
         if not isinstance(each, str) or len(each) != 1:
-            raise InvalidArgument(f"alphabet must hold strings of length one, and {each!r} is not one")
+            raise InvalidArgument(f"alphabet must contain strings of length one, but {each!r} is not one")
     return unicode.ranges_of(sorted({ord(c) for c in alphabet}))
 
 

@@ -113,7 +113,7 @@ class Resolver:
         if isinstance(base, type):
             return self.instance(tp, base)
         raise InvalidArgument(
-            f"from_type does not know what values of {tp!r} are; give it a type, or a generator where one is wanted"
+            f"from_type does not know how to make {tp!r}; give it a type, or use a generator instead"
         )
 
     # --- special forms ----------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class Resolver:
             return self.any_subclass(tp, cls)
         signature = signature_of(cls)
         if signature is None or cls.__module__ == "builtins":
-            raise _unknown(cls, f"{cls.__name__} does not say what its constructor takes")
+            raise _unknown(cls, "the parameters of its constructor cannot be read")
         hints = self.parameter_hints(tp, cls)
         positional: dict[str, Gen[Any]] = {}
         keywords: dict[str, Gen[Any]] = {}
@@ -230,14 +230,16 @@ class Resolver:
         found = [*_subclasses(cls), *self.registry.told_subclasses(cls)]
         concrete = [sub for sub in dict.fromkeys(found) if not _is_abstract(sub)]
         if not concrete:
-            raise _unknown(cls, f"{cls.__name__} is abstract and no subclass of it is known")
+            raise _unknown(cls, f"{cls.__name__} is abstract and has no known subclass")
         return described(one_of(*[self.resolve(sub) for sub in concrete]), "from_type", tp)
 
 
 def _unknown(cls: type, why: str, parameter: str | None = None) -> InvalidArgument:
     remedy = f"gen.register_type({cls.__name__}, gen.builds({cls.__name__}, {parameter or 'name'}=...))"
     hint = f"add a type hint to {parameter}, or " if parameter else ""
-    return InvalidArgument(f"from_type cannot make a {cls.__name__}: {why}. Remedy: {hint}{remedy}")
+    return InvalidArgument(
+        f"from_type cannot make a {cls.__name__}: {why}. To fix this, {hint}write {remedy}"
+    )
 
 
 def _is_abstract(cls: type) -> bool:

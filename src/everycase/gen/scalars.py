@@ -115,7 +115,7 @@ def sampled_from(values: Sequence[T] | Iterable[T] | type[T]) -> Gen[T]:
     options = as_sequence("values", values)
     if not options:
         raise InvalidArgument(
-            "values must not be empty: there is nothing to sample from; gen.nothing() says that on purpose"
+            "values must not be empty: there is nothing to sample from; if that is intended, write gen.nothing()"
         )
     types = tuple(map(type, options))
     if all(kind in _PLAIN for kind in types):
@@ -142,7 +142,7 @@ def enums(cls: type[E]) -> Gen[E]:
     require_instance("cls", cls, type(Enum), "an Enum class")
     members = tuple(cls)
     if not members:
-        raise InvalidArgument(f"cls must have members, and {cls.__name__} has none")
+        raise InvalidArgument(f"cls must have members, but {cls.__name__} has none")
     return pick(members, "enums", cls)
 
 

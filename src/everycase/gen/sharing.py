@@ -34,7 +34,7 @@ def shared(base: Gen[T], *, key: Hashable | None = None) -> Gen[T]:
     """
     base = as_gen("base", base)
     if isinstance(key, Gen):
-        raise InvalidArgument(f"key must be a value that names what is shared, not the generator {key!r}")
+        raise InvalidArgument(f"key must be a value, such as a string, not the generator {key!r}")
     try:
         hash(key)
     except TypeError:

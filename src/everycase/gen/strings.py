@@ -76,7 +76,7 @@ def _characters(
             require_count(name, point)
     require_ordered("min_codepoint", min_codepoint, "max_codepoint", max_codepoint)
     if categories is not None and exclude_categories is not None:
-        raise InvalidArgument("categories and exclude_categories both say which are allowed; give only one")
+        raise InvalidArgument("categories and exclude_categories cannot be combined; give only one")
     both = [c for c in include or "" if c in (exclude or "")]
     if both:
         raise InvalidArgument(
@@ -94,7 +94,7 @@ def _characters(
         try:
             encodable = unicode.of_codec(codecs.lookup(codec).name)
         except LookupError:
-            raise InvalidArgument(f"codec={codec!r} is not an encoding that Python knows") from None
+            raise InvalidArgument(f"codec={codec!r} is not an encoding known to Python") from None
         ranges = unicode.within(ranges, encodable)
     if min_codepoint is not None or max_codepoint is not None:
         ranges = unicode.within(
@@ -107,7 +107,7 @@ def _characters(
     if not ranges:
         raise InvalidArgument(
             "characters: the options codec, min_codepoint, max_codepoint, categories and exclude_characters "
-            "leave no character; leave out one of them"
+            "exclude every character; leave out one of them"
         )
     return described(
         from_alphabet(unicode.Alphabet(ranges)),
@@ -198,7 +198,7 @@ def _checked_join(parts: list[Any]) -> str:
     for part in parts:
         if not isinstance(part, str) or len(part) != 1:
             raise InvalidArgument(
-                f"alphabet must make strings of length one, and it made {part!r}; "
+                f"alphabet must make strings of length one, but it made {part!r}; "
                 "for longer pieces write gen.lists(pieces).map(''.join)"
             )
     return "".join(parts)
@@ -219,7 +219,7 @@ def _singles(name: str, given: Collection[str] | None) -> str | None:
     for part in parts:
         if not isinstance(part, str) or len(part) != 1:
             raise InvalidArgument(
-                f"{name} must hold strings of length one, and {part!r} is not one; write {name}='abc'"
+                f"{name} must contain strings of length one, but {part!r} is not one; write {name}='abc'"
             )
     return "".join(sorted(parts) if isinstance(given, set | frozenset) else parts)
 
@@ -237,6 +237,6 @@ def _names(name: str, given: Collection[str] | None) -> tuple[str, ...] | None:
             known.startswith(category) for known in unicode.CATEGORIES
         ):
             raise InvalidArgument(
-                f"{name}: {category!r} is no Unicode category; they are {', '.join(unicode.CATEGORIES)}"
+                f"{name}: {category!r} is not a Unicode category; they are {', '.join(unicode.CATEGORIES)}"
             )
     return tuple(sorted(given))

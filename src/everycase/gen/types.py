@@ -38,7 +38,7 @@ def from_type(thing: Any) -> Gen[Any]:
     True
     """
     if isinstance(thing, Gen):
-        raise InvalidArgument(f"thing must be a type, and {thing!r} is a generator already; use it as it is")
+        raise InvalidArgument(f"thing must be a type, but {thing!r} is already a generator; use it directly")
     return REGISTRY.generator(thing)
 
 

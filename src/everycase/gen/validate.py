@@ -64,7 +64,7 @@ def require_predicate(name: str, value: object, example: str) -> None:
     if inspect.iscoroutinefunction(value):
         shown = getattr(value, "__name__", value)
         raise InvalidArgument(
-            f"{name} must answer at once, and {shown} is a coroutine function, whose result is always true; write def "
+            f"{name} must not be async, but {shown} is a coroutine function, whose result is always true; write def "
             "instead of async def"
         )
 
@@ -80,7 +80,7 @@ def require_arguments(name: str, function: Callable[..., Any], takes: str) -> No
         signature.bind(*takes.split(", "))
     except TypeError:
         raise InvalidArgument(
-            f"{name} is called with ({takes}), and {_short(function)} takes {signature}"
+            f"{name} is called with ({takes}), but {_short(function)} takes {signature}"
         ) from None
 
 
@@ -137,7 +137,7 @@ def as_sequence(name: str, values: Iterable[T]) -> tuple[T, ...]:
         raise InvalidArgument(f"{name} must be a collection of values, not the generator {values!r}")
     if isinstance(values, set | frozenset):
         raise InvalidArgument(
-            f"{name} must have an order, and a set's varies from run to run; write sorted({_short(values)})"
+            f"{name} must have an order, but the order of a set varies from run to run; write sorted({_short(values)})"
         )
     try:
         return tuple(values)
@@ -153,12 +153,11 @@ def check_deferred(node: Any) -> Gen[Any]:
     end: Any = node
     while type(end) is type(node):
         if id(end) in chain:
-            raise InvalidArgument(
-                "deferred refers to itself and to nothing else; it must return another generator"
-            )
+            raise InvalidArgument("deferred refers only to itself; it must return another generator")
         if len(chain) >= MOST_DEFERRED:
             raise GeneratorError(
-                f"{node!r} refers to another generator and nothing else, and so on for more than {MOST_DEFERRED:,} of "
+                f"{node!r} only refers to another generator, which refers to another, and so on for more "
+                f"than {MOST_DEFERRED:,} of "
                 "them: its definition seems to have no end. Let a parameter decrease to a base case."
             )
         target = end._target if end._target is not None else end.thunk()

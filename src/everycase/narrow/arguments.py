@@ -182,7 +182,7 @@ class Arguments:
                         return False
                 except Exception as problem:
                     shown = ", ".join(map(repr, values))
-                    problem.add_note(f"raised by {names_of([(check, reads)])}, asked about {shown}")
+                    problem.add_note(f"raised by {names_of([(check, reads)])} for {shown}")
                     raise
             elif not check(*values):
                 return False

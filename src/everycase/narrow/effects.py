@@ -144,7 +144,7 @@ class Effects:
             case _:
                 module = str(type(thing).__module__).partition(".")[0]
                 if module not in ("operator", "re", "typing"):
-                    raise _doubt(f"it calls {name}, of which it is not known what it does", at)
+                    raise _doubt(f"it calls {name}, and it is not known what that does", at)
 
     def _function(self, function: FunctionType, at: ast.AST | None) -> None:
         self._done.add(id(function))
@@ -185,7 +185,7 @@ class Effects:
             if isinstance(made, FunctionType):
                 self._callable(made, at)
         if type(cls).__call__ is not type.__call__:
-            raise _doubt(f"it makes a {cls.__name__}, whose metaclass may do something", at)
+            raise _doubt(f"it makes a {cls.__name__}, whose metaclass may have side effects", at)
 
     def members(self, name: str) -> list[Any]:
         """What the classes of the arguments have under a name."""
@@ -245,7 +245,7 @@ class _StatementReader:
         for node in ast.walk(root):
             match node:
                 case ast.Global() | ast.Nonlocal():
-                    raise _doubt(f"it sets {', '.join(node.names)}, which is not its own", node)
+                    raise _doubt(f"it sets {', '.join(node.names)}, which is not a local variable", node)
                 case ast.Yield() | ast.YieldFrom() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
                     raise _doubt("it waits for something", node)
                 case ast.With() | ast.ClassDef() | ast.Import() | ast.ImportFrom():
@@ -278,7 +278,7 @@ class _StatementReader:
                 if name in self.functions:
                     return
                 if name in self.own:
-                    raise _doubt(f"it calls {name}, of which it is not known what it does", node)
+                    raise _doubt(f"it calls {name}, and it is not known what that does", node)
                 if name not in self.outside:
                     raise _doubt(f"it calls {name}, which is not defined", node)
                 self.effects._callable(self.outside[name], node)
@@ -301,7 +301,7 @@ class _StatementReader:
                 for member in members:
                     self.effects._callable(getattr(member, "__func__", member), node)
                 if not members and name not in _METHODS:
-                    raise _doubt(f"it calls .{name}(), of which it is not known what it does", node)
+                    raise _doubt(f"it calls .{name}(), and it is not known what that does", node)
             case ast.Lambda():
                 return
             case _:

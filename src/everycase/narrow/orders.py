@@ -98,7 +98,7 @@ class Shuffled(Order):
         self.random = random
         if weights is not None and not isinstance(weights, Mapping):
             raise InvalidArgument(
-                f"weights must say how much each class counts, as in {{Node: 4, Leaf: 1}}, not {weights!r}"
+                f"weights must map classes to numbers, as in {{Node: 4, Leaf: 1}}, not {weights!r}"
             )
         self.weights: dict[Any, float] = dict(weights or {})
         for label, weight in self.weights.items():

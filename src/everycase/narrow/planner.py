@@ -207,13 +207,13 @@ class Planner(Context):
                 own, names = fields_of(value), self.fields[type(value)].keys()
                 if not own.keys() <= names:
                     name = min(own.keys() - names)
-                    return f"it keeps something in a {value.__class__.__name__}, as {name}"
+                    return f"it stores something in a {value.__class__.__name__}, as {name}"
                 seen.add(id(value))
                 seen.add(id(own))
                 pending.extend(own.values())
         if all(id(_holder(entry[0])) in seen for entry in trail):
             return None
-        return "it looks at parts of values from earlier calls, which it (or something it calls) keeps"
+        return "it looks at parts of values from earlier calls, which it (or a function it calls) has stored"
 
 
 def classes_in(gens: Iterable[Gen[Any]]) -> list[type]:

@@ -340,7 +340,7 @@ class Search:
 
     def _still_at(self, found: Found) -> None:
         if self.arguments.current is not found:
-            raise EverycaseError("another search has begun, which abandoned this one")
+            raise EverycaseError("this search was abandoned because another one has begun")
         self.arguments.current = None
 
     def _leave_class(self, each: int) -> None:

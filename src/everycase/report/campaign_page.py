@@ -57,7 +57,7 @@ def _found(failure: dict[str, Any]) -> str:
     words = f"Origin {failure['origin']}" if failure["origin"] else "Found by the campaign"
     if failure["kind"] != "failed":
         words += f"; {failure['kind']}"
-    return words if failure["confirmed"] else f"{words}; not run again yet, so it may become smaller"
+    return words if failure["confirmed"] else f"{words}; not run again yet, so it may still shrink"
 
 
 def _times(count: int) -> str:

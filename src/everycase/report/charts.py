@@ -228,7 +228,7 @@ def scatter(
     best = "beaten by no other test" + (f" in all {goals} goals" if goals > 2 else "")
     legend = _legend([("var(--mark-2)", best), ("var(--soft)", "other tests")][: 2 if points else 1])
     rows = [[number(a), number(b)] for a, b in _some(front)]
-    summary = f"{title}: {len(front)} tests that no other beats"
+    summary = f"{title}: {len(front)} tests that no other test beats"
     return _figure(title, "", _svg(summary, parts), legend, _numbers([x, y], rows, f"{title}: the front"))
 
 

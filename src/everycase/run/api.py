@@ -57,7 +57,7 @@ def property_of(
     if decorated is not None:
         if gens or by_name:
             reason = "a state machine" if make is not None else "under @given already"
-            raise InvalidArgument(f"this test is {reason}, so check takes no generators for it")
+            raise InvalidArgument(f"this test is {reason}, so check needs no generators for it")
         return decorated
     spec: Spec = getattr(test, SPEC, None) or Spec()
     try:

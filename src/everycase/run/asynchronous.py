@@ -51,7 +51,8 @@ def own_loop(test: Test) -> Iterator[Callable[..., Any]]:
     """
     if _running_loop() is not None:
         raise InvalidArgument(
-            "check was called on a running event loop, which cannot wait for it; put the test under @given and await it"
+            "check was called inside a running event loop, which cannot wait for it; put the test under "
+            "@given and await it"
         )
     with asyncio.Runner() as runner:
 

@@ -72,5 +72,5 @@ class Bookkeeping:
         if not isinstance(args, tuple) or len(args) != len(names):
             raise InvalidArgument(
                 f"the explorer {self.report.explorer} must give a case a tuple of {len(names)} arguments "
-                f"({', '.join(names)}), and it gave {args!r}"
+                f"({', '.join(names)}), but it gave {args!r}"
             )

@@ -118,13 +118,13 @@ class Conditions:
             if shown.used:
                 continue
             if id(check) in pruned and figures.get("by_filtering"):
-                shown.used = "whole values were asked one by one: it cannot be trusted on half-decided ones"
+                shown.used = "evaluated on whole values only: it cannot be trusted on half-decided ones"
             elif id(check) in pruned:
                 shown.used = "searched for by pruning"
             elif shown.kind == "filter":
                 shown.used = "values that do not satisfy it were drawn again"
             elif shown.kind == "guard":
-                shown.used = "asked by the test, which ends early for the others"
+                shown.used = "checked by the test, which returns early for other inputs"
             else:
                 shown.used = "inputs that do not satisfy it were discarded"
         figures.pop("conditions", None)
@@ -298,7 +298,7 @@ class _Beginning:
         code = code_of(self.tree.args, list(so_far), self.function)
         if code is None or not begins_with(self.function.__code__, code):
             raise Doubt(
-                "the source of the test is not what runs; perhaps it was changed after it was imported"
+                "the source of the test is not the code that runs; was the file changed after it was imported?"
             )
         needed = _read_by(statement)
         kept: list[ast.stmt] = []
@@ -315,7 +315,7 @@ class _Beginning:
         taken = ast.arguments([], [ast.arg(name) for name in arguments], None, [], [], None, [])
         made = make_function("condition", taken, body, self.function)
         if made is None:
-            raise Doubt("it cannot be taken out of the test")
+            raise Doubt("it cannot be separated from the test")
         places = tuple(self.names.index(name) for name in arguments)
         return Leading(made, places, shown)
 

@@ -257,7 +257,7 @@ class DirectoryStore:
             return
         self._warned = True
         message = (
-            f"The example store {self.path} cannot be used, so that failures are kept in memory: {problem}"
+            f"The example store {self.path} cannot be used, so failures are only kept in memory: {problem}"
         )
         try:
             warnings.warn(message, EverycaseWarning, stacklevel=2)

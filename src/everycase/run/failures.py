@@ -337,22 +337,22 @@ class Failures:
             except Exception as problem:
                 return self._not_made_again(failure, problem)
             if any(differ(made[0], other) for other in made[1:]):
-                return self._not_made_again(failure, DoesNotFit("they made another one"))
+                return self._not_made_again(failure, DoesNotFit("they made a different one"))
         return self._flaky(failure)
 
     def _flaky(self, failure: Failure) -> Failure:
         """Say that a failure did not come again, and what came instead."""
         again = self._last
         if again is not None and again.error is not None and origin(again.error) == failure.origin:
-            then = "failed with the same at another step"
+            then = "failed in the same way at another step"
         elif again is not None and again.error is not None:
             then = f"failed with {error_text(again.error)}"
         else:
             then = "passed"
         flaky = Flaky(
             f"the test failed with {error_text(failure.error)}, and {then} when it was run again on the same input. "
-            "It depends on something else than its arguments: global state, time, hash order, or a generator that "
-            "does not only depend on what it draws"
+            "It depends on something besides its arguments: global state, time, hash order, or a generator that "
+            "depends on more than its draws"
         )
         flaky.__cause__ = failure.error
         failure.flaky, failure.error = True, flaky
@@ -364,8 +364,8 @@ class Failures:
         failure.shrink_reason = NotShrunk.not_made_again
         warning = (
             f"the input that failed could not be made again from its recorded choices ({error_text(problem)}), so it is "
-            "shown as it was tested. A generator depends on something else than what it draws (global state, time, "
-            "random, hash order); if none does, this is an error of everycase"
+            "shown as it was tested. A generator depends on something besides its draws (global state, time, "
+            "random, hash order); if none does, this is a bug in everycase"
         )
         if warning not in self.report.warnings:
             self.report.warnings.append(warning)
@@ -376,8 +376,9 @@ class Failures:
         self.report.exhaustive = False
         return Failure(
             error=Flaky(
-                f"a worker of the executor failed at place {place:,} with {words}, and the same input passed here. The test "
-                "depends on something besides its arguments: global state, time, or the process that it runs in"
+                f"a worker of the executor failed at place {place:,} with {words}, but the same input passed "
+                "here. The test "
+                "depends on something besides its arguments: global state, time, or the process it runs in"
             ),
             arguments={},
             failed_at=self.report.given + place + 1,

@@ -37,13 +37,13 @@ class Health:
                 self.large += 1
             if self.large >= 5:
                 raise HealthCheckFailed(
-                    f"the inputs are very large: {self.large} of the first {valid + 1} were made of more than "
+                    f"the inputs are very large: {self.large} of the first {valid + 1} had more than "
                     f"{LARGE_PARTS:,} parts. Give collections a max_size, or suppress this with "
                     "settings(suppress_health_check=[HealthCheck.too_large])"
                 )
         if self.seconds > SLOW_SECONDS and valid < 10 and HealthCheck.too_slow not in self.suppressed:
             raise HealthCheckFailed(
-                f"making inputs is very slow: {valid + 1} took {self.seconds:.1f} s. Make smaller ones, filter less, "
+                f"making inputs is very slow: {valid + 1} took {self.seconds:.1f} s. Make them smaller, filter less, "
                 "or do expensive work once outside the generator; or suppress this with "
                 "settings(suppress_health_check=[HealthCheck.too_slow])"
             )
@@ -78,7 +78,7 @@ def _is_large(args: Any) -> bool:
 
 
 _REMEDIES = (
-    "If it is an assume(...) in the test, say it with given(...).where(...): the default explorer then searches for "
+    "If it is an assume(...) in the test, write it as given(...).where(...): the default explorer then searches for "
     "inputs that satisfy it. Or build valid inputs directly, for example with flatmap or gen.composite"
 )
 
@@ -89,13 +89,14 @@ def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthChe
     if report.too_deep * 2 > total:
         return HealthCheckFailed(
             f"{report.too_deep:,} of {total:,} inputs were nested too deeply to be made (RecursionError in the "
-            "generator). Give the recursion a base case that is taken often enough, or write it with gen.recursive "
-            "or gen.deferred, which share out a size budget"
+            "generator). Give the recursion a base case that is chosen often enough, or write it with gen.recursive "
+            "or gen.deferred, which limit the total size"
         )
     if report.endless * 2 > total:
         return HealthCheckFailed(
-            f"{report.endless:,} of {total:,} inputs were given up because a generator drew without end. Let a parameter, or "
-            "a drawn number, say how often it draws"
+            f"{report.endless:,} of {total:,} inputs were given up because a generator did not stop drawing. "
+            "Let a parameter, or "
+            "a drawn number, limit how often it draws"
         )
     if report.examples == 0 and total == 0:
         if Phase.explicit in options.phases or Phase.reuse in options.phases:
@@ -104,22 +105,21 @@ def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthChe
                 return None  # as the user wanted it: no reason to raise, nor to say that anything passed
         elif Phase.explore not in options.phases:
             shown = ", ".join(map(str, options.phases))
-            return GaveUp(
-                f"nothing was tested: phases=[{shown}] leaves out everything that tests; add Phase.explore"
-            )
+            return GaveUp(f"nothing was tested: phases=[{shown}] has no phase that tests; add Phase.explore")
         if report.stop is not None and report.stop.reason is Stopped.max_seconds:
             return GaveUp(
-                f"max_seconds={options.max_seconds} was over before the first input was made, so nothing was tested. Allow "
+                f"max_seconds={options.max_seconds} was reached before the first input was made, so nothing "
+                "was tested. Allow "
                 "more time, or make smaller inputs"
             )
         left = f" ({report.covered})" if report.covered else ""
         return GaveUp(
-            f"there was not a single input, so nothing was tested: the explorer or a filter left none{left}"
+            f"there was no input at all, so nothing was tested: the explorer or a filter left none{left}"
         )
     if report.examples == 0:
         return GaveUp(
-            f"none of {total:,} inputs was valid, so nothing was tested: the precondition (assume, where, filter) "
-            f"is hardly ever true. {_REMEDIES}"
+            f"none of {total:,} inputs was valid, so nothing was tested: the precondition (assume, where or filter) "
+            f"is almost never true. {_REMEDIES}"
         )
     if report.exhaustive or report.examples * 20 >= total or report.examples >= options.max_examples:
         return None
@@ -127,6 +127,6 @@ def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthChe
         return None
     return HealthCheckFailed(
         f"only {report.examples:,} of {total:,} inputs were valid ({report.discarded / total:.1%} discarded), so this "
-        f"run says little. {_REMEDIES}; or suppress this with "
+        f"run means little. {_REMEDIES}; or suppress this with "
         "settings(suppress_health_check=[HealthCheck.too_much_discarded])"
     )

@@ -67,7 +67,7 @@ def _demand(scope: Scope, label: str, at_least: float) -> None:
         )
     if scope.demands.setdefault(label, at_least) != at_least:
         raise InvalidArgument(
-            f"the label {label!r} is demanded in at least {scope.demands[label]:g} of the tests, and in at least "
+            f"two demands name the label {label!r}: at least {scope.demands[label]:g} of the tests, and at least "
             f"{at_least:g}; give each demand its own label"
         )
 
@@ -116,12 +116,12 @@ class Label:
         among = f"all {self.tests:,} values" if self.exact else f"{self.tests:,} tests"
         text = f"{self.hits:,} of {among} ({percent(self.share)})"
         if self.at_least is not None:
-            text += f", at least {percent(self.at_least)} asked"
+            text += f", at least {percent(self.at_least)} required"
         match self.verdict:
             case "impossible":
-                return f"{text}: impossible, as no value has it"
+                return f"{text}: impossible, because no value has it"
             case "possible":
-                return f"{text}: possible, but rare: here is one: {self.example}"
+                return f"{text}: possible, but rare; for example {self.example}"
             case "undecided":
                 return f"{text}: undecided after {self.tests:,} tests"
             case "":

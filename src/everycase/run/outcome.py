@@ -17,7 +17,8 @@ from everycase.run.property import Property
 
 #: A warning for a utility that belongs to no test.
 TOO_EARLY = (
-    "maximize or minimize was called between two tests (in a generator, a filter, or a thread that outlived its test), "
+    "maximize or minimize was called outside a test (in a generator, in a filter, or in a thread that "
+    "outlived its test), "
     "where it has no effect; call it in the test"
 )
 
@@ -136,7 +137,8 @@ def check_deadline(started: float, deadline: float) -> None:
     taken = (time.perf_counter() - started) * 1000
     if taken > deadline:
         raise DeadlineExceeded(
-            f"the test took {taken:.1f} ms, more than the deadline of {deadline:g} ms; make it faster, raise the "
+            f"the test took {taken:.1f} ms, which is more than the deadline of {deadline:g} ms; make it "
+            "faster, raise the "
             "deadline, or switch it off with settings(deadline=None)"
         )
 
@@ -148,8 +150,8 @@ def check_result(result: object, prop: Property) -> None:
         if hasattr(result, "close"):
             result.close()
         raise InvalidArgument(
-            f"{prop.name} returned a coroutine that is never awaited; define it with async def"
+            f"{prop.name} returned a coroutine that is never awaited; define the test with async def"
         )
     raise InvalidArgument(
-        f"{prop.name} returned {result!r}; a property returns nothing, or True or False. Did you mean to assert it?"
+        f"{prop.name} returned {result!r}; a property returns None, True or False. Did you mean to assert it?"
     )

@@ -206,8 +206,9 @@ class _Handing:
             return True  # the run looks at the clock, too
         except (PicklingError, AttributeError, TypeError) as problem:
             raise InvalidArgument(
-                f"the run cannot be sent to the workers of the executor ({error_text(problem)}); use explorers and settings "
-                "of functions at the top of a module"
+                f"the run cannot be sent to the workers of the executor ({error_text(problem)}); explorers "
+                "and settings may only use "
+                "functions defined at the top of a module"
             ) from None
         except (BrokenExecutor, CancelledError, ConnectionError, EOFError) as problem:
             self._died(problem)
@@ -236,7 +237,7 @@ class _Handing:
             raise
         except RuntimeError as problem:
             raise InvalidArgument(
-                f"the executor takes no work ({problem}); give settings one that is not shut down"
+                f"the executor accepts no work ({problem}); pass one that is not shut down"
             ) from None
         self.waiting.append((self.next, stop, future))
         self.next = stop
@@ -250,7 +251,8 @@ class _Handing:
         if tested.visited != stop - start:
             if self.total is not None:
                 self.findings.doubts.append(
-                    f"a worker came to {tested.visited:,} of {stop - start:,} values, so that the generator makes others there"
+                    f"a worker reached {tested.visited:,} of {stop - start:,} values, so the generator makes "
+                    "other values there"
                 )
             return False
         self.report.examples += tested.examples
@@ -264,10 +266,10 @@ class _Handing:
     def _died(self, problem: BaseException) -> None:
         """A worker is gone, and with it the whole executor."""
         by_number = isinstance(self.explorer, Exhaustive) and self.total is not None
-        go_on = f" To go on from there, write explore=Exhaustive(start={self.done})." if by_number else ""
+        go_on = f" To continue from there, write explore=Exhaustive(start={self.done})." if by_number else ""
         self.report.problem = GaveUp(
             f"a worker of the executor died ({type(problem).__name__}) after {self.report.examples:,} tests had passed.{go_on} "
-            "A campaign survives that, and says which input it was if it was one: everycase campaign run"
+            "A campaign (everycase campaign run) survives this, and reports the input if one caused it"
         )
         self.findings.stopped(Stopped.worker_died)
 

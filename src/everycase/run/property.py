@@ -52,7 +52,7 @@ class ExplicitExample:
         if outcome.status is Status.passed:
             reason = f" ({self.reason})" if self.reason else ""
             error = PropertyFalse(
-                f"this example was expected to fail{reason}, and it passed; remove its .xfail(...)"
+                f"this example was expected to fail{reason}, but it passed; remove its .xfail(...)"
             )
             return Outcome(Status.failed, error)
         return PASSED if issubclass(type(outcome.error), self.expected) else outcome
@@ -230,7 +230,7 @@ def _reads(check: Callable[..., object], names: tuple[str, ...]) -> list[str]:
         signature = inspect.signature(check)
     except (TypeError, ValueError):
         raise InvalidArgument(
-            f"the precondition {check!r} does not tell its parameters; write where(lambda {', '.join(names)}: ...)"
+            f"the parameters of the precondition {check!r} cannot be read; write where(lambda {', '.join(names)}: ...)"
         ) from None
     parameters = list(signature.parameters.values())
     plain = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
@@ -250,8 +250,8 @@ def _reads(check: Callable[..., object], names: tuple[str, ...]) -> list[str]:
     if fits and not any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters):
         return reads
     raise InvalidArgument(
-        f"the precondition takes {signature}, and its parameters must be names of generated arguments "
-        f"({', '.join(names)}); others need a default, and come after them"
+        f"the precondition takes {signature}, but its parameters must be names of generated arguments "
+        f"({', '.join(names)}); other parameters need a default and must come last"
     )
 
 
@@ -286,7 +286,7 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
         gens, named, infer = self._gens, self._named, self._infer
         if not gens and not named:
             raise InvalidArgument(
-                "given needs a generator for each argument, such as @given(gen.integers()); "
+                "given needs a generator for each argument, for example @given(gen.integers()); "
                 "@given(...) takes them from the type annotations"
             )
         if not infer:
@@ -334,7 +334,7 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
             raise spec.mistake
         if any(_passes_mock(patch) for patch in getattr(function, "patchings", ())):
             raise InvalidArgument(
-                f"given stands above a mock.patch that passes a mock to {function.__name__}(); put the patch above given"
+                f"given is above a mock.patch that passes a mock to {function.__name__}(); put the patch above given"
             )
         if hasattr(function, PROPERTY):
             raise InvalidArgument(
@@ -403,7 +403,7 @@ def assign_generators(
     for p in parameters:
         if p.name in chosen and p.default is not p.empty and p.name not in named:
             raise InvalidArgument(
-                f"parameter {p.name!r} of {name}() has a default and would be filled by a positional generator; "
+                f"parameter {p.name!r} of {name}() has a default, so it cannot get a positional generator; "
                 f"name it in given: given({p.name}=...)"
             )
     in_order = [p.name for p in parameters if p.name in chosen]
@@ -511,7 +511,7 @@ class example:  # noqa: N801 (a decorator, named as in Hypothesis)
     def via(self, whence: str) -> example:
         """Say where this input comes from."""
         if not isinstance(whence, str):
-            self._refuse(f"via takes a text that says where the example comes from, not {whence!r}")
+            self._refuse(f"via takes a string that says where the example comes from, not {whence!r}")
         self._explicit.whence = whence
         return self
 

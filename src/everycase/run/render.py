@@ -42,13 +42,13 @@ STOPPED = {
     Stopped.alarm: "an alarm interrupted the test",
     Stopped.discards: "{discarded:,} inputs were discarded",
     Stopped.too_deep: "all inputs were nested too deeply",
-    Stopped.endless: "all inputs drew without end",
+    Stopped.endless: "the generator never stopped drawing",
     Stopped.worker_died: "a worker died",
-    Stopped.no_examples: "there were no examples, given or remembered, and phases leaves exploring out",
-    Stopped.only_repeats: "the search came only to values that it had tested before",
+    Stopped.no_examples: "there were no given or remembered examples, and the explore phase is off",
+    Stopped.only_repeats: "the search only found values that it had tested before",
     Stopped.no_others: "pruning found no other inputs that satisfy {predicate}",
     Stopped.empty_sizes: "there was no value in {sizes:,} sizes in a row, up to {up_to:,}",
-    Stopped.left_out: "the order left out all other values",
+    Stopped.left_out: "the order leaves out all other values",
     Stopped.empty_patterns: "no pattern had a value in its last turn",
 }
 
@@ -56,20 +56,20 @@ STOPPED = {
 SHRUNK = {
     ShrinkEnd.minimal: "shrunk in {calls}, until no step made it simpler",
     ShrinkEnd.calls: "shrinking stopped after {calls}, so a simpler input may exist",
-    ShrinkEnd.time: "shrinking stopped by time after {calls}, so a simpler input may exist",
+    ShrinkEnd.time: "shrinking ran out of time after {calls}, so a simpler input may exist",
     ShrinkEnd.interrupted: "shrinking was interrupted after {calls}; this is the best so far",
     NotShrunk.by_hand: "given by hand, so not shrunk",
     NotShrunk.blob: "given by a blob, so not shrunk",
     NotShrunk.phase_off: "the shrink phase is off",
     NotShrunk.flaky: "flaky, so not shrunk",
-    NotShrunk.not_made_again: "not shrunk, as its input could not be made again from its choices",
+    NotShrunk.not_made_again: "not shrunk, because its input could not be made again from its choices",
     NotShrunk.too_deep: "nested too deeply to be recorded, so not shrunk",
     NotShrunk.opaque: (
-        "not shrunk, as a hand-written neighbourhood made it and its choices are not known "
+        "not shrunk, because a hand-written neighbourhood made it and its choices are not known "
         "(give map an inverse=, or builds a class)"
     ),
     NotShrunk.alarm: "interrupted by an alarm, so not run again",
-    NotShrunk.no_time: "not run again, as there was no time left",
+    NotShrunk.no_time: "not run again, because there was no time left",
     NotShrunk.interrupted_early: "interrupted before it was run again",
 }
 
@@ -78,7 +78,7 @@ def failure_text(report: Report, failure: Failure) -> str:
     """What to know about one failure: the input as code, notes, how it was found and how to run it again."""
     name = report.name.rsplit(".", 1)[-1]
     if failure.source is FailureSource.worker:
-        lines = ["Seen by a worker of the executor only, so there is no input to show."]
+        lines = ["Only a worker of the executor saw it, so there is no input to show."]
     elif failure.source is FailureSource.generator:
         lines = [
             f"Raised by a generator or precondition before {name} had an input, so there is no input to show."
@@ -111,7 +111,7 @@ def _falsifying_input(name: str, arguments: dict[str, Any], detail: int) -> list
     shown = _screenful(name, arguments)
     lines = ["Falsifying input:", _indent(shown)]
     if shown != call(name, arguments):
-        lines.append("(cut; pytest -vv shows all of it)")
+        lines.append("(shortened; pytest -vv shows all of it)")
     return lines
 
 
@@ -224,7 +224,7 @@ def shortened(args: tuple[Any, ...], names: list[str], most: int = 10_000) -> st
         text = ", ".join(f"{name}={value!r}" for name, value in zip(names, args))
     except Exception:
         return "(an input that cannot be printed)"
-    return text if len(text) <= most else f"{text[:most]} ... and {len(text) - most:,} characters more"
+    return text if len(text) <= most else f"{text[:most]} ... and {len(text) - most:,} more characters"
 
 
 def error_text(error: BaseException) -> str:
@@ -388,7 +388,7 @@ def _spent(evaluations: int, predicate: str, dead_ends: int, too_small: int) -> 
     if dead_ends:
         parts.append(f"{dead_ends:,} dead ends inside the generator")
     if too_small:
-        parts.append(f"{too_small:,} smaller values passed over")
+        parts.append(f"{too_small:,} smaller values skipped")
     return " and ".join(parts)
 
 
@@ -416,13 +416,13 @@ def _pruning(figures: dict[str, Any]) -> list[str]:
         )
     if figures.get("looked_at"):
         most = ", ".join(f"{place} ({share:.0%})" for place, share in figures["looked_at"][:3])
-        lines.append(f"it looked most at {most}")
+        lines.append(f"it looked most often at {most}")
     patterns = figures.get("patterns", [])
     for row in patterns[:MOST_PATTERNS]:
         complete = ", which is all" if row["complete"] else ""
         lines.append(f"{row['pattern']}: {row['values']:,} value{'s' * (row['values'] != 1)}{complete}")
     if len(patterns) > MOST_PATTERNS:
-        lines.append(f"and {len(patterns) - MOST_PATTERNS:,} patterns more (report.figures has them)")
+        lines.append(f"and {len(patterns) - MOST_PATTERNS:,} more patterns (report.figures has them)")
     return lines
 
 

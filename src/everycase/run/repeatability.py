@@ -36,14 +36,10 @@ QUESTIONS = 4
 
 SCALARS = (int, float, complex, str, bytes, bytearray, type(None), Enum, range)
 
-OTHER_VALUE = "a generator did not make the same value again from the same choices: it depends on something besides what it draws"
-OTHER_ANSWER = (
-    "a filter or precondition did not answer the same again: it depends on something besides its argument"
-)
+OTHER_VALUE = "a generator did not make the same value again from the same choices: it depends on something besides its draws"
+OTHER_ANSWER = "a filter or precondition gave a different answer the second time: it depends on something besides its argument"
 
-OTHER_ASSUMPTION = (
-    "assume did not answer the same again: it depends on something besides the arguments of the test"
-)
+OTHER_ASSUMPTION = "assume gave a different answer the second time: it depends on something besides the arguments of the test"
 
 Preconditions = Sequence[tuple[Callable[..., object], tuple[int, ...]]]
 

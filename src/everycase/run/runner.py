@@ -187,8 +187,9 @@ class Runner:
             )
         except RecursionError:
             raise GeneratorError(
-                f"the generators of {prop.name} are nested too deeply to be used: one inside the other, further than Python "
-                "calls functions. Write the nesting as a recursion, with gen.deferred or gen.recursive"
+                f"the generators of {prop.name} are nested too deeply: one inside the other, beyond Python's "
+                "recursion limit. "
+                "Write the nesting as a recursion, with gen.deferred or gen.recursive"
             ) from None
         signs: dict[str, int] = {}
         self.observer = observer_of(prop, options, signs, current_host().directory)
@@ -328,15 +329,15 @@ class Runner:
                 trace = replay(self.prop.gen, Trace.from_blob(blob))
             except (DoesNotFit, Discarded):
                 raise CannotReproduce(
-                    "the blob does not fit the generators of this test any more; they have changed since it was "
+                    "the blob no longer fits the generators of this test; they have changed since it was "
                     "printed"
                 ) from None
             self.book.count(Case(trace.value, trace), self.test.execute(trace.value))
         self.report.stop = Stop(Stopped.blob_only)
         if not self.failures:
             raise CannotReproduce(
-                "the input of the blob does not fail any more; remove @reproduce(...), which keeps the test from "
-                "trying anything else"
+                "the input of the blob no longer fails; remove @reproduce(...), which keeps the test from "
+                "trying other inputs"
             )
 
     def _explore(self) -> None:
@@ -353,7 +354,7 @@ class Runner:
             )
         except DoesNotFit:
             kept = []
-            report.problem = GeneratorError(f"{OTHER_VALUE}, so that this explorer cannot be used for it")
+            report.problem = GeneratorError(f"{OTHER_VALUE}, so this explorer cannot be used")
         kept = self._count_labels() or kept
         self._use_goals(False)  # what was found is looked at by the test as it was written
         self.failures.passing = kept[0] if kept else None

@@ -322,7 +322,7 @@ def _checked_observe(value: Any) -> bool | str:
         return value
     if isinstance(value, str | os.PathLike) and os.fspath(value):
         return str(os.fspath(value))
-    raise InvalidArgument(f"observe must be True, False or a directory for the lines, not {value!r}")
+    raise InvalidArgument(f"observe must be True, False or a directory to write into, not {value!r}")
 
 
 def _require_profile(name: object) -> None:
@@ -399,10 +399,11 @@ def _checked(name: str, value: Any) -> Any:
 
 def _check_backend(value: object) -> None:
     if not isinstance(value, str):
-        raise InvalidArgument(f"backend must be the name of a backend of Hypothesis, not {value!r}")
+        raise InvalidArgument(f"backend must be the name of a Hypothesis backend, not {value!r}")
     if value not in ("everycase", "hypothesis"):
         warn(
-            f"backend={value!r} is for Hypothesis and has no effect here; settings(explore=...) says how inputs are picked",
+            f"backend={value!r} is for Hypothesis and has no effect here; use settings(explore=...) to "
+            "choose how inputs are picked",
             EverycaseWarning,
             stacklevel=5,
         )
@@ -414,7 +415,7 @@ def _check_bounds(name: str, value: Any) -> None:
         for label, bound in value.items():
             if not isinstance(label, str):
                 raise InvalidArgument(
-                    f"{name} must have the label of a utility (a string) as each key, not {label!r}"
+                    f"{name} must have labels of utilities (strings) as keys, not {label!r}"
                 )
             _check_bounds(f"{name}[{label!r}]", bound)
         return

@@ -36,7 +36,7 @@ def against(machine: type, systems: tuple[Any, ...]) -> type:
     for system in systems:
         if not callable(system):
             raise InvalidArgument(
-                f"an implementation is a class, or a function that makes one, not {system!r}"
+                f"an implementation must be a class, or a function that makes one, not {system!r}"
             )
     definition = Definition(machine)
     names = [getattr(system, "__name__", repr(system)) for system in systems]
@@ -75,7 +75,8 @@ def _with_system(machine: type, system: Callable[..., Any]) -> Any:
     made = machine()
     if not hasattr(machine, "system"):
         raise InvalidDefinition(
-            f"{machine.__name__}.against needs a place for the implementation: write __init__(self, make), or a class "
+            f"{machine.__name__}.against does not know where to put the implementation: write __init__(self, "
+            "make), or a class "
             "attribute system = None, which is then set to a new one for each run"
         )
     made.system = system()

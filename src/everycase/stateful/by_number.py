@@ -116,7 +116,7 @@ class Driven(Following):
                 found.append(trace)
         except NotCountable as problem:
             raise InvalidArgument(
-                f"the values of {part.name} of the rule {rule.name} cannot be gone through one by one: {problem}"
+                f"the values of {part.name} of the rule {rule.name} cannot be enumerated: {problem}"
             ) from None
         except GeneratorError:  # hardly any pass a filter, and whether there are more is not known
             self.some[f"{rule.name}.{part.name}"] = (

@@ -151,8 +151,9 @@ class ConcurrentProgram(MachineProgram):
         again = [result for result, _ in self._in_order(order)]
         if len(once) != len(again) or not all(map(same, once, again)):
             raise InvalidDefinition(
-                f"the rules of {self._plan.name} do not return the same when the same calls are made one after the other, so "
-                "what they return at the same time cannot be judged; let them return what depends on the calls alone"
+                f"the rules of {self._plan.name} return different results when the same calls are made one "
+                "after the other, so "
+                "concurrent results cannot be judged; let them return values that depend only on the calls"
             )
 
     def draw_again(self, used: MachineProgram, sources: Any) -> None:
@@ -224,7 +225,7 @@ class ConcurrentSteps:
                 if type(argument.gen) is Live:
                     raise InvalidArgument(
                         f"the rule {rule.name} of {self.plan.name} draws {argument.name} while it runs; to go through all "
-                        "interleavings, say what it draws with a generator"
+                        "interleavings, take the argument from a generator"
                     )
         live, schedule = parts
         branches = BranchesByNumber(self.plan, pick, depth, self._values)

@@ -87,7 +87,7 @@ def initialize(
 
 def _check_called(word: str, wrong: tuple[Any, ...]) -> None:
     if len(wrong) == 1 and inspect.isfunction(wrong[0]):
-        raise InvalidDefinition(f"{word} is called before it decorates: write @{word}()")
+        raise InvalidDefinition(f"{word} needs parentheses: write @{word}()")
     if wrong:
         raise InvalidArgument(
             f"{word} takes arguments by name, such as @{word}(x=gen.integers()), not {wrong[0]!r}"
@@ -199,7 +199,7 @@ class Definition:
         for cls in self.machine.__mro__:
             if isinstance(vars(cls).get("settings"), settings):
                 raise InvalidDefinition(
-                    f"settings as an attribute of {cls.__name__} would do nothing; write {machine}.TestCase.settings = "
+                    f"settings as an attribute of {cls.__name__} has no effect; write {machine}.TestCase.settings = "
                     f"settings(...), or put @settings(...) above the class"
                 )
         reserved = set(dir(_base(self.machine)))
@@ -247,7 +247,7 @@ def _names_of_targets(targets: Any, target: Any) -> tuple[str, ...]:
     if target is not None:
         if targets:
             raise InvalidArgument(
-                f"target={target!r} and targets={targets!r} say the same; give all bundles in targets"
+                f"target={target!r} and targets={targets!r} cannot be combined; give all bundles in targets"
             )
         targets = (target,)
     if isinstance(targets, Bundle) or not isinstance(targets, Iterable):
@@ -270,11 +270,11 @@ def _check_method(function: Any, word: str, strategies: dict[str, Any]) -> None:
         raise InvalidDefinition(f"@{word}() decorates a method of a state machine, not {function!r}")
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
         raise InvalidDefinition(
-            f"{_called(function)} is under @{word} and yields, so calling it would do nothing; let it return"
+            f"{_called(function)} is under @{word} and yields, so calling it would do nothing; use return"
         )
     parameters = list(inspect.signature(function).parameters.values())
     if not parameters:
-        raise InvalidDefinition(f"{_called(function)} is under @{word} and takes no self")
+        raise InvalidDefinition(f"{_called(function)} is under @{word} and has no self parameter")
     for parameter in parameters[1:]:
         if parameter.kind is parameter.POSITIONAL_ONLY:
             raise InvalidDefinition(
@@ -296,14 +296,15 @@ def _check_method(function: Any, word: str, strategies: dict[str, Any]) -> None:
     ]
     if missing:
         raise InvalidDefinition(
-            f"{_called(function)} takes {', '.join(missing)}, and @{word} does not say where it comes from: "
+            f"{_called(function)} takes {', '.join(missing)}, but @{word} does not say where it comes from: "
             f"@{word}({missing[0]}=...)"
         )
 
 
 def _precondition_on_initialize(function: Any) -> InvalidDefinition:
     return InvalidDefinition(
-        f"{_called(function)} is under @initialize and @precondition; an initializer always runs, so it can have none"
+        f"{_called(function)} is under @initialize and @precondition; an initializer always runs, so it "
+        "cannot have a precondition"
     )
 
 

@@ -125,7 +125,7 @@ class MachinePlan:
         if not self._checked:
             if not isinstance(machine, self.definition.machine):
                 raise InvalidDefinition(
-                    f"the factory of {self.name} must return one, and it returned {machine!r}"
+                    f"the factory of {self.name} must return one, but it returned {machine!r}"
                 )
             for rule in self.options:
                 if rule.name in getattr(machine, "__dict__", {}):

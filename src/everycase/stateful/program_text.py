@@ -221,7 +221,7 @@ class BranchText:
                 lines.append(f"{margin}{' ' * (width * branch)}{text} -> {result}")
             if len(self.turns) > 1:
                 lines.append(
-                    f"# {self.word}s went on in this order: {', '.join(str(turn + 1) for turn in self.turns)}"
+                    f"# the {self.word}s ran in this order: {', '.join(str(turn + 1) for turn in self.turns)}"
                 )
         failed = self.narration.lines()[self._told :]
         return "\n".join([*lines, *self._after, *failed])

@@ -207,7 +207,8 @@ class Run:
     def _refuse(self, rule: PlannedRule, value: Any) -> None:
         if type(value) is MultipleResults:
             raise InvalidDefinition(
-                f"the rule {rule.name} of {self.plan.name} returned {value!r} within another multiple(...); give all values to one"
+                f"the rule {rule.name} of {self.plan.name} returned {value!r} within another multiple(...); "
+                "put all values into one"
             )
         value.close()
         raise InvalidDefinition(
@@ -278,7 +279,8 @@ def _event_loop() -> Any:
     except RuntimeError:
         return asyncio.Runner()
     raise InvalidArgument(
-        "a machine with asynchronous rules was run on a running event loop, which cannot wait for it; run it from a "
+        "a machine with asynchronous rules was run inside a running event loop, which cannot wait for it; "
+        "run it from a "
         "plain function"
     )
 

@@ -103,7 +103,7 @@ class MachineProperty(Property):
                 f"{plan.stuck:,} of {plan.runs:,} runs of {plan.name} ended early, in a state where no rule can run"
             )
         for name, returned in plan.returned.items():
-            words = f"the invariant {name} returned {returned}, which is not looked at: an invariant raises if it does not hold"
+            words = f"the invariant {name} returned {returned}, which is ignored: an invariant must raise if it does not hold"
             if HealthCheck.return_value in options.suppress_health_check:
                 report.warnings.append(words)
             else:
@@ -117,7 +117,7 @@ class MachineProperty(Property):
             words = f"the rule {rule.name!r} never ran: {_why(plan, rule)}"
             if asked >= ASKED and HealthCheck.never_ran not in options.suppress_health_check:
                 report.problem = HealthCheckFailed(
-                    f"{words}, so this run says nothing about it. {_advice(plan, rule)}, or suppress this with "
+                    f"{words}, so this run did not test it. {_advice(plan, rule)}, or suppress this with "
                     "settings(suppress_health_check=[HealthCheck.never_ran])"
                 )
             else:
@@ -134,7 +134,7 @@ def _why(plan: MachinePlan, rule: PlannedRule) -> str:
     refused, empty, barren = plan.refused[rule.number], plan.empty[rule.number], plan.barren[rule.number]
     reasons = []
     if refused:
-        reasons.append(f"the precondition of {rule.name} was false all {refused:,} times it was asked")
+        reasons.append(f"the precondition of {rule.name} was false all {refused:,} times it was checked")
     if empty:
         reasons.append(
             f"there was nothing in the bundle {_needed(rule)} that {rule.name} needs, {empty:,} times"
@@ -169,10 +169,12 @@ def machine_of(factory: Any) -> tuple[type, Callable[[], Any]]:
             raise InvalidArgument(f"{factory.__name__} is not a RuleBasedStateMachine")
         return factory, factory
     if not callable(factory):
-        raise InvalidArgument(f"a state machine is a class, or a function that makes one, not {factory!r}")
+        raise InvalidArgument(
+            f"a state machine must be a class, or a function that makes one, not {factory!r}"
+        )
     made = factory()
     if not isinstance(made, RuleBasedStateMachine):
-        raise InvalidArgument(f"{factory!r} must return a RuleBasedStateMachine, and it returned {made!r}")
+        raise InvalidArgument(f"{factory!r} must return a RuleBasedStateMachine, but it returned {made!r}")
     made.teardown()
     return type(made), factory
 

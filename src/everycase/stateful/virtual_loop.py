@@ -110,8 +110,9 @@ class VirtualLoop(base_events.BaseEventLoop):
 def _refusing(name: str, what: str) -> Callable[..., NoReturn]:
     def refuse(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
         raise InvalidArgument(
-            f"{name} waits for {what}, and when that answers cannot be decided by a test of interleavings; put something in "
-            "its place that runs on the event loop alone"
+            f"{name} waits for {what}, but a test of interleavings cannot control when that answers; replace "
+            "it by something "
+            "that runs only on the event loop"
         )
 
     return refuse

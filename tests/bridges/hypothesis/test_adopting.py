@@ -84,7 +84,7 @@ def test_a_suite_is_adopted_as_it_is(pytester):
             "*note: a note of the test*",
             "*To repeat the whole search: pytest --everycase-adopt --everycase-seed=*",
             "*6 tests under hypothesis.given were run by everycase, * by Hypothesis as before*",
-            "*test_left: its class says how test cases are run*",
+            "*test_left: its class defines how test cases are run*",
         ]
     )
 

@@ -46,7 +46,7 @@ def read_acts(text: str) -> ModelFile:
             raise InvalidArgument(f"ACTS model, line {number}: write NAME (TYPE): VALUE, VALUE, not {line!r}")
         name = match["name"].strip()
         if name in parameters:
-            raise InvalidArgument(f"ACTS model, line {number}: parameter {name!r} is there twice")
+            raise InvalidArgument(f"ACTS model, line {number}: parameter {name!r} is defined twice")
         valid, _, wrong = match["values"].partition(";")
         kind = (match["kind"] or "enum").strip().lower()
         parameters[name] = _values(valid, kind, number)
@@ -76,7 +76,8 @@ def _sections(text: str) -> dict[str, list[tuple[int, str]]]:
             section = section[:-1] if section.endswith("s") and section[:-1] in _SECTIONS else section
             if section not in _SECTIONS:
                 raise InvalidArgument(
-                    f"ACTS model, line {number}: [{heading[1]}] is no section; there are [System], [Parameter], "
+                    f"ACTS model, line {number}: [{heading[1]}] is not a section; the sections are [System], "
+                    "[Parameter], "
                     "[Relation], [Constraint], [Test Set]"
                 )
         elif line:
@@ -113,7 +114,7 @@ def _relations(
         members = tuple(name.strip() for name in match["names"].split(","))
         for name in members:
             if name not in names:
-                raise InvalidArgument(f"ACTS model, line {number}: {name!r} is no parameter")
+                raise InvalidArgument(f"ACTS model, line {number}: {name!r} is not a parameter")
         if set(members) == set(names):
             strength = int(match["strength"])
         else:
@@ -132,7 +133,8 @@ def _test_set(lines: list[tuple[int, str]], model: Model) -> list[dict[str, Any]
         cells = [cell.strip() for cell in line.split(",")]
         if len(cells) != len(names):
             raise InvalidArgument(
-                f"ACTS model, line {number}: the row has {len(cells)} cells, the header of the test set {len(names)}"
+                f"ACTS model, line {number}: the row has {len(cells)} cells, but the header of the test set "
+                f"has {len(names)}"
             )
         given = {name: _as_text(cell) for name, cell in zip(names, cells) if cell != "*"}
         levels = model.levels_of(given, f"ACTS model, line {number}: the row", text=True)
@@ -191,7 +193,7 @@ def _shown(name: str, value: Any) -> str:
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if not text or re.search(r'[,;"\n]|^\s|\s$|--', text):
         raise InvalidArgument(
-            f"{value!r}, a value of {name!r}, cannot be written to this format: it is empty or has a separator in it"
+            f"{value!r}, a value of {name!r}, cannot be written in this format: it is empty or contains a separator"
         )
     return text
 

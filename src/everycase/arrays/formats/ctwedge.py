@@ -39,7 +39,7 @@ def read_ctwedge(text: str) -> ModelFile:
     while match := _PARAMETER.match(plain, place):
         name = match["name"]
         if name in parameters:
-            raise InvalidArgument(f"{_where(plain, place)}: parameter {name!r} is there twice")
+            raise InvalidArgument(f"{_where(plain, place)}: parameter {name!r} is defined twice")
         parameters[name] = _values(match)
         place = match.end()
     rest = plain[place:]
@@ -86,7 +86,7 @@ def write_ctwedge(model: Model, name: str = "model") -> str:
       # a != "y" OR on != false #
     """
     if model.groups or any(domain.valid < domain.size for domain in model.domains):
-        raise InvalidArgument("CTWedge has no groups with a strength of their own and no invalid values")
+        raise InvalidArgument("CTWedge supports neither strengths of groups nor invalid values")
     lines = [f"Model {name}", "Parameters:"]
     for domain in model.domains:
         if not re.fullmatch(r"[A-Za-z_]\w*", domain.name):

@@ -41,7 +41,7 @@ class ModelFile:
         """
         names = {name.lower(): name for name in self.model.names}
         unknown = [name for name in (rows[0] if rows else {}) if name.lower() not in names]
-        said = [f"column {name!r} is no parameter of the model" for name in unknown]
+        said = [f"column {name!r} is not a parameter of the model" for name in unknown]
         feasibility = Layout(self.model, 1).feasibility
         found = []
         for number, row in enumerate(rows, start=1):
@@ -51,7 +51,7 @@ class ModelFile:
                     column = self.model.names.index(names[name.lower()])
                     level = self._level(self.model.domains[column], cell.strip())
                     if level is None:
-                        said.append(f"row {number}: {cell!r} is no value of {name!r}")
+                        said.append(f"row {number}: {cell!r} is not a value of {name!r}")
                     else:
                         levels[column] = level
             if not feasibility.possible(levels):

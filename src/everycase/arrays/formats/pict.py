@@ -132,7 +132,7 @@ class _Reader:
         if item.startswith("<") and item.endswith(">"):
             source = item[1:-1].strip()
             if source.lower() not in self.known:
-                raise InvalidArgument(f"PICT model, line {number}: {item} names no earlier parameter")
+                raise InvalidArgument(f"PICT model, line {number}: {item} does not name an earlier parameter")
             earlier = self.known[source.lower()]
             for value, weight in self.weights.get(earlier, {}).items():
                 self.weights.setdefault(name, {})[str(value)] = weight
@@ -158,7 +158,7 @@ class _Reader:
         for name in names:
             if name not in self.known:
                 raise InvalidArgument(
-                    f"PICT model, line {number}: sub-model names {name!r}, which is no parameter"
+                    f"PICT model, line {number}: sub-model names {name!r}, which is not a parameter"
                 )
         order = int(match["order"]) if match["order"] else None
         if order is not None and not 1 <= order <= len(names):

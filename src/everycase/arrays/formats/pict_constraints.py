@@ -241,7 +241,7 @@ class _Parser:
 
     def named(self, written: str) -> str:
         if written.lower() not in self.names:
-            raise self.error(f"{written!r} is no parameter of the model")
+            raise self.error(f"{written!r} is not a parameter of the model")
         return self.names[written.lower()]
 
     def value(self) -> Any:

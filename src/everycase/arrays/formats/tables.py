@@ -157,7 +157,8 @@ def read_csv(text: str) -> list[dict[str, str]]:
     for number, row in enumerate(rows, start=1):
         if len(row) != len(names):
             raise InvalidArgument(
-                f"row {number} of the file has {len(row)} cells, its first line {len(names)}; leave a cell empty "
+                f"row {number} of the file has {len(row)} cells, but its first line has {len(names)}; leave "
+                "a cell empty "
                 "where any value will do"
             )
     return [dict(zip(names, row)) for row in rows]

@@ -149,7 +149,8 @@ def expression_constraint(text: str, names: Sequence[str]) -> Constraint:
         if isinstance(node, ast.Name):
             if node.id not in names:
                 raise InvalidArgument(
-                    f"constraint {text!r} reads {node.id!r}, which is no parameter; they are {', '.join(names)}"
+                    f"constraint {text!r} reads {node.id!r}, which is not a parameter; the parameters are "
+                    f"{', '.join(names)}"
                 )
             reads[node.id] = None
     if not reads:

@@ -191,7 +191,7 @@ class Adoption:
             return None
         try:
             if private.has_executor(owner):
-                raise NotAdopted("its class says how test cases are run (execute_example, setup_example)")
+                raise NotAdopted("its class defines how test cases are run (execute_example, setup_example)")
             ours = adopt(function)
         except Exception as problem:
             function.everycase_left = str(problem)

@@ -27,9 +27,9 @@ def ghostwrite(
     if how not in ("magic", "fuzz", "idempotent", "roundtrip", "equivalent"):
         raise InvalidArgument(f"how={how!r} must be magic, fuzz, idempotent, roundtrip or equivalent")
     if how != "magic" and any(isinstance(target, ModuleType) for target in targets):
-        raise InvalidArgument(f"{how} is about functions; name them: MODULE.FUNCTION")
+        raise InvalidArgument(f"{how} needs functions; name them: MODULE.FUNCTION")
     if how in ("fuzz", "idempotent") and len(targets) != 1:
-        raise InvalidArgument(f"{how} is about one function, and there are {len(targets)}")
+        raise InvalidArgument(f"{how} needs exactly one function, not {len(targets)}")
     write: Callable[..., str] = getattr(ghostwriter, how)
     try:
         source = write(*targets, except_=tuple(raises), style=style)

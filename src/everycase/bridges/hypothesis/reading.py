@@ -102,7 +102,8 @@ def _read(strategy: Strategy) -> Gen[Any]:
         return _structure(strategy) or opaque(strategy)
     except AttributeError as problem:
         warnings.warn(
-            f"Hypothesis {private.hypothesis.__version__} has changed: {type(strategy).__name__} is not read by its "
+            f"Hypothesis {private.hypothesis.__version__} has changed: {type(strategy).__name__} is not "
+            "translated by its "
             f"structure ({problem}), so everycase drives it choice by choice",
             EverycaseWarning,
             stacklevel=3,
@@ -352,7 +353,7 @@ class Explanation:
         if self.opaque:
             lines.append("driven by Hypothesis, choice by choice: " + ", ".join(self.opaque))
         if self.later:
-            lines.append("decided while values are made, and read then: " + ", ".join(self.later))
+            lines.append("known only while values are made:  " + ", ".join(self.later))
         return "\n".join(lines)
 
 

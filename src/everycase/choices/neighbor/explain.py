@@ -49,7 +49,7 @@ def explain(gen: Gen[Any]) -> str:
 def rule_of(node: Gen[Any]) -> str:
     """What an edit of a node of this generator may do."""
     if node.remark == FRESH:
-        return "drawn afresh in every test"
+        return "redrawn in every test"
     if node.remark is not None:
         name = getattr(node.remark.function, "__name__", "a function")
         return f"by hand, {name}(value, temperature)"
@@ -70,7 +70,7 @@ def _int(node: Int) -> str:
 def _union(node: Union[Any]) -> str:
     if node.has_defer and facts(node).loop is not None:
         grow = ", or grow around it" if growing(node) else ""
-        return f"draw afresh, put a part in its place, copy a part from elsewhere{grow}"
+        return f"redraw, replace it by one of its parts, copy a part from elsewhere{grow}"
     return "another option"
 
 
@@ -82,8 +82,12 @@ def _list(node: List[Any]) -> str:
 
 
 _FLOAT = "a fresh number, a step of any magnitude, a line search, or a step together with other numbers"
-_BIND = "mostly what depends, one edit in twenty what it depends on, or both where one counts the other"
-_DRAWS = "one of its draws, or one turn of a loop more or less together with the number that counts them"
+_BIND = (
+    "mostly the dependent part; one edit in twenty the part it depends on, or both where one counts the other"
+)
+_DRAWS = (
+    "one of its draws; or one more or one less turn of a loop, together with the number that counts the turns"
+)
 
 #: What the rules of :mod:`everycase.choices.neighbor.rules` do to each kind, in words.
 WORDS: dict[type[Any], Callable[[Any], str]] = total(
@@ -96,9 +100,11 @@ WORDS: dict[type[Any], Callable[[Any], str]] = total(
         List: _list,
         Build: lambda node: "edit its parts",
         Map: lambda node: (
-            "swap two values, reverse or move a slice" if is_permutation(node) else "as its source"
+            "swap two values, reverse or move a slice" if is_permutation(node) else "like its source"
         ),
-        Filter: lambda node: "as its source; what no longer passes is redrawn in part, then whole",
+        Filter: lambda node: (
+            "like its source; a value that no longer passes is redrawn in part, then completely"
+        ),
         Bind: lambda node: _BIND,
         **dict.fromkeys((Composite, Live), lambda node: _DRAWS),
     },

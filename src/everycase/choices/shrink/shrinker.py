@@ -195,7 +195,7 @@ class Shrinker:
     ) -> None:
         if trace.gen is None:
             raise InvalidArgument(
-                "trace must be one that was enacted: replay a stored one first, gen.replay(trace)"
+                "trace must have been enacted; replay a stored trace first with gen.replay(trace)"
             )
         self.gen: Gen[Any] = trace.gen
         self.best = trace

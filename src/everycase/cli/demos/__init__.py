@@ -1,4 +1,4 @@
-"""The demos: one function per technique, each of which finds something and says what as a :class:`Scene`.
+"""The demos: one function per technique. Each finds something and describes it as a :class:`Scene`.
 
 A technique adds its demo as a module here and a line in ``DEMOS``. A scene is data; ``everycase demo`` shows it on the
 terminal and as a page.
@@ -35,18 +35,18 @@ class Scene:
     """What one demo shows."""
 
     technique: str
-    #: what is tested and what is wrong with it, in a sentence or two
+    #: the story: what is tested and what is wrong with it, in a sentence or two
     story: str
     #: the lines that matter, as Python
     code: str
-    #: what came out, as text
+    #: the result, as text
     outcome: str
-    #: figures worth a glance: (what, how much)
+    #: figures worth a glance: (name, value)
     facts: list[tuple[str, str]] = field(default_factory=list)
-    #: bars to compare, in one unit: (what, number), and the unit
+    #: bars to compare, in one unit: (name, number), and the unit
     bars: list[tuple[str, float]] = field(default_factory=list)
     unit: str = ""
-    #: whether the demo showed what it promises
+    #: whether the demo showed what it should
     works: bool = True
 
 
@@ -58,7 +58,7 @@ def load_demo(name: str) -> Callable[[], Scene]:
 
 
 def source(*functions: object) -> str:
-    """The source of functions or classes as a reader should see it: without docstrings and hints of internals."""
+    """The source of functions or classes for the reader: without docstrings and internal details."""
     parts = []
     for function in functions:
         # A composite is an object that wraps its function.

@@ -25,7 +25,8 @@ def calendars(draw: gen.Draw) -> list[Booking]:
 
 
 def nights_in(bookings: list[Booking], month: int) -> int:
-    """Nights spent in a month. The mistake: a stay that goes on into the next month counts only where it began."""
+    """Nights spent in a month. The bug: a stay that continues into the next month counts only in the month it
+    began."""
     begun = [b for b in bookings if b[0].month == month]
     return sum((last - first).days for first, last in begun)
 
@@ -42,8 +43,9 @@ def demo() -> Scene:
     failure = report.failures[0]
     return Scene(
         technique="A generator written as a function",
-        story="Bookings of a room must not overlap, so each depends on the one before: a function that draws says so "
-        "directly. The report counts the nights of a stay in the month it began, and February gets 30.",
+        story="Bookings of a room must not overlap, so each depends on the one before. A generator written "
+        "as a function "
+        "expresses this directly. The report counts the nights of a stay in the month it began, and February gets 30.",
         code=source(calendars, nights_in, no_month_has_more_nights_than_days),
         outcome=f"{verdict(report)}\n" + call("nights_in", failure.arguments),
         facts=[

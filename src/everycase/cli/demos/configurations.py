@@ -1,4 +1,4 @@
-"""Combination: every pair of settings of a server in a few dozen configurations."""
+"""Combination: every pair of a server's settings in a few dozen configurations."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def value(e: Expr) -> int:
 
 
 def simplify(e: Expr) -> Expr:
-    """Drop zeros. The mistake: 0 - x is not x."""
+    """Drop zeros. The bug: 0 - x is not x."""
     if isinstance(e, Sub):
         left, right = simplify(e.left), simplify(e.right)
         if right == Num(0):
@@ -49,8 +49,8 @@ def demo() -> Scene:
     failure = report.failures[0]
     return Scene(
         technique="Inputs from types",
-        story="An optimiser for arithmetic treats 0 - x like x. The generator is read off the dataclasses, recursion "
-        "included; none was written by hand.",
+        story="An optimiser for arithmetic treats 0 - x like x. The generator comes from the dataclasses, including "
+        "the recursion; nothing was written by hand.",
         code=source(Num, Sub, simplify, simplifying_keeps_the_value),
         outcome=f"{verdict(report)}\n" + call("simplify", failure.arguments),
         facts=[

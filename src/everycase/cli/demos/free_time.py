@@ -30,7 +30,7 @@ def consistent(day: list[Booking]) -> bool:
 
 
 def free_slots(day: list[Booking]) -> list[tuple[int, int]]:
-    """The time between bookings. The mistake: a third booking in a row shortens the block it is joined to."""
+    """The time between bookings. The bug: a third booking in a row shortens the block it is joined to."""
     blocks: list[tuple[int, int]] = []
     for previous, booking in zip([None, *day], day):
         if previous is not None and previous.end == booking.start:
@@ -66,8 +66,9 @@ def demo() -> Scene:
     return Scene(
         technique="Pruning: inputs that satisfy a precondition",
         story="A calendar offers the time between bookings. Only days without overlaps make sense, and hardly any random "
-        "list of four bookings is one. The check is run on days that are decided only where it looks; what it rejects "
-        "half decided is never completed.",
+        "list of four bookings is one. The check runs on half-decided days: parts are chosen only when it "
+        "looks at them, "
+        "and once it rejects, all days with these parts are skipped.",
         code=source(consistent, free_slots, offers_no_booked_time),
         outcome=f"{verdict(report)}\n" + call("free_slots", failure.arguments),
         facts=[

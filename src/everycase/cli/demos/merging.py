@@ -11,7 +11,7 @@ Interval = tuple[int, int]
 
 
 def merge(intervals: list[Interval]) -> list[Interval]:
-    """Join intervals that overlap. The mistake: one that lies inside another makes the other one shorter."""
+    """Join intervals that overlap. The bug: one that lies inside another makes the other one shorter."""
     merged: list[Interval] = []
     for start, end in sorted(intervals):
         if merged and start <= merged[-1][1]:

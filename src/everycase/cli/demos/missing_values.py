@@ -1,4 +1,4 @@
-"""Completeness: what a generator can never make, and the branch that it is missing."""
+"""Completeness: a valid value that a generator can never make, and the missing branch."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def demo() -> Scene:
     mended = repair(prices)
     return Scene(
         technique="Completeness",
-        story="A generator of up to n positive prices looks right, and never makes a shorter list. That is found "
-        "without a test, and the missing branch is written and proved.",
+        story="A generator of up to n positive prices looks right, but never makes a shorter list. This is found "
+        "without a test, and the missing branch is written and proved complete.",
         code=source(prices),
         outcome=f"{verdict}\n{mended}".rstrip(),
         facts=[("before", verdict.status), ("after the repair", mended.verdict.status)],

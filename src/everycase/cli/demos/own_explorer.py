@@ -1,4 +1,4 @@
-"""An explorer of one's own: a search that creeps towards the largest value of a function."""
+"""An explorer of your own: a search that climbs towards the largest value of a function."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from everycase.explore import Case, Explorer, Outcome, Random, Space
 
 
 class MutateBest(Explorer):
-    """Keep the best input so far, and redo one of its choices at random."""
+    """Keep the best input so far, and redraw one of its choices at random."""
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
         candidate, score = space.sample(), -inf
@@ -51,8 +51,9 @@ def demo() -> Scene:
     )
     return Scene(
         technique="An explorer of your own",
-        story="How to pick the next input is a class with one method. This one keeps the best input so far and redoes "
-        "one choice of it, by a number that the test reports.",
+        story="An explorer is a class with one method that picks the next input. This one keeps the input "
+        "with the best "
+        "number that the test has reported, and redraws one of its choices.",
         code=source(MutateBest, the_password_is_hard_to_guess),
         outcome=f"MutateBest: {found.status} at test {found.failed_at}, {found.counterexample}\n"
         f"Random: {blind.status} after {blind.examples:,} tests, best {blind.best.get('', 0):g} of {len(SECRET)} letters",

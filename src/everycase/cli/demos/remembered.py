@@ -1,4 +1,4 @@
-"""What failed once is tried first the next time."""
+"""An input that failed once is tried first the next time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from everycase.run.source_text.printer import call
 
 
 def percent(part: int, whole: int) -> str:
-    """The mistake: rounding hides that something is missing."""
+    """The bug: rounding hides that something is missing."""
     return f"{100 * part / whole:.0f} %"
 
 
@@ -29,8 +29,8 @@ def demo() -> Scene:
         again = check(only_all_is_a_hundred_percent, *gens, seed=2, **where)
     return Scene(
         technique="Failures are remembered",
-        story="A progress display says 100 % when it is not done. The first run has to look for such a case; the next "
-        "run, with other dice, tries the remembered one first.",
+        story="A progress display says 100 % too early. The first run has to search for such a case; the next "
+        "run, with another seed, tries the remembered case first.",
         code=source(percent, only_all_is_a_hundred_percent),
         outcome=f"first run: {verdict(first)}\n"
         + call("percent", first.failures[0].arguments)

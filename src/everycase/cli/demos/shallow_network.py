@@ -39,8 +39,9 @@ def demo() -> Scene:
     return Scene(
         technique="Targeted search",
         story=f"No node of a network of {NODES} should be {HOPS} hops or more from the sink. Random networks are too well "
-        "connected to show otherwise. The test says how far the farthest node is, and the inputs climb from there; how to "
-        "change an input follows from the generator.",
+        "connected to break this. The test reports how far away the farthest node is, and the search climbs "
+        "from there. It knows "
+        "from the generator how to change an input.",
         code=source(stays_shallow),
         outcome=f"random: {verdict(random)}\ntargeted: {verdict(report)}",
         facts=[

@@ -44,8 +44,9 @@ def demo() -> Scene:
     return Scene(
         technique="Exhaustive testing",
         story="A network of comparators that sorts every list of zeros and ones sorts everything, so 256 tests are a "
-        "proof for eight wires. The same test on the network without any one of its comparators shows that none "
-        "of them can be left out.",
+        "proof for eight wires. Running the same test without one of the comparators, for each of them, "
+        "shows that none "
+        "can be left out.",
         code=source(sort, network_sorts),
         outcome=f"{verdict(proof)}\n{necessary} of {len(NETWORK)} comparators are necessary; without the last one:\n"
         + call("sort", dict(zip(["wires"], report.counterexample or ()))),

@@ -1,4 +1,4 @@
-"""How many tests a second, beside Hypothesis in the same process."""
+"""Tests per second, compared with Hypothesis in the same process."""
 
 from __future__ import annotations
 

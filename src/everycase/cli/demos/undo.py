@@ -10,7 +10,7 @@ from everycase.stateful import RuleBasedStateMachine, precondition, rule
 
 
 class Editor(RuleBasedStateMachine):
-    """The mistake: a new text after an undo leaves what was undone to be redone."""
+    """The bug: typing after an undo does not clear the redo history."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,8 +41,9 @@ def demo() -> Scene:
     three = check(Editor, explore=Exhaustive(max_size=3), database=None)
     return Scene(
         technique="State machines",
-        story="An editor with undo and redo. Rules are its steps; everycase looks for a sequence of them that fails, makes it "
-        "short and shows it as a program. That no shorter one fails is known by trying them all.",
+        story="An editor with undo and redo. Its rules are the steps. everycase looks for a failing "
+        "sequence of steps, shrinks "
+        "it and shows it as a program. Trying all shorter sequences shows that none of them fails.",
         code=source(Editor.redo),
         outcome=f"{report.counterexample[0]}\n{report.error}\nthree steps: {verdict(three)}"
         if report.counterexample

@@ -49,7 +49,7 @@ class Prover:
                 roots += [*callee.measure, callee.requires, callee.covers]
             found = None
             if (name := endless(roots, self.solver)) is not None:
-                found = f"{name} is not known to end: a recursive call should be about a part of its argument"
+                found = f"{name} is not known to end: a recursive call should get a part of its argument"
             elif (name := partial(made, self.solver)) is not None:
                 found = f"{name}, which the generator calls, may raise an error"
             self._doubts[generator] = found

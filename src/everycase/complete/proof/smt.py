@@ -48,7 +48,7 @@ class Queries:
             (self.directory / "index.txt").write_text("")
         except OSError as error:
             raise InvalidArgument(
-                f"{asker}: smt_out must name a directory to write to, and {str(directory)!r} cannot be one: {error}"
+                f"{asker}: smt_out must be a directory to write to, but {str(directory)!r} cannot be one: {error}"
             ) from error
 
     def write(self, label: str, text: str, answer: str) -> None:

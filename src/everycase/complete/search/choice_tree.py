@@ -51,7 +51,7 @@ def explore_gaps(
         raise InvalidArgument(f"{verdict.name} has no specification; put @covers(...) above @gen.composite")
     outside = looks_outside(generator)
     if outside is not None:
-        verdict.notes.append(f"it uses {outside}, so its values depend on more than what it draws")
+        verdict.notes.append(f"it uses {outside}, so its values depend on more than its draws")
         verdict.checked = False
         return verdict
     try:
@@ -60,7 +60,7 @@ def explore_gaps(
         verdict.notes.append(f"its parameters are not known: {error}")
         verdict.checked = False
         return verdict
-    verdict.notes.append("it cannot be reasoned about, so it was run with all small choices instead")
+    verdict.notes.append("no proof is possible, so it was run with all small choices instead")
     verdict.notes += asked.notes
     _compare(asked, verdict, clock)
     return verdict
@@ -175,7 +175,7 @@ class _Question:
             )
             annotation = self._evaluated(annotation)
         except (UnknownType, EverycaseError, NameError) as error:
-            self.notes.append(f"{error}, so only the values that it makes were looked at")
+            self.notes.append(f"{error}, so only the values that it makes were checked")
             return None
         try:
             kind = self._types.resolve(annotation, self._scope)
@@ -192,7 +192,7 @@ class _Question:
             return [(native_key(v), v) for v in native_values(annotation, self.pools)]
         except UnknownType as error:
             self.notes.append(
-                f"the other values of {error} are not known, so only those that it makes were looked at"
+                f"the other values of {error} are not known, so only those that it makes were checked"
             )
             return None
 
@@ -215,7 +215,7 @@ class _Question:
                 if not ask(self.specification.predicate, (native,), arguments):
                     continue
             except Exception as error:
-                note = f"the predicate raises {type(error).__name__} for {native!r}, so such values count as not valid"
+                note = f"the predicate raises {type(error).__name__} for {native!r}, so such values count as invalid"
                 if not any(n.startswith("the predicate raises") for n in notes):
                     notes.append(note)
                 continue
@@ -326,12 +326,12 @@ def _made(asked: _Question, arguments: dict[str, Any], clock: Clock) -> tuple[Ru
     if runs.unknown is not None:
         return runs, f"it cannot be run choice by choice: {runs.unknown}"
     if runs.misfits:
-        return runs, f"it made {runs.misfit!r}, which is not of the type that it is annotated with"
+        return runs, f"it made {runs.misfit!r}, which does not have the annotated type"
     if runs.unsteady is not None:
         first, second = runs.unsteady
         return (
             runs,
-            f"the same draws gave {first!r} and then {second!r}: it depends on more than what it draws",
+            f"the same draws gave {first!r} and then {second!r}: it depends on more than its draws",
         )
     return runs, None
 

@@ -112,10 +112,12 @@ class Differential:
     def _problem(self, runs: Runs, args: tuple[Value, ...]) -> str | None:
         if runs.misfits:
             kind = self.generator.result
-            return f"it makes {runs.misfit!r}{self._with(args)}, which is not of the type {kind} that it is annotated with"
+            return (
+                f"it makes {runs.misfit!r}{self._with(args)}, which does not have the annotated type {kind}"
+            )
         if runs.unsteady is not None:
             first, second = runs.unsteady
-            return f"the same draws gave {first!r} and then {second!r}: it depends on more than what it draws"
+            return f"the same draws gave {first!r} and then {second!r}: it depends on more than its draws"
         return None
 
     def _called(self, args: tuple[Value, ...]) -> Any:
@@ -176,7 +178,7 @@ class Differential:
             if callee is not None and not _is_call(source, callee):
                 problems.append(f"a draw from {source!r} was read as one from {callee[0].name}{callee[1]!r}")
             elif callee is None and admits(source, value) is False:
-                problems.append(f"{value!r} was taken for something that {source!r} makes")
+                problems.append(f"{value!r} was wrongly taken for a value that {source!r} makes")
             return value
 
         plain = innermost(self.generator.alive)
@@ -185,10 +187,10 @@ class Differential:
             with making_values():
                 made = plain(draw, **self._native(args))
         except Discarded:
-            return f"{shown} it gives up where its translation makes {self._shown(expected)}"
+            return f"{shown} it discards the input, but its translation makes {self._shown(expected)}"
         except Exception as error:
             name = type(error).__name__
-            return f"{shown} it raises {name} where its translation makes {self._shown(expected)}"
+            return f"{shown} it raises {name}, but its translation makes {self._shown(expected)}"
         if problems:
             return problems[0]
         if next(left, None) is not None:
@@ -198,14 +200,14 @@ class Differential:
         except (ValueError, Discarded):
             same = False
         return (
-            None if same else f"{shown} it makes {made!r} where its translation makes {self._shown(expected)}"
+            None if same else f"{shown} it makes {made!r}, but its translation makes {self._shown(expected)}"
         )
 
     def _reached(self, args: tuple[Value, ...], expected: Value) -> str | None:
         """Where the draws are not known, the value must turn up by running."""
         if size_of(self.generator.result, expected) > SMALL or self.makes(args, expected):
             return None
-        return f"{self._shown(expected)}{self._with(args)}, which its translation makes, did not turn up by running"
+        return f"{self._shown(expected)}{self._with(args)}, which its translation makes, was not made by running it"
 
     def _callees(self, path: Path, values: tuple[Value, ...]) -> dict[Any, tuple[Generator, tuple[Any, ...]]]:
         """By drawn variable: the generator that it comes from, and the arguments of that call."""

@@ -28,8 +28,8 @@ class Inferred:
     def notes(self) -> list[str]:
         """What was inferred, in words."""
         return [
-            f"{'the return type' if name == 'return' else 'the type of ' + name} has no annotation; taken to be "
-            f"{_shown(kind)}, as seen in what it {'makes' if name == 'return' else 'is called with'}"
+            f"{'the return type' if name == 'return' else 'the type of ' + name} has no annotation; inferred as "
+            f"{_shown(kind)}, from the values it {'makes' if name == 'return' else 'is called with'}"
             for name, kind in self.hints.items()
         ]
 

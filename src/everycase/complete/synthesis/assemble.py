@@ -157,10 +157,10 @@ def _explain(task: Task, made: Repair, verdict: Verdict) -> None:
         made.notes.append(f"the search ended at the bound {task.hit}; {patch}" if task.hit else patch)
         made.notes += _not_shown(verdict)
     if verdict.unsound is not None:
-        made.notes.append(f"makes a value that the predicate refuses: {verdict.unsound[1]!r}")
+        made.notes.append(f"makes a value that the predicate rejects: {verdict.unsound[1]!r}")
         if made.new != made.old and task.flawed_line is not None:
             made.notes.append(
-                f"line {task.flawed_line} makes invalid values even where all that it draws is valid; mend that line too"
+                f"line {task.flawed_line} makes invalid values even if all of its draws are valid; fix that line too"
             )
 
 
@@ -173,5 +173,5 @@ def _not_shown(verdict: Verdict) -> list[str]:
         return found + ([f"{verdict.which}: {verdict.description}"] if verdict.description else [])
     found = [verdict.headline] if verdict.checked else []
     if verdict.suspected is not None:
-        return [*found, f"could not be shown: that {shown_case(*verdict.suspected)} can be made"]
-    return [*found, "could not be shown: that nothing is missing beyond these bounds"]
+        return [*found, f"not shown: that {shown_case(*verdict.suspected)} can be made"]
+    return [*found, "not shown: that nothing is missing beyond these bounds"]

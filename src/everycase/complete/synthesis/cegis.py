@@ -154,7 +154,7 @@ def _balanced(task: Task, exam: Examination, places: list[PatchPlace], text: str
     if not result.proved and not holes:
         written = _derived(task, exam, text)
         if written is not None and written.proved:
-            written.notes.append("the whole body is new, since no smaller change was found")
+            written.notes.append("the whole body is new, because no smaller change was found")
             task.hit = None
             return written
     return best if best is not None and result.status == "not repaired" else result

@@ -43,7 +43,7 @@ class Kit:
         own = self.cost(name) if self.cost else None
         if own is not None and (not isinstance(own, int) or own < 1):
             raise InvalidArgument(
-                f"repair: cost({name!r}) is {own!r}; a price is a whole number, at least 1, or None"
+                f"repair: cost({name!r}) is {own!r}; a cost is a whole number, at least 1, or None"
             )
         return own if own is not None else PRICES[kind] + extra
 

@@ -67,7 +67,7 @@ class Repair:
         if not text.endswith("\n"):  # it was read as if the last line had an end
             before, after = before[:-1], after[:-1]
         if [line.removesuffix("\r") for line in lines] != before:
-            raise InvalidArgument(f"{path} changed since it was read; ask for the repair again")
+            raise InvalidArgument(f"{path} changed since it was read; run repair again")
         ending = "\r" if "\r\n" in text else ""
         written: list[str] = []
         for what, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():

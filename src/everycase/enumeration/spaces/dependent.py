@@ -185,7 +185,7 @@ class Dependent(Space):
         number = yield self.source, outer
         k = bisect_left(self.outers, number)
         if k == len(self.outers) or self.outers[k] != number:
-            raise NoSuchValue("no value belongs to this outer one")
+            raise NoSuchValue("there is no value for this outer value")
         inside = yield self.inner(k)[1], inner
         return (self.ends[k - 1] if k else 0) + inside
 

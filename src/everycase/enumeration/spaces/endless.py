@@ -329,7 +329,8 @@ class Unfolding(Space):
     def _too_far(self) -> GeneratorError:
         return GeneratorError(
             f"{self.node!r} would have to go through more than {OUTER_LIMIT:,} outer values to get there (it went through "
-            f"{len(self.rounds):,}): how many inner values each has is known only by asking. Use a smaller index."
+            f"{len(self.rounds):,}), because each has to be tried to know how many inner values it has. Use "
+            "a smaller index."
         )
 
     def _check_far(self, i: int) -> None:

@@ -88,7 +88,8 @@ class Passing(LazySequence):
 
     def _too_far(self, i: float) -> GeneratorError:
         return GeneratorError(
-            f"value {in_words(int(i))} of {self.node!r} is known only by trying all values before it, and {self._tried:,} "
+            f"value {in_words(int(i))} of {self.node!r} is known only after trying all values before it; "
+            f"{self._tried:,} "
             f"were tried, {len(self._found):,} of which passed. Use a smaller index, or iterate."
         )
 
@@ -116,7 +117,8 @@ class Passing(LazySequence):
         """The number of the value at a place of the source, which passes."""
         if place - self._tried > MOST_TRIED:
             raise GeneratorError(
-                f"the number of this value among those that pass is known only by trying the {in_words(place)} values "
+                "the index of this value among those that pass is known only after trying the "
+                f"{in_words(place)} values "
                 f"before it in {self.node.source!r}, which is too many"
             )
         with self._lock:
@@ -132,8 +134,8 @@ class Passing(LazySequence):
     def _missed(self, misses: int) -> int:
         if misses >= MOST_MISSES:
             raise GeneratorError(
-                f"{self.node!r} rejected {misses:,} values in a row, and there may be none that passes. Build valid "
-                "values instead of filtering, or search with a narrowing explorer."
+                f"{self.node!r} rejected {misses:,} values in a row; perhaps none passes. Build valid "
+                "values instead of filtering, or search with explore=Narrow()."
             )
         return misses + 1
 

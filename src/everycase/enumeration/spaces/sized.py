@@ -273,7 +273,7 @@ class Tiered(Space):
                 if barren > EMPTY_TIERS:
                     raise GeneratorError(
                         f"{self.node!r} has no value of any of the {EMPTY_TIERS} sizes after {size - barren}: "
-                        "its recursion seems to end, and cannot be counted as infinite"
+                        "its recursion seems to end, so it cannot be counted as infinite"
                     )
                 size += 1
         else:

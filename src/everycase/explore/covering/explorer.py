@@ -109,8 +109,9 @@ class Covering(Explorer):
     def _without_columns(self, space: Space, every: list[Column]) -> Generator[Case, Outcome, None]:
         if not all(column.exact for column in every):
             raise InvalidArgument(
-                "Covering has nothing to combine here: all choices depend on others (composite, data()) or are of one "
-                "kind only. Use Random(), or make the arguments of independent parts"
+                "Covering has nothing to combine here: all choices depend on others (composite, data()) or "
+                "have only one "
+                "value. Use Random(), or build the arguments from independent parts"
             )
         yield space.simplest()
         space.findings.exhausted = True
@@ -156,7 +157,7 @@ def _radix(given: Any, boundaries: bool, parameters: list[str]) -> Any:
     options = given if isinstance(given, Radix) else Radix(base=given)
     if options.parameters is not None or not isinstance(options.boundaries, bool):
         raise InvalidArgument(
-            "the arguments of a test have no names that Radix(...) could know; leave out its parameters, and write "
+            "Radix(...) cannot name the arguments of a test; leave out its parameters, and write "
             "boundaries=True"
         )
     return replace(options, boundaries=boundaries or options.boundaries, parameters=parameters)

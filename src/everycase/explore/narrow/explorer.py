@@ -78,7 +78,7 @@ class Narrow(Explorer):
                 f"order must be one of {', '.join(ORDERS)}, or an everycase.narrow.Order, not {order!r}"
             )
         if order == "depth" and max_size is None:
-            raise InvalidArgument("order='depth' needs a max_size; without one it would never come back")
+            raise InvalidArgument("order='depth' needs a max_size; without one it would never end")
         # What would be ignored is refused.
         for name, given, without in (
             ("weights have", weights, (*IN_ORDER, "selected", "scattered")),
@@ -220,7 +220,7 @@ class PruningRun(Searches):
             with suppress(Exception):
                 if not check(*[args[place] for place in places]):
                     self.space.findings.doubts.append(
-                        f"{self.predicate} accepted a value in the search and rejected it in the test: it depends on "
+                        f"{self.predicate} accepted a value in the search but rejected it in the test: it depends on "
                         "something besides its argument"
                     )
 
@@ -269,15 +269,13 @@ class PruningRun(Searches):
         if not self.lazy:
             return f"{text}; by filtering"
         if self.first.conditions and not self.first.prunes:
-            return f"{text}; these inputs are made whole, so that nothing was pruned"
+            return f"{text}; these inputs are made whole, so nothing was pruned"
         # Those that were found again count: coming to them again is no fault of the predicate.
         found = max(self.accepted, sum(search.statistics.accepted for search in self.searches))
         if self.evaluations > MANY_PER_VALUE * max(1, found):
             spent = f"{self.evaluations / max(1, found):,.0f} evaluations"
             spent += " for each" if found else ""
-            text += (
-                f"; {spent}: reject early, by testing what is known of a part before looking at the next one"
-            )
+            text += f"; {spent}: reject early: test each part before looking at the next one"
         return text
 
     def caveat(self) -> str:

@@ -160,7 +160,7 @@ class Searches:
         if unknown:
             names = ", ".join(sorted({cls.__name__ for cls in classes_in(cores)})) or "no classes"
             raise InvalidArgument(
-                f"weights name {', '.join(map(_name, unknown))}, which the inputs do not have; they are made of {names}"
+                f"weights name {', '.join(map(_name, unknown))}, which the inputs do not contain; they contain {names}"
             )
 
     def narrowing(self) -> Narrowing:

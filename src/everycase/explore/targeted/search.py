@@ -61,7 +61,9 @@ class TargetedSearch(Explorer):
             name = type(self).__name__
             raise InvalidArgument(f"{name} takes its options by name, as in {name}(restart={values[0]!r})")
         for name in unknown:
-            raise InvalidArgument(f"{type(self).__name__} has no option {name!r}; there are {self.options}")
+            raise InvalidArgument(
+                f"{type(self).__name__} has no option {name!r}; its options are {self.options}"
+            )
         require_int("restart", restart)
         if restart < 1:
             raise InvalidArgument(f"restart={restart} must be at least 1")
@@ -223,11 +225,11 @@ class UtilityCheck:
     def warn(self, space: Space) -> None:
         if not self.count and self.asked_for and self.passed:
             space.findings.warnings.append(
-                f"{self.name}() searches for what a test reports with maximize or minimize, and no test reported "
-                "anything: the inputs were random"
+                f"{self.name}() needs a test that calls maximize or minimize, but no test reported "
+                "anything, so the inputs were random"
             )
         elif self.count >= CONSTANT and not self.differ:
             space.findings.warnings.append(
-                "every test reported the same utility, so that there was nothing to search by: "
+                "every test reported the same utility, so there was nothing to guide the search: "
                 + ", ".join(f"{label or 'utility'}={abs(utility):g}" for label, utility in self.first.items())
             )

@@ -88,7 +88,7 @@ class Auditor:
             return  # such answers come from real values
         kept = arguments.planner.kept(arguments.held, trail)
         if kept is not None:
-            raise Untrusted(f"{kept}; let it keep nothing")
+            raise Untrusted(f"{kept}; a predicate must not store anything")
         if again != answer or len(trail) != length:
             raise Untrusted(
                 "it does not always look at the same parts of a value or give the same answer: it depends on "
@@ -140,8 +140,8 @@ class Auditor:
         caught = expected.beyond(raised)
         if caught is not None:
             raise Untrusted(
-                f"it catches {caught}, which only a partly decided value raises there. Write int(n) where a number must "
-                "be a real one, and catch nothing but what the predicate is about"
+                f"it catches {caught}, which only a half-decided value raises there. Write int(n) where a number must "
+                "be a real one, and catch only exceptions that the predicate is about"
             )
         if satisfied:
             raise contradiction(real, partial=False)
@@ -154,8 +154,8 @@ class Auditor:
         what, self.state.refused = self.state.refused, None
         if what is not None:
             raise Untrusted(
-                f"{what}. Let it change nothing: work on a copy, as in sorted(xs) or list(xs); "
-                "a slice such as xs[:] is none here"
+                f"{what}. It must not change its argument: work on a copy, as in sorted(xs) or list(xs); "
+                "a slice such as xs[:] is not a copy here"
             )
 
 
@@ -163,9 +163,9 @@ def contradiction(real: tuple[Any, ...], *, partial: bool) -> Untrusted:
     """The predicate said ``partial`` of a partial value, and the opposite of a completion of it."""
     shown = ", ".join(map(repr, real))
     return Untrusted(
-        f"it said {partial} of a value that was only partly decided, and {not partial} of {shown}, which is one of "
-        "its completions. Write isinstance(x, C) or match instead of type(x), == instead of `is`, and let it depend "
-        "on nothing but its argument, and change nothing in it"
+        f"it returned {partial} for a half-decided value, but {not partial} for {shown}, which is one of "
+        "its completions. Write isinstance(x, C) or match instead of type(x), and == instead of `is`. It must depend "
+        "only on its argument, and must not change it"
     )
 
 

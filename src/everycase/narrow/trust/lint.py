@@ -44,7 +44,7 @@ def lint_finding(predicates: Iterable[Callable[..., Any]], classes: Iterable[typ
 
     >>> lint_finding([lambda x: isinstance(x, int)], [])
     >>> print(lint_finding([lambda x: type(x) is int], []))
-    it calls type(...) in <lambda> (line 1), which sees what stands for an undecided value and not its class; write \
+    it calls type(...) in <lambda> (line 1), which sees the stand-in for an undecided value, not its class; write \
 isinstance(x, C) or x.__class__
     """
     members: dict[str, list[Any]] = {}
@@ -67,16 +67,16 @@ isinstance(x, C) or x.__class__
                 continue
             name = getattr(found, "__name__", "a function")
             return (
-                f"it calls {name}, which remembers its arguments (functools.cache), and a half-decided value must not "
-                f"be kept; write {name}.__wrapped__, or leave the cache out"
+                f"it calls {name}, which remembers its arguments (functools.cache), but a half-decided value must not "
+                f"be stored; write {name}.__wrapped__, or remove the cache"
             )
         pending.extend(_enclosed(found))
         file = found.__code__.co_filename
         name = found.__name__
         if _is_ours(found) and getattr(gen, name, None) is found:
             return (
-                f"it calls gen.{name}, and generators are kept with what they were made of, which a "
-                "half-decided value must not be; make the generator outside of the predicate"
+                f"it calls gen.{name}, but generators store their arguments, and a "
+                "half-decided value must not be stored; make the generator outside the predicate"
             )
         if is_library(file, found.__module__):
             continue  # but it may be a decorator's, around a function of the user's
@@ -156,8 +156,8 @@ def _read(code: CodeType) -> Read:
                 # The lowest bit says that what is loaded will be called.
                 if instruction.argval == "type" and (instruction.arg or 0) & 1:
                     by_type = by_type or (
-                        f"it calls type(...) in {code.co_name} (line {line}), which sees what stands for an undecided "
-                        "value and not its class; write isinstance(x, C) or x.__class__"
+                        f"it calls type(...) in {code.co_name} (line {line}), which sees the stand-in for an undecided "
+                        "value, not its class; write isinstance(x, C) or x.__class__"
                     )
             case "LOAD_NAME":  # in the body of a class
                 globals_read.add(instruction.argval)
@@ -165,15 +165,16 @@ def _read(code: CodeType) -> Read:
                 attributes.add(instruction.argval)
             case "IS_OP" if before is not None and _is_number(before):
                 by_identity = by_identity or (
-                    f"it compares a number by `is` in {code.co_name} (line {line}), and what stands for an undecided one "
+                    f"it compares a number by `is` in {code.co_name} (line {line}), but the stand-in for an "
+                    "undecided number "
                     "is never that object; write =="
                 )
         before = instruction
     by_default = None
     if _passes_default(code):
         by_default = (
-            f"it passes default=... to json in {code.co_name} (line {code.co_firstlineno}), which is asked about what "
-            "stands for an undecided value, too; make plain values first, as in json.dumps(dataclasses.asdict(x)), "
+            f"it passes default=... to json in {code.co_name} (line {code.co_firstlineno}), which is also called with "
+            "stand-ins for undecided values; make plain values first, as in json.dumps(dataclasses.asdict(x)), "
             "without default"
         )
     return Read(frozenset(globals_read), frozenset(attributes), by_type, by_identity, by_default)

@@ -148,7 +148,7 @@ def _record(value: Any, record: Record, names: SourceNames) -> Shape:
     again = _constructor_arguments(value)
     if again is not None:
         return call_shape(names.of(cls), again)
-    return as_printed(value)._replace(comment="its constructor takes other arguments")
+    return as_printed(value)._replace(comment="its constructor takes different arguments")
 
 
 def _is_default(held: Any, field: RecordField) -> bool:
