@@ -1,1 +1,1 @@
-"""Properties and their runs: decorators, settings, the runner, what is remembered, and the report."""
+"""Properties and their runs: decorators, settings, the runner, the example store, and the report."""

@@ -63,7 +63,7 @@ def property_of(
     try:
         signature = inspect.signature(test)
     except (TypeError, ValueError):
-        # Some builtins do not tell their parameters; they take what they are given.
+        # The parameters of some builtins cannot be read; they take whatever they are given.
         return Property(test, {f"argument_{i + 1}": part for i, part in enumerate(gens)}, spec=spec)
     parameters = signature.parameters.values()
     variadic = [p for p in parameters if p.kind is p.VAR_POSITIONAL]
@@ -83,8 +83,8 @@ def property_of(
 def find(gen: Gen[T], predicate: Callable[[T], object], **options: Any) -> T:
     """A smallest value that satisfies the predicate; :class:`~everycase.errors.NoSuchExample` if none is found.
 
-    It is the first that was found, made simpler as long as a step can do that. Explorers that go from the smallest on
-    (``Exhaustive()``, ``Narrow(max_size=...)``) find one of the least size; others may leave one that is larger.
+    It is the first value that was found, shrunk as far as possible. Explorers that go from the smallest value
+    on (``Exhaustive()``, ``Narrow(max_size=...)``) find one of the least size; others may leave a larger one.
 
     >>> from everycase import gen
     >>> find(gen.lists(gen.integers(0, 99)), lambda xs: sum(xs) >= 10, seed=0)
@@ -130,7 +130,7 @@ def _search(
         return predicate(value)
 
     wanted.__name__ = getattr(predicate, "__name__", type(predicate).__name__)
-    # As a precondition, too: an explorer that prunes needs to know what is looked for.
+    # Also as a precondition, because an explorer that prunes needs to know the predicate.
     prop = Property(unless, {"value": gen}, (wanted,))
     prop.guarded = False
     report = run(prop, unless, chosen)
@@ -138,18 +138,19 @@ def _search(
         from everycase.run.raising import warn
 
         warn(report, *callers_line())
-    # A search that prunes and finds nothing has nothing to test, which here is an answer.
+    # A search that prunes and finds nothing has nothing to test. Here that is an answer.
     nothing = report.figures and isinstance(report.error, GaveUp)
     if report.error is not None and not isinstance(report.error, _Witness) and not nothing:
         for note in report.failures[0].notes if report.failures else ():
-            with suppress(Exception):  # an exception class may refuse
+            with suppress(Exception):  # an exception class may raise here
                 report.error.add_note(note)
         raise report.error
     return report
 
 
 def _options(given: dict[str, Any]) -> settings:
-    """Settings as keywords; and as Hypothesis' ``find`` takes them: ``settings=``, ``random=`` and ``database_key=``."""
+    """Settings as keywords, including those of Hypothesis' ``find``: ``settings=``, ``random=`` and
+    ``database_key=``."""
     options = {
         name: value for name, value in given.items() if name not in ("settings", "random", "database_key")
     }
@@ -162,4 +163,4 @@ def _options(given: dict[str, Any]) -> settings:
 
 
 class _Witness(Exception):
-    """Raised to tell the runner that the value looked for is here."""
+    """Raised to tell the runner that a value was found."""

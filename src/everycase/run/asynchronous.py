@@ -1,8 +1,9 @@
 """Asynchronous tests: a synchronous run whose test cases are coroutines.
 
 There are three places to run them. Under pytest the plugin runs each test case the way the async plugin at hand would
-run a test (see ``pytest_items``). A decorated test that somebody awaits runs in a thread, and its test cases on the
-event loop that is waiting for it (:func:`run_async`). ``check`` brings an event loop of its own (:func:`own_loop`).
+run a test (see ``pytest_items``). A decorated test that is awaited runs in a thread, and its test cases on
+the event loop that is waiting for it (:func:`run_async`). ``check`` starts its own event loop
+(:func:`own_loop`).
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def own_loop(test: Test) -> Iterator[Callable[..., Any]]:
 
 
 class Result:
-    """How one test case on an event loop ended, kept for the run that waits elsewhere.
+    """The outcome of a test case on an event loop, kept for the run that waits in another thread.
 
     An exception is kept rather than raised, so that neither the loop nor a plugin around it gets to see it.
     """

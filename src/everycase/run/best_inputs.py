@@ -1,4 +1,5 @@
-"""The best inputs of a run: kept by their choices while it goes on, made again when it is over, and remembered for the next."""
+"""The best inputs of a run: kept as choices during the run, made again at its end, and remembered for the
+next run."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from everycase.run.outcome import is_failure
 from everycase.run.report import Report
 from everycase.run.store import FailureMemory, Store
 
-#: How many of the best inputs are remembered, and how long a blob may be.
+#: Maximum number of best inputs to remember, and maximum length of a blob.
 MOST, LONGEST = 16, 20_000
 
 
@@ -29,7 +30,7 @@ class BestInputs:
         self._labels: set[str] = set()
 
     def see(self, case: Case, outcome: Outcome, improved: list[str]) -> None:
-        """A test reported utilities, and these labels are better than ever."""
+        """A test reported utilities, and these labels improved."""
         for label in improved:
             self._cases[label] = case
         self._labels.update(outcome.utilities)
@@ -38,8 +39,8 @@ class BestInputs:
         if len(self._labels) > 1 or improved:
             kept = self._front.add(case, outcome.utilities) or kept
         if kept:
-            # Pruning knows the choices of a case only until it goes on; later they would have to be found from its
-            # arguments, which the test may have changed.
+            # Pruning knows the choices of a case only until it continues. Later they would have to be found
+            # from its arguments, which the test may have changed.
             with suppress(Exception):
                 _ = case.trace
 
@@ -62,7 +63,8 @@ class BestInputs:
         ]
 
     def blobs(self) -> list[str]:
-        """The best input of each label and then others that none beats, printed; without those that cannot be."""
+        """The best input of each label and other inputs that none beats, as blobs; those that cannot be
+        stored are left out."""
         found: dict[str, None] = {}
         for case in [*self._cases.values(), *[member.item for member in self._front]]:
             if len(found) == MOST:
@@ -82,7 +84,8 @@ class BestMemory:
         self._found: list[str] = []
 
     def cases(self, gen: Gen[Any]) -> Iterator[Case]:
-        """Those of the property as it is now; if there are none, what another version of it left and what still fits."""
+        """The inputs for the property as it is now; if there are none, those of earlier versions that still
+        fit."""
         own, others = self._memory.fetch()
         self._found = own
         for blob in (own or others)[:MOST]:
@@ -91,7 +94,7 @@ class BestMemory:
                 yield Case(trace.value, trace, "the best of an earlier run")
 
     def keep(self, best: BestInputs) -> None:
-        """Remember the best inputs of this run, in which those remembered so far were tried as well."""
+        """Remember the best inputs of this run, which also tried those remembered so far."""
         blobs = best.blobs()
         if not blobs:
             return
@@ -104,22 +107,22 @@ class BestMemory:
 
 
 def _made_again(gen: Gen[Any], case: Case) -> tuple[Any, ...]:
-    """The arguments as they were made: the test may have changed the ones that it got."""
+    """The arguments as they were made, because the test may have changed those that it got."""
     try:
         trace = case.trace
         if trace is not None:
             made: tuple[Any, ...] = replay(gen, trace).value
             for value in made:
-                if hasattr(value, "narrate"):  # steps of a machine: they are known once they are taken
+                if hasattr(value, "narrate"):  # the steps of a machine are known only after they were taken
                     _take_steps(value)
             return made
     except Exception:
-        pass  # what cannot be made again is shown as the test left it
+        pass  # if they cannot be made again, they are shown as the test left them
     return case.args or ()
 
 
 def _take_steps(program: Any) -> None:
-    """Run a program once more, so that it can be printed. What it reports was reported before."""
+    """Run a program once more, so that it can be printed. Its reports are ignored."""
     program.narrate()
     with resumed(Scope()):
         try:

@@ -1,4 +1,4 @@
-"""Booking test cases in the report: how many there were, what they reported, and which failed."""
+"""Recording test cases in the report: how many there were, what they reported, and which failed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from everycase.run.report import Report
 
 
 class Bookkeeping:
-    """Books the test cases of one run. ``signs`` says of each label whether it is maximized or minimized."""
+    """Records the test cases of one run. ``signs`` says of each label whether it is maximized or
+    minimized."""
 
     def __init__(
         self,
@@ -32,7 +33,7 @@ class Bookkeeping:
         self.best = BestInputs()
 
     def count(self, case: Case, outcome: Outcome) -> None:
-        """Book one test case."""
+        """Record one test case."""
         report = self.report
         if outcome.status is Status.discarded:
             report.discarded += 1
@@ -50,7 +51,7 @@ class Bookkeeping:
             self.failures.see(case, outcome)
 
     def _measure(self, case: Case, outcome: Outcome) -> None:
-        """Book what a test reported with ``maximize`` and ``minimize``."""
+        """Record what a test reported with ``maximize`` and ``minimize``."""
         report, signs = self.report, self.signs
         number, improved = report.examples + report.discarded, []
         for label, utility in outcome.utilities.items():
@@ -60,14 +61,15 @@ class Bookkeeping:
                 report.best[label] = sign * utility
                 report.trajectory.append((number, label, sign * utility))
                 improved.append(label)
-        if improved or len(report.best) > 1:  # else it is one label, and was better before
+        if improved or len(report.best) > 1:  # otherwise there is one label, which did not improve
             self.best.see(case, outcome, improved)
         if self.observe:
             said = {label: signs[label] * utility for label, utility in outcome.utilities.items()}
             report.utilities.append((number, said))
 
     def _check_arguments(self, case: Case) -> None:
-        """A case that an explorer made wrongly fails every test: looked at only then, so that others pay nothing."""
+        """If an explorer makes a wrong case, every test fails. So this is only checked then, and costs
+        nothing otherwise."""
         names, args = self.names, case.args
         if not isinstance(args, tuple) or len(args) != len(names):
             raise InvalidArgument(

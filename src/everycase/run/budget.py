@@ -1,11 +1,12 @@
 """How long a run goes on.
 
-Who says ``max_examples`` or ``max_seconds`` gets just that. Nobody said anything: at least :data:`ENOUGH` tests, and then
-up to 1,000 while they fit into about a second, so that a suite of slow tests does not become ten times slower.
+If ``max_examples`` or ``max_seconds`` is given, only that counts. By default a run makes at least
+:data:`ENOUGH` tests, and then up to 1,000 while they fit into about a second, so that a suite of slow tests
+does not become ten times slower.
 
-The clock matters only in runs whose seed was not chosen. It decides how many of the inputs that belong to a seed are
-tested, never which they are; and a run that is to come out the same every time (``seed``, ``derandomize``, as on build
-servers) makes all of its tests however long they take.
+The clock matters only in runs whose seed was not chosen. It decides how many of the inputs of a seed are
+tested, never which. A run that should be the same every time (``seed``, ``derandomize``, as on build servers)
+makes all of its tests, however long they take.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from everycase.explore.protocol import Explorer, Stop, Stopped
 from everycase.run.labels import GROWTH
 from everycase.run.settings import ENOUGH, Resolved
 
-#: About how many seconds a run takes for its tests by default.
+#: Approximate number of seconds that a run takes for its tests by default.
 USUAL_SECONDS = 1.0
 
 
@@ -41,18 +42,18 @@ class RunBudget:
             self.soon = now + USUAL_SECONDS
 
     def plan(self, tests: int) -> None:
-        """An explorer with a plan of its own needs a number of tests, and the time that they take."""
+        """An explorer that plans ahead needs a number of tests, and the time that they take."""
         if tests != self.options.planned:
             self.target, self.soon = tests, None
         elif self.counted:
             self.target = tests
 
     def used_up(self) -> Stop:
-        """Why a run ends that has made all of its tests."""
+        """The reason why a run that has made all of its tests ends."""
         return Stop(Stopped.budget, {"tests": self.target})
 
     def grow(self, tests: int) -> bool:
-        """Make room for more tests than were planned, up to :data:`GROWTH` times as many; False if there is none."""
+        """Allow more tests than planned, up to :data:`GROWTH` times as many; False if that is used up."""
         if self.first_target is None:
             self.first_target = self.target
         most = GROWTH * self.first_target
@@ -62,7 +63,7 @@ class RunBudget:
         return True
 
     def take_longer(self) -> bool:
-        """The same for the time that a run takes by default."""
+        """The same for the default time of a run."""
         if self.soon is None or self.took_longer:
             return False
         self.soon += (GROWTH - 1) * USUAL_SECONDS
@@ -70,16 +71,16 @@ class RunBudget:
         return True
 
     def out_of_time(self) -> Stop:
-        """Why a run ends that has used up ``max_seconds``."""
+        """The reason why a run that has used up ``max_seconds`` ends."""
         return Stop(Stopped.max_seconds, {"limit": self.options.max_seconds})
 
     @property
     def timed(self) -> bool:
-        """Whether somebody has to look at the clock."""
+        """Whether the clock has to be checked."""
         return self.end is not None or self.soon is not None
 
     def over(self, now: float, tests: int) -> Stop | None:
-        """Why the run ends now; None if it goes on."""
+        """The reason why the run ends now; None if it continues."""
         if self.end is not None and now > self.end:
             return self.out_of_time()
         if self.soon is not None and now > self.soon and tests >= ENOUGH:

@@ -1,10 +1,11 @@
-"""The conditions of a property: what an input must satisfy for the test to test anything.
+"""The conditions of a property: what an input must satisfy so that the test tests it.
 
-They stand in many places: ``given(...).where(p)``, filters around the generators, and the beginning of the test itself,
-as ``assume(...)``, as a guard that returns, or in a helper that is called first. Those in the test are read in its source
-and made into predicates, so that an explorer can search for inputs that satisfy them. The test is run as it is, so a
-condition that was read wrongly costs time and no more; but it is read only if nothing that stands before it, and nothing
-in it, does more than work something out (see :mod:`everycase.narrow.effects`).
+There are several places for them: ``given(...).where(p)``, filters around the generators, and the beginning
+of the test itself (``assume(...)``, a guard that returns, or a helper that is called first). Those in the
+test are read from its source and turned into predicates, so that an explorer can search for inputs that
+satisfy them. The test itself runs unchanged, so a condition that was read wrongly only costs time. A
+condition is used only if nothing before it, and nothing in it, has side effects (see
+:mod:`everycase.narrow.effects`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from everycase.narrow.planner import classes_in
 from everycase.run.context import assume, note, reject
 from everycase.run.property import Property
 
-#: As much of a condition's text is shown.
+#: Maximum number of characters of a condition to show.
 MOST_TEXT = 80
 
 
@@ -41,24 +42,24 @@ class Condition:
     kind: str
     #: file and line, as far as they are known
     found_at: str = ""
-    #: what became of it, in words
+    #: how it was used, in words
     used: str = ""
-    #: how often it was asked, about half-decided inputs too
+    #: how often it was evaluated, including half-decided inputs
     evaluations: int = 0
-    #: how many of the sampled inputs that it was asked about satisfied it
+    #: how many of the sampled inputs it was evaluated on satisfied it
     asked: int = 0
     passed: int = 0
 
     @property
     def share(self) -> float | None:
-        """The share of the sampled inputs that satisfied it; None if it was asked about none."""
+        """The share of the sampled inputs that satisfied it; None if it was evaluated on none."""
         return self.passed / self.asked if self.asked else None
 
 
 class Leading:
     """A condition at the beginning of a test, as a predicate of some generated arguments.
 
-    What it raises the test would raise as well, so that such an input is one to test.
+    If it raises, the test would raise too, so such an input is worth testing.
     """
 
     def __init__(self, function: FunctionType, places: tuple[int, ...], shown: Condition) -> None:
@@ -77,7 +78,7 @@ class Leading:
             raise
 
     def on_real(self, *args: Any) -> object:
-        """Whether a whole input is one to test."""
+        """Whether a whole input should be tested."""
         try:
             return self(*args)
         except Exception:
@@ -88,7 +89,7 @@ class Conditions:
     """All conditions of one property."""
 
     def __init__(self, prop: Property) -> None:
-        #: each with the predicate that asks it, if there is one
+        #: each with the predicate that evaluates it, if there is one
         self._checks: list[tuple[Condition, Any]] = []
         for check in prop.preconditions:
             self._checks.append((Condition(_name(check), "where", _location(check)), check))
@@ -131,7 +132,7 @@ class Conditions:
         return self.shown
 
     def guards(self) -> list[tuple[Callable[..., object], tuple[int, ...]]]:
-        """Those that were read in the test, as an explorer takes them."""
+        """Those that were read from the test, in the form that an explorer needs."""
         return [(one, one.places) for one in self.leading]
 
 
@@ -139,7 +140,7 @@ class Conditions:
 
 
 def _read(prop: Property) -> Iterator[Leading | Condition]:
-    """The conditions at the beginning of a test; one that cannot be used is the last, and says why."""
+    """The conditions at the beginning of a test. If one cannot be used, it is the last, and says why."""
     function: Any = prop.function
     while hasattr(function, "__wrapped__") and getattr(function, "__code__", None) is None:
         function = function.__wrapped__
@@ -171,7 +172,7 @@ def _may_have(function: FunctionType) -> bool:
 
 
 def _assumes(thing: Any, depth: int = 3) -> bool:
-    """Whether user code calls ``assume`` or ``reject``, or one that it calls does."""
+    """Whether user code, or a function that it calls, calls ``assume`` or ``reject``."""
     if not isinstance(thing, FunctionType) or depth == 0:
         return False
     if (thing.__module__ or "").partition(".")[0] in ("everycase", "hypothesis", *sys.stdlib_module_names):
@@ -236,7 +237,8 @@ class _Beginning:
         return None
 
     def _kind(self, statement: ast.stmt) -> str | None:
-        """What a statement is: a condition, something that conditions may need, or None where the test begins."""
+        """What a statement is: a condition, something that conditions may need, or None where the actual test
+        begins."""
         match statement:
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return "nothing"
@@ -258,7 +260,7 @@ class _Beginning:
         return None
 
     def _compound(self, statement: ast.If | ast.For) -> str | None:
-        """A guard, or a statement that is made of assumptions."""
+        """A guard, or a statement that consists of assumptions."""
         found: set[str] = set()
         pending: list[ast.stmt] = [*statement.body, *statement.orelse]
         while pending:
@@ -281,7 +283,8 @@ class _Beginning:
         return None
 
     def _check(self, statement: ast.stmt, rest: Sequence[ast.stmt]) -> None:
-        """Raise :class:`Doubt` if a statement does something, or needs what the rest of the test changes."""
+        """Raise :class:`Doubt` if a statement has side effects, or uses something that the rest of the test
+        changes."""
         self.effects.of_statements([statement], self.function)
         read = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
         missing = read & set(self._parameters()) - set(self.names)
@@ -346,13 +349,13 @@ _KINDS = ("assume", "guard", "helper")
 
 
 class _Rewriting(ast.NodeTransformer):
-    """Assumptions and returns as answers: an input is not one to test."""
+    """Turns assumptions and returns into answers: the input should not be tested."""
 
     def __init__(self, beginning: _Beginning) -> None:
         self.beginning = beginning
 
     def statement(self, node: ast.stmt) -> ast.stmt:
-        # A copy, by way of the text: the tree is kept for others.
+        # Copied by way of the text, because the tree is cached.
         copied = ast.parse(ast.unparse(node)).body[0]
         ast.increment_lineno(copied, node.lineno - 1)
         result: ast.stmt = self.visit(copied)
@@ -386,8 +389,8 @@ class _Rewriting(ast.NodeTransformer):
 
 
 def _answer(statement: ast.stmt) -> list[ast.stmt]:
-    """A statement that returns False or goes on, as one that returns the answer; in the plainest form, which others read
-    best."""
+    """A statement that returns False or continues, as one that returns the answer, in the plainest form,
+    which is the easiest to read."""
     match statement:
         case ast.If(test=ast.UnaryOp(op=ast.Not(), operand=condition), body=[ast.Return()], orelse=[]):
             return [ast.copy_location(ast.Return(condition), statement)]
@@ -420,7 +423,7 @@ def _set_by(node: ast.AST) -> set[str]:
 
 
 def _changed_name(node: ast.AST) -> str | None:
-    """The name of what a part of the test may change."""
+    """The name of a variable that a part of the test may change."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)):
             return name if method in CHANGING else None

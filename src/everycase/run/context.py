@@ -1,7 +1,7 @@
-"""What a test can say while it runs: ``assume``, ``note``, ``event``, ``maximize`` and their kin.
+"""What a test can call while it runs: ``assume``, ``note``, ``event``, ``maximize`` and related functions.
 
-They find their run through one context variable, the only ambient thing in everycase. A run sets it once and looks
-into the scope after each test, so a test that says nothing costs nothing. Nested runs have scopes of their own.
+They find their run through a context variable. A run sets it once and reads the scope after each test, so a
+test that calls none of them costs nothing. Nested runs have their own scopes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from everycase.errors import FailedAssumption, InvalidArgument, OutsideRun
 
 
 class Scope:
-    """What one test has said so far. ``touched`` tells the run that there is anything to read at all."""
+    """What one test has reported so far. ``touched`` tells the run whether there is anything to read."""
 
     __slots__ = (
         "demands",
@@ -47,7 +47,7 @@ class Scope:
         self.labels: dict[str, bool] = {}
         self.rows: list[tuple[str, str]] = []
         self.labelled = False
-        #: whether the distances of the test's own assertions are wanted, and what they were
+        #: whether the distances of the test's own assertions are wanted, and the distances
         self.wants_goals = False
         self.guessed: dict[str, float] = {}
         self.notes: list[str] = []
@@ -69,14 +69,14 @@ class Scope:
             self.labelled = False
 
     def forget_labels(self) -> None:
-        """The same, after a test that said nothing but labels."""
+        """The same, after a test that reported only labels."""
         self.labels.clear()
         self.rows.clear()
         self.touched = self.labelled = False
 
     @property
     def only_labelled(self) -> bool:
-        """Whether all that the test said are labels."""
+        """Whether the test reported only labels."""
         return self.labelled and not (
             self.utilities or self.guessed or self.notes or self.events or self.reset_requested
         )
@@ -84,7 +84,7 @@ class Scope:
 
 _current: ContextVar[Scope | None] = ContextVar("everycase_scope", default=None)
 
-#: The scope of the running test, or None; for what is called in every test.
+#: The scope of the running test, or None. For calls that are made in every test.
 current_scope = _current.get
 
 
@@ -132,8 +132,8 @@ def current(caller: str) -> Scope:
 
 
 def _in_machine() -> bool:
-    """Whether this was called from a method of a state machine. Its rules can be called directly, as the program of a
-    counterexample does; what they say besides is then for no one."""
+    """Whether this was called from a method of a state machine. Its rules can be called directly, as the
+    program of a counterexample does; their reports are then ignored."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if frame.f_code.co_argcount:
@@ -188,7 +188,8 @@ def event(label: str, payload: object = "") -> None:
 def maximize(utility: float, label: str = "") -> None:
     """Tell the search how good this test case is: it looks for inputs that make the number larger.
 
-    Several labels are several goals. Said twice for one label in one test, the larger number counts.
+    Several labels are several goals. If it is called twice for one label in one test, the larger number
+    counts.
     """
     _say_utility("maximize", utility, label, 1)
 
@@ -196,7 +197,8 @@ def maximize(utility: float, label: str = "") -> None:
 def minimize(utility: float, label: str = "") -> None:
     """Tell the search how good this test case is: it looks for inputs that make the number smaller.
 
-    Several labels are several goals. Said twice for one label in one test, the smaller number counts.
+    Several labels are several goals. If it is called twice for one label in one test, the smaller number
+    counts.
     """
     _say_utility("minimize", utility, label, -1)
 
@@ -212,7 +214,7 @@ def _say_utility(caller: str, utility: object, label: object, sign: int) -> None
     scope = _current.get() or current(caller)
     if not isinstance(label, str):
         raise InvalidArgument(f"the label given to {caller} must be a string, not {label!r}")
-    # The exact types first: what is asked in every test has to be answered quickly.
+    # The exact types come first, because this is called in every test.
     if type(utility) not in (float, int) and (
         isinstance(utility, bool) or not isinstance(utility, numbers.Real | Decimal)
     ):
@@ -226,7 +228,7 @@ def _say_utility(caller: str, utility: object, label: object, sign: int) -> None
             f"{caller} was given a number that is too large for a float; give its logarithm or its bit_length()"
         ) from None
     except ValueError:
-        number = math.nan  # a Decimal that signals
+        number = math.nan  # a Decimal that raises
     if not math.isfinite(number):
         raise InvalidArgument(
             f"{caller} takes a finite number, not {utility}; a search cannot compare it. "

@@ -1,16 +1,16 @@
-"""The example store in a directory: one file an example, whatever happens to the directory.
+"""The example store in a directory: one file per example, robust against damage and concurrent use.
 
 How the files are used, and why:
 
-- An example is written to a file of another name and then renamed, which is atomic: a process that is killed at any moment
-  leaves either the whole example or none, and two that write at once do not wait for each other. There is nothing to lock,
-  to repair or to roll back, and it works on network drives.
+- An example is written to a temporary file and then renamed, which is atomic: a process that is killed at any
+  moment leaves either the whole example or none, and two processes that write at the same time do not wait
+  for each other. There is nothing to lock, to repair or to roll back, and it works on network drives.
 - The directory has one folder for each key, named by a digest of it, and in it one file for each example, named by a digest
-  of the example. To save what is there already is to write the same file again.
-- What is older than the rest, by the time that files were last written, goes first when there is too much.
-- A file that cannot be read as an example (damaged, too large, no plain file) is passed over and left alone until it is the
-  oldest. Only a limited number of them is looked at.
-- What cannot be written is kept in memory and written with the next example that can be.
+  of the example. Saving an example again writes the same file again.
+- When there is too much, the oldest files are deleted first, by the time they were last written.
+- A file that cannot be read as an example (damaged, too large, not a plain file) is skipped and left alone
+  until it is the oldest. Only a limited number of files is read.
+- An example that cannot be written is kept in memory and written together with the next one.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from typing import Any, NamedTuple
 from everycase.errors import EverycaseWarning
 from everycase.run.store import CAPACITY, DIRECTORY, PER_KEY, VARIABLE, MemoryStore
 
-VERSION = 1  # of the files; those of a higher one are passed over
-#: An example that takes more bytes than this is not read. (An example of that size is hardly ever written.)
+VERSION = 1  # of the files; files of a higher version are skipped
+#: An example that takes more bytes than this is not read. (Examples of this size are almost never written.)
 LARGEST = 4_000_000
-#: How long reading the examples of one key may take, in seconds, and how many files are looked at.
+#: Time limit for reading the examples of one key, in seconds, and maximum number of files to read.
 PATIENCE = 0.5
 MOST_FILES = 10_000
 #: How many examples a process saves before it measures the whole store again.
@@ -270,13 +270,13 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-#: The names of what is ours, so that nothing else is touched, should the directory hold anything else.
+#: The names of our files, so that nothing else in the directory is touched.
 _NAME = re.compile(r"[0-9a-f]{32}")
 _BEGUN = re.compile(r"\.[0-9]+-[0-9a-f]{12}")
 
 
 def _entries(folder: str, names: re.Pattern[str]) -> Iterator[tuple[str, os.stat_result]]:
-    """The plain files of a folder that have such names, as far as there are not too many."""
+    """The plain files of a folder that have such names, up to a maximum number."""
     with suppress(FileNotFoundError), os.scandir(folder) as entries:
         for entry in islice(entries, MOST_FILES):
             with suppress(OSError):
@@ -294,7 +294,7 @@ def _files(folder: str) -> Iterator[Kept]:
 def _example(path: str, key: str) -> str | None:
     """The example in a file; None if there is none of this key."""
     try:
-        # Not to wait for anybody, should it have become something else than a plain file in the meantime.
+        # Non-blocking, in case it is no longer a plain file.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
         with os.fdopen(handle, "rb") as file:
             status = os.fstat(handle)
@@ -309,7 +309,7 @@ def _example(path: str, key: str) -> str | None:
 
 
 def _write_file(path: str, text: str) -> None:
-    # For everybody who may read the directory: a team may share it.
+    # Readable for everybody who may read the directory: a team may share it.
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     with os.fdopen(handle, "wb") as file:
         file.write(text.encode("ascii"))

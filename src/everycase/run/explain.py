@@ -1,4 +1,5 @@
-"""Which parts of a counterexample do not matter: others in their place fail the same way.
+"""Which parts of a counterexample do not matter: with other values in their place, the test fails the same
+way.
 
 Each argument gets other values with all else as it is: neighbours, copies of parts like it, special floats, large ones and
 random ones. If the test fails the same way each time, the argument does not matter. Where it does, its parts are tried:
@@ -27,15 +28,15 @@ from everycase.run.report import Idle
 
 Path = tuple[int, ...]
 
-#: How many calls of the test, and how many seconds, one failure may take to explain.
+#: Maximum number of calls of the test, and of seconds, to explain one failure.
 CALLS, SECONDS = 500, 5.0
 
-#: How many other values have to fail for a part not to matter (or all, if there are fewer), and how many draws it may take
-#: to find as many.
+#: How many other values have to fail for a part not to matter (or all, if there are fewer), and the maximum
+#: number of draws to find them.
 OTHERS, DRAWS = 50, 150
 
-#: Of the other values, how many numbers are near the one that was found, how many are copies of other parts, and how many
-#: are made as large as a run makes them: a long text has most letters in it.
+#: How many of the other values are numbers near the one that was found, how many are copies of other parts,
+#: and how many are as large as in a run: a long text contains most letters.
 NEAR, COPIES, LARGE = 3, 6, 5
 
 
@@ -64,7 +65,7 @@ def idle_parts(
 
 
 class _Search:
-    """Other values in the place of parts, and what the test says to them."""
+    """Puts other values in the place of parts, and runs the test."""
 
     def __init__(
         self, trace: Trace[Any], still_fails: Callable[[Trace[Any]], bool | None], random: Random
@@ -81,7 +82,8 @@ class _Search:
         self._tried: dict[Path, list[Trace[Any]]] = {}
 
     def others_that_fail(self, path: Path) -> int:
-        """How many other values at this place failed; 0 if one did not, or there were too few to say anything."""
+        """How many other values at this place failed; 0 if one passed, or if there were too few values to
+        tell."""
         node = self.trace.at(path)
         assert node is not None and node.gen is not None
         wanted = min(OTHERS, int(space_of(node.gen).count) - 1 if fits(node.gen, OTHERS) else OTHERS)
@@ -105,12 +107,12 @@ class _Search:
         return failed if failed >= wanted else 0
 
     def fails_together(self) -> bool:
-        """Whether the test fails with other values in all places that do not matter by themselves."""
+        """Whether the test fails with other values in all places that do not matter individually."""
         partial = self.trace
         for idle in self.idle:
             partial = partial.replace(idle, None)
         for _ in range(OTHERS):
-            # What was found before the calls were used up was varied together, too, if not as often.
+            # If the calls were used up, the parts found so far were also varied together, only less often.
             if self._spent():
                 break
             other = self._made(partial, draw_size(self.random))
@@ -160,7 +162,7 @@ class _Search:
             return None
 
     def _others(self, path: Path, node: Trace[Any]) -> Iterator[tuple[Trace[Any], int]]:
-        """Partial traces with something else at this place, and the size budget to complete them with."""
+        """Partial traces with another value at this place, and the size budget to complete them with."""
         random = self.random
         for special in self._special(path, node):
             yield special, draw_size(random)
@@ -173,7 +175,7 @@ class _Search:
             yield self.trace.replace(path, None), draw_size(random)
 
     def _special(self, path: Path, node: Trace[Any]) -> Iterator[Trace[Any]]:
-        """Neighbours of a number, special floats, and copies of parts like this one."""
+        """Neighbours of a number, special floats, and copies of parts of the same kind."""
         if isinstance(node.gen, Float):
             for value in (
                 *node.gen.infinities,
@@ -192,7 +194,7 @@ class _Search:
                         yield self.trace.replace(path, node.with_choice(choice))
         like = next((group for group in self._groups if path in group), [])
         for place in like[:COPIES]:
-            # A part of this one, or one that this is a part of, is no other.
+            # A part of this one, or one that contains it, is not a different part.
             if place[: len(path)] != path and path[: len(place)] != place:
                 yield self.trace.replace(path, self.trace.at(place))
 
@@ -204,7 +206,7 @@ def _every_value(gen: Any) -> Iterator[Trace[Any]]:
 
 
 def _parts(node: Trace[Any], path: Path, expression: str) -> Iterator[tuple[Path, str]]:
-    """The parts of a value that have an expression of their own, with the paths to them."""
+    """The parts of a value that can be named by an expression, with the paths to them."""
     gen: Any = node.gen
     while type(gen) in (Union, Filter) and node.children and node.children[0] is not None:
         node, path = node.children[0], (*path, 0)

@@ -27,20 +27,21 @@ from everycase.run.report import Failure, FailureSource, NotShrunk, Report
 from everycase.run.settings import Phase, Resolved
 from everycase.run.store import FailureMemory
 
-#: So many steps of shrinking are noted.
+#: Maximum number of shrinking steps to record.
 MOST_TRAIL = 200
 
-#: What tells failures apart: the type of the exception, and file and line in the user's code.
+#: What distinguishes failures: the type of the exception, and file and line in the user's code.
 Origin = tuple[str, str, int]
 
-#: How many distinct failures a run keeps apart, and how many of them it confirms and shrinks.
+#: Maximum number of distinct failures that a run distinguishes, and that it confirms and shrinks.
 MOST_SEEN = 50
 MOST_CONFIRMED = 10
 
-#: How many times an input is made again that failed only once.
+#: How often an input that failed only once is made again.
 REMADE = 16
 
-#: How often the steps of a state machine are taken again before they are said to fail, and for how many seconds at most.
+#: How often, and for how many seconds at most, the steps of a state machine are repeated before it is said to
+#: fail.
 REPEATS = 10
 REPEAT_SECONDS = 0.5
 
@@ -73,9 +74,9 @@ class Failures:
         self.seen: dict[Origin, SeenFailure] = {}
         #: the place of a failure that only a worker of the executor saw, and the failure in words
         self.elsewhere: tuple[int, str] | None = None
-        #: the first input that passed: the simplest one, as a rule
+        #: the first input that passed, usually the simplest one
         self.passing: Case | None = None
-        #: where the cases of the present phase come from
+        #: where the cases of the current phase come from
         self.source = FailureSource.explored
         #: whether the user, or an alarm, wants the run to end
         self.interrupted = False
@@ -103,14 +104,15 @@ class Failures:
         if key in self.seen or len(self.seen) >= MOST_SEEN:
             return
         self.seen[key] = SeenFailure(case, outcome, self.report.examples, source)
-        # Remembered the moment it is seen: whatever happens from here on, the next run begins with it.
-        with suppress(Exception, OutOfTime):  # a value that cannot be recorded is reported all the same
+        # Remembered as soon as it is seen: whatever happens from here on, the next run starts with it.
+        with suppress(Exception, OutOfTime):  # a value that cannot be recorded is reported anyway
             blob = None if case.trace is None else self._blob(case.trace)
             if blob is not None:
                 self.memory.save(blob)
 
     def see_generator(self, problem: Exception) -> None:
-        """A generator raised while it made an input: a failure like any other, but without an input to show."""
+        """A generator raised while it made an input: a failure like any other, but without an input to
+        show."""
         notes: list[str] = []
         with suppress(Exception):
             notes += [note for note in problem.__notes__ if str(note).startswith(BEGINNING)]
@@ -129,12 +131,12 @@ class Failures:
     # --- settling ---------------------------------------------------------------------------------------
 
     def settle(self, seconds: float) -> None:
-        """Confirm and shrink what was seen and is not in the report yet, within a number of seconds."""
+        """Confirm and shrink the failures that are not in the report yet, within a number of seconds."""
         report = self.report
         self._end = self._clock() + seconds
         several = self.options.report_multiple_bugs
         most = MOST_CONFIRMED if several else 1
-        while pending := self._pending():  # shrinking one failure may run into others
+        while pending := self._pending():  # shrinking one failure may find others
             if len(report.failures) >= most:
                 if several:
                     report.warnings.append(
@@ -150,8 +152,8 @@ class Failures:
         return [key for key in self.seen if key not in settled]
 
     def _settle(self, key: Origin, seen: SeenFailure) -> Failure:
-        """Confirm a failure by running it again, make it small, and keep it for the next run. One that an alarm or the user
-        interrupts is reported as far as it is known."""
+        """Confirm a failure by running it again, shrink it, and keep it for the next run. If an alarm or the
+        user interrupts this, the failure is reported as far as it is known."""
         failure = self._as_seen(key, seen)
         if from_alarm(failure.error):
             self.interrupted = True
@@ -213,7 +215,7 @@ class Failures:
             failure.original = shortened(trace.value, names)
             self._trail = failure.shrink_trail = [(0, len(failure.original))]
             self._calls = 0
-            # Afterwards the input is made twice more, to be run and to be shown.
+            # Afterwards the input is made twice more, to run it and to show it.
             now = self._clock()
             left = self._end - now - 2 * (now - began)
             result = (
@@ -231,7 +233,7 @@ class Failures:
             trace = result.trace
             if result.reason is ShrinkEnd.minimal and Phase.explain in self.options.phases:
                 self.test.observer.enter("explain", "during explain phase")
-                # Before the last run of the failing input, so that what it prints and leaves behind is seen last.
+                # Before the last run of the failing input, so that its output and side effects come last.
                 failure.idle = idle_parts(
                     trace, names, lambda other: self._fails_too(other, key), self.report.seed
                 )
@@ -258,26 +260,27 @@ class Failures:
         return failure
 
     def _make_arguments(self, failure: Failure, final: Trace[Any]) -> None:
-        """Make the arguments again: the test may have changed them in place, and what is shown must be what it was given."""
+        """Make the arguments again: the test may have changed them in place, and the report must show the
+        original ones."""
         scope = self.test.scope
         scope.clear()
         fresh = replay(self.test.prop.gen, final)
-        # A composite may have notes of its own about the input it makes.
+        # A composite may have added notes about the input.
         failure.notes = (*scope.notes, *failure.notes, *draw_again(final, fresh))
         scope.clear()
         failure.arguments = dict(zip(self.test.prop.gens, fresh.value))
 
     def _passing(self) -> list[Trace[Any]]:
-        """What need not be tried again, as it passed."""
+        """Inputs that need not be tried again, because they passed."""
         try:
             trace = None if self.passing is None else self.passing.trace
-        except Exception:  # it is made again, by user code
+        except Exception:  # user code makes it again
             trace = None
         return [] if trace is None else [trace]
 
     def _remember(self, trace: Trace[Any], known: str | None) -> str | None:
-        """Keep a failure for the next run, instead of a larger one; its blob, or None if it has no choices to keep
-        or they are nested too deep."""
+        """Keep a failure for the next run instead of a larger one. Returns its blob, or None if there are no
+        choices to keep or they are nested too deeply."""
         blob = self._blob(trace)
         if blob is None:
             return None if trace.is_small and trace.is_opaque else known
@@ -288,8 +291,8 @@ class Failures:
         return blob
 
     def _blob(self, trace: Trace[Any]) -> str | None:
-        """The blob of a trace; None if its choices are not known, or are too many or nested too deeply. (One failure asks for
-        the same more than once, and a large one takes long.)"""
+        """The blob of a trace; None if its choices are unknown, too many or nested too deeply. Cached,
+        because one failure needs it more than once and a large one takes long."""
         if self._written is None or self._written[0] is not trace:
             blob = None
             with suppress(RecursionError, CannotReproduce):
@@ -323,14 +326,15 @@ class Failures:
         )
 
     def _warn_of_labels(self, unknown: set[str], known: Iterable[str]) -> None:
-        """Say that a bound belongs to no label, which is a slip of the pen."""
+        """Warn that a bound does not belong to any label, which is probably a typo."""
         for label in sorted(unknown):
             warning = f"keep_utility has a bound for {label!r}, but the test reports only {', '.join(known) or 'nothing'}"
             if warning not in self.report.warnings:
                 self.report.warnings.append(warning)
 
     def _not_the_same_again(self, failure: Failure, trace: Trace[Any]) -> Failure:
-        """Who is to blame that a failure did not come again: a generator that does not make the same input, or the test."""
+        """Find out why a failure did not occur again: a generator that does not make the same input, or the
+        test."""
         with suppress(OutOfTime), until(self._clock() + REPEAT_SECONDS):
             try:
                 made = [replay(self.test.prop.gen, trace).value for _ in range(REMADE)]
@@ -341,7 +345,7 @@ class Failures:
         return self._flaky(failure)
 
     def _flaky(self, failure: Failure) -> Failure:
-        """Say that a failure did not come again, and what came instead."""
+        """Report that a failure did not occur again, and what happened instead."""
         again = self._last
         if again is not None and again.error is not None and origin(again.error) == failure.origin:
             then = "failed in the same way at another step"
@@ -360,7 +364,8 @@ class Failures:
         return failure
 
     def _not_made_again(self, failure: Failure, problem: Exception) -> Failure:
-        """Its choices did not make the input again. That is no word about the test, which did fail on it."""
+        """Its choices did not make the input again. This does not mean that the test is flaky: it did fail on
+        the input."""
         failure.shrink_reason = NotShrunk.not_made_again
         warning = (
             f"the input that failed could not be made again from its recorded choices ({error_text(problem)}), so it is "
@@ -395,7 +400,8 @@ class Failures:
         return whole if self._still_fails(whole, key) and steps_in(whole) == steps_in(trace) else None
 
     def _fails_always(self, trace: Trace[Any], key: Origin) -> Trace[Any] | None:
-        """The same, where steps are taken several times: one that fails now and then fails every time by luck, too."""
+        """The same for steps that are taken several times: a machine that fails now and then may fail every
+        time by luck."""
         end = self._clock() + REPEAT_SECONDS
         final = self._fails_again(trace, key)
         for _ in range(REPEATS if steps_in(trace) else 0):
@@ -429,14 +435,14 @@ class Failures:
             return False
         other = origin(outcome.error)
         if from_alarm(outcome.error):
-            raise KeyboardInterrupt  # no more of this
+            raise KeyboardInterrupt  # stop here
         if other != key:
             self._see(other, Case(trace.value, trace), outcome, FailureSource.explored)
         return other == key
 
 
 def steps_in(trace: Trace[Any]) -> int:
-    """How many steps a state machine takes; 0 if there is none."""
+    """The number of steps of a state machine; 0 if there is none."""
     return sum(
         len(node.children)
         for node in trace.nodes()
@@ -445,7 +451,7 @@ def steps_in(trace: Trace[Any]) -> int:
 
 
 def draw_again(used: Trace[Any], fresh: Trace[Any]) -> Iterator[str]:
-    """Repeat what a test drew while it ran on fresh objects, which are then as they were drawn; says the labels."""
+    """Repeat what a test drew while it ran, with fresh objects as they were drawn; reports the labels."""
     if not any(type(node.gen) is Live for node in used.nodes()):
         return
     for path, node in used.walk():

@@ -1,4 +1,4 @@
-"""Per-case fixtures: set up for every test case, so that none sees what another left behind."""
+"""Per-case fixtures: set up for every test case, so that none sees leftovers of another."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from everycase.run.property import Property
 class CaseFixtures:
     """Fixtures, ``setUp`` and ``tearDown``: something to set up before each test case and to tear down after it.
 
-    They are found set up when a run starts. After a test case that passed they are torn down at once, so that a
-    tear-down that fails counts against the test case that caused it. After one that failed they stay as they are until
-    the next test case needs new ones, so that the failure that was reported last can be looked into.
+    They are already set up when a run starts. After a test case that passed they are torn down at once, so
+    that an error in tear-down counts against the test case that caused it. After one that failed they stay
+    until the next test case needs new ones, so that the failure that was reported last can be inspected.
 
-    ``matched`` says that whoever set them up first will tear them down at the end, so they must be set up then.
+    ``matched`` means that whoever set them up first will tear them down at the end, so they must be set up
+    then.
     """
 
     def __init__(
@@ -30,10 +31,10 @@ class CaseFixtures:
         self._state = "new"
 
     def prepare(self) -> None:
-        """To be called before each test case. An error here is no failure of the test case, and ends the run."""
+        """Called before each test case. An error here is not a failure of the test case; it ends the run."""
         if self._state == "used":
             self._state = "gone"
-            with suppress(Exception):  # what made the test case fail is the news
+            with suppress(Exception):  # the failure of the test case is more important
                 self._tear_down()
         if self._state == "gone":
             self._renew()
@@ -51,7 +52,7 @@ class CaseFixtures:
         return within
 
     def leave(self) -> None:
-        """To be called when the run is over."""
+        """Called when the run is over."""
         if self._matched and self._state == "gone":
             self._renew()
 
@@ -73,7 +74,8 @@ def case_fixtures_of(prop: Property, given: MutableMapping[str, Any]) -> CaseFix
 def _of_test_case(case: Any) -> CaseFixtures | None:
     """``setUp``, ``tearDown`` and cleanups of a ``unittest.TestCase``."""
     if hasattr(case, "asyncSetUp"):
-        # IsolatedAsyncioTestCase sets up in the very context that the test runs in, which cannot be entered twice.
+        # IsolatedAsyncioTestCase sets up in the same context that the test runs in, which cannot be entered
+        # twice.
         return None
 
     def tear_down() -> None:

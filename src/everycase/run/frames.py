@@ -1,4 +1,4 @@
-"""Where a failure comes from: tracebacks without the machinery, and what tells two failures apart."""
+"""Where a failure comes from: tracebacks without our own frames, and what distinguishes two failures."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ STANDARD_LIBRARY = str(Path(os.__file__).parent) + os.sep
 RUNNERS = frozenset({"_pytest", "pytest", "pluggy"})
 #: The signals of alarms, where the system has them.
 _ALARMS = [getattr(signal, name) for name in ("SIGALRM", "SIGVTALRM", "SIGPROF") if hasattr(signal, name)]
-#: Groups inside groups tell failures apart to this depth.
+#: Maximum depth of nested exception groups to distinguish failures by.
 DEEPEST_GROUP = 10
 #: Files that are not files, made by code that writes code (dataclasses, attrs, the import system).
 GENERATED = ("<string>", "<frozen ", "<attrs generated", "<__array_function__")
 
 
 def trim(exception: E) -> E:
-    """Take the frames out of a traceback that say nothing about the user's code, and give the exception back.
+    """Remove the frames from a traceback that do not concern the user's code, and return the exception.
 
-    Out go the frames of everycase and of the test runner, wherever they are, and everything before the first frame of the
-    user's code (an event loop, say). Frames of libraries that the user's code calls stay. The exceptions it was raised from
-    and those it groups are trimmed as well.
+    Removed are the frames of everycase and of the test runner, wherever they are, and everything before the
+    first frame of the user's code (an event loop, for example). Frames of libraries that the user's code
+    calls stay. The exceptions it was raised from and those it groups are trimmed as well.
 
     >>> from everycase import gen
     >>> try:
@@ -57,10 +57,11 @@ def trim(exception: E) -> E:
 
 
 def origin(exception: BaseException) -> tuple[str, str, int]:
-    """What tells failures apart: the type of the exception, and file and line of the innermost frame of the user's code.
+    """What distinguishes failures: the type of the exception, and file and line of the innermost frame of the
+    user's code.
 
-    It is the same in every run, so it can also be compared with one of another run. Without any frame of the user's code
-    it is that of the library which raised, else an empty file and line 0.
+    It is the same in every run, so it can be compared between runs. Without any frame of the user's code it
+    is that of the library that raised, else an empty file and line 0.
 
     >>> try:
     ...     int("x")
@@ -74,22 +75,22 @@ def origin(exception: BaseException) -> tuple[str, str, int]:
         return _type_name(exception), "", 0
     step = users[-1]
     if issubclass(type(exception), RecursionError):
-        # Where the stack happens to end depends on how deep it was to begin with; where it starts to repeat does not.
+        # Where the stack ends depends on how deep it was to begin with; where it starts to repeat does not.
         calls = Counter(id(each.tb_frame.f_code) for each in users)
         step = next((each for each in users if calls[id(each.tb_frame.f_code)] > 1), step)
     return _type_name(exception), step.tb_frame.f_code.co_filename, step.tb_lineno or 0
 
 
 def from_alarm(exception: BaseException) -> bool:
-    """Whether an exception was raised by the handler of an alarm, such as a limit on the time that a test may take: what it
-    interrupted would go on for who knows how long."""
+    """Whether an exception was raised by the handler of an alarm, such as a time limit for tests. The
+    interrupted code might run forever."""
     handlers = [signal.getsignal(number) for number in _ALARMS]
     codes = {getattr(handler, "__code__", None) for handler in handlers} - {None}
     return bool(codes) and any(step.tb_frame.f_code in codes for step in _steps(_traceback(exception)))
 
 
 def callers_line() -> tuple[str, int, dict[str, Any]]:
-    """The file and line of the user's code that called everycase, and its globals: what a warning is about."""
+    """The file and line of the user's code that called everycase, and its globals, for warnings."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and _is_machinery(frame):
         frame = frame.f_back
@@ -98,7 +99,7 @@ def callers_line() -> tuple[str, int, dict[str, Any]]:
     return frame.f_code.co_filename, frame.f_lineno or 0, frame.f_globals
 
 
-# A user's exception class may define these attributes itself, and raise: they are read past it.
+# A user's exception class may define these attributes itself, and raise. They are read directly.
 _traceback: Any = BaseException.__dict__["__traceback__"].__get__
 _cause: Any = BaseException.__dict__["__cause__"].__get__
 _context: Any = BaseException.__dict__["__context__"].__get__
@@ -129,7 +130,7 @@ def _trimmed(error: BaseException) -> TracebackType | None:
     files = [step.tb_frame.f_code.co_filename for step in kept]
     first = next((i for i, file in enumerate(files) if is_users(file)), 0)
     if not kept and not issubclass(type(error), EverycaseError):
-        return steps[0] if steps else None  # something is wrong in the machinery itself: do not hide where
+        return steps[0] if steps else None  # something is wrong in everycase itself: do not hide where
     shown: TracebackType | None = None
     for step in reversed(kept[first:]):
         shown = TracebackType(shown, step.tb_frame, step.tb_lasti, step.tb_lineno)

@@ -1,13 +1,14 @@
 """Goals for free: how far a test's own assertion is from failing.
 
-``assert cost(x) < 21`` says what would be a failure, and ``cost(x) - 21`` how near an input comes to it. So where a test says
-nothing with ``maximize`` or ``minimize``, its assertions are read: of those that compare two numbers, the distance to the
-failing side is a utility. For that the source of the test is compiled once more, with each such comparison replaced by a
-call that compares the same two values, evaluated once as before, and notes their distance. Functions of the same file and
-methods that the test calls are treated alike. Only exploring runs these copies; what fails is confirmed, shrunk and shown by
-the test as it was written.
+``assert cost(x) < 21`` says what a failure is, and ``cost(x) - 21`` says how near an input comes to it. So if
+a test does not call ``maximize`` or ``minimize``, its assertions are read: for those that compare two
+numbers, the distance to the failing side is a utility. For this, the source of the test is compiled once
+more, with each such comparison replaced by a call that compares the same two values, evaluated once as
+before, and records their distance. Functions of the same file and methods that the test calls are treated in
+the same way. Only exploring runs these copies; a failure is confirmed, shrunk and shown by the test as it was
+written.
 
-Left alone are tests whose source cannot be read, coroutines, lambdas, and tests that set goals of their own.
+Tests whose source cannot be read, coroutines, lambdas, and tests that set their own goals are left alone.
 ``settings(goals=False)`` switches it off.
 """
 
@@ -28,20 +29,20 @@ from weakref import WeakKeyDictionary
 
 from everycase.run.context import current_or_none
 
-#: The name by which the copy calls what notes a distance: no name that a person writes.
+#: The name of the function that records a distance in the copy: no name that a person would write.
 HOOK = "__everycase_goal__"
 
-#: The name by which it asks for the copy of a function that it calls, and what those begin with that hold a value which two
-#: comparisons look at.
+#: The name by which it asks for the copy of a function that it calls, and the prefix of variables that hold a
+#: value used in two comparisons.
 HELPER, VALUE = "__everycase_helper__", "__everycase_value_"
 
 #: Tests that use one of these names set their own goals.
 OWN_GOALS = frozenset({"maximize", "minimize", "target"})
 
-#: Assertions are looked for in functions that functions call, up to this many.
+#: Maximum number of functions in which assertions are looked for.
 MOST_CALLS = 3
 
-#: After this number of comparisons without a number the test is run as it was written.
+#: After this number of comparisons without a number the original test is run.
 GIVE_UP = 50
 
 _COMPARISONS: dict[type[ast.cmpop], tuple[Callable[[Any, Any], Any], Callable[[Any, Any], float]]] = {
@@ -62,10 +63,10 @@ _OPPOSITE = {"Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt", "Eq": "NotEq", 
 
 
 class Goals:
-    """A test and the copy of it that notes distances. Called like the test.
+    """A test and its copy that records distances. Called like the test.
 
-    The copy is made when it is first wanted: most tests that fail do so before, and reading the source takes longer than
-    a hundred small tests.
+    The copy is made when it is first needed: most tests that fail do so before, and reading the source takes
+    longer than a hundred small tests.
     """
 
     def __init__(self, test: FunctionType) -> None:
@@ -84,13 +85,13 @@ class Goals:
         if self._copy is None:
             self._copy = copied(self.test, self._hook)
         if self._copy is None or self._hook.useless:
-            self._hook = None  # there is nothing to note
+            self._hook = None  # there is nothing to record
             return self.test(*args, **kwargs)
         return self._copy(*args, **kwargs)
 
 
 class Hook:
-    """Compares as the assertion does, and notes how far from failing it was."""
+    """Compares as the assertion does, and records how far it was from failing."""
 
     def __init__(self) -> None:
         self.calls = self.numbers = 0
@@ -101,7 +102,7 @@ class Hook:
         return not self.numbers and self.calls >= GIVE_UP
 
     def helper(self, called: Any) -> Any:
-        """What a test calls, or the copy of it that notes distances."""
+        """The function that a test calls, or its copy that records distances."""
         if type(called) is MethodType:
             copy = self._copy_of(called.__func__)
             return called if copy is None else MethodType(copy, called.__self__)
@@ -109,7 +110,7 @@ class Hook:
 
     def _copy_of(self, function: Any) -> FunctionType | None:
         if function not in self._helpers:
-            self._helpers[function] = None  # also for one that calls itself, while it is being read
+            self._helpers[function] = None  # also for a function that calls itself, while it is being read
             if type(function) is FunctionType and _is_read(function):
                 self._helpers[function] = copied(function, self)
         return self._helpers[function]
@@ -157,7 +158,7 @@ def with_goals(test: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _is_read(test: FunctionType) -> bool:
-    """Whether it is a plain function that sets no goals of its own."""
+    """Whether it is a plain function that does not set its own goals."""
     return (
         not OWN_GOALS & set(test.__code__.co_names)
         and not inspect.iscoroutinefunction(test)
@@ -209,7 +210,7 @@ def _may_assert(code: CodeType) -> bool:
     return instruction is None or instruction in code.co_code[::2] or "AssertionError" in code.co_names
 
 
-#: The changed code of functions that were read before: tests are run more than once.
+#: The changed code of functions that were read before, because tests are run more than once.
 _READ: WeakKeyDictionary[FunctionType, CodeType | None] = WeakKeyDictionary()
 
 
@@ -276,8 +277,8 @@ class _Reader(ast.NodeTransformer):
         return node
 
     def _noting(self, test: ast.expr, opposite: bool) -> ast.expr:
-        """A condition that is to hold (or, if ``opposite``, is not to) with its comparisons replaced, as far as each of them
-        alone decides that it does not."""
+        """A condition that should hold (or, if ``opposite``, should not) with its comparisons replaced, as
+        far as each of them alone can make it fail."""
         match test:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return ast.UnaryOp(ast.Not(), self._noting(operand, not opposite))
@@ -346,7 +347,8 @@ def _is_range(node: ast.expr) -> bool:
 
 
 def _compiled(code: CodeType, definition: ast.FunctionDef, above: int) -> CodeType | None:
-    """The changed definition as code in the place of the test's: same names around it, same lines in tracebacks."""
+    """The changed definition compiled in the place of the test's: same names around it, same lines in
+    tracebacks."""
     definition.decorator_list, definition.returns = [], None
     arguments = definition.args
     arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]  # the test's own are taken

@@ -1,4 +1,4 @@
-"""Health checks: what makes testing useless or very slow, said early and with what to do about it."""
+"""Health checks: what makes testing useless or very slow, reported early and with advice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from everycase.explore.protocol import Case, Space, Stop, Stopped
 from everycase.run.report import Report
 from everycase.run.settings import HealthCheck, Phase, Resolved
 
-#: Making values is watched during this many cases at the beginning of a run.
+#: Making values is measured during this many cases at the beginning of a run.
 WATCHED = 64
 
 SLOW_SECONDS = 2.0
@@ -31,7 +31,7 @@ class Health:
         self.seconds += seconds
         if seconds > 0.002:
             self.space.keep_often()
-        # Only what took its time to make can be large, so the others are not looked into.
+        # Only values that took long to make can be large, so the others are not checked.
         if seconds > 0.002 and case.args is not None and HealthCheck.too_large not in self.suppressed:
             if _is_large(case.args):
                 self.large += 1
@@ -84,7 +84,7 @@ _REMEDIES = (
 
 
 def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthCheckFailed | None:
-    """Whether so little was tested that passing means little."""
+    """Whether too little was tested for a pass to mean much."""
     total = report.examples + report.discarded
     if report.too_deep * 2 > total:
         return HealthCheckFailed(
@@ -102,7 +102,7 @@ def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthChe
         if Phase.explicit in options.phases or Phase.reuse in options.phases:
             if Phase.explore not in options.phases:
                 report.stop = Stop(Stopped.no_examples)
-                return None  # as the user wanted it: no reason to raise, nor to say that anything passed
+                return None  # as the user wanted: not an error, but nothing passed either
         elif Phase.explore not in options.phases:
             shown = ", ".join(map(str, options.phases))
             return GaveUp(f"nothing was tested: phases=[{shown}] has no phase that tests; add Phase.explore")

@@ -1,7 +1,8 @@
 """The host: the program that runs the tests, such as pytest, as the runs inside it see it.
 
-A host adds a layer of settings, says where failures are remembered, gives every test case fixtures of its own and
-learns the reports. The default host adds nothing. A host is found through a context variable, set once for a session.
+A host adds a layer of settings, says where failures are remembered, gives every test case its own fixtures
+and receives the reports. The default host adds nothing. The current host is in a context variable, which is
+set once per session.
 """
 
 from __future__ import annotations
@@ -33,15 +34,17 @@ class Host:
     #: how much of a failure to show: see ``Report.detail``
     detail = 0
 
-    #: whether what every property did is counted, for a page
+    #: whether to count what every property did, for a page
     counts_tests = False
 
-    #: whether test modules are being imported, so that a mistake in one test must not lose the others of its module
+    #: whether test modules are being imported, so that an error in one test must not lose the others of its
+    #: module
     collecting = False
 
     def key(self, prop: Property, given: Mapping[str, Any]) -> str:
-        """What failures of this property are remembered under: its name, in the class of the instance that it is called
-        on, which may have inherited it. ``given`` are the arguments that are not generated."""
+        """The key under which failures of this property are remembered: its name, in the class of the
+        instance that it is called on, which may have inherited it. ``given`` are the arguments that are not
+        generated."""
         return prop.name_in(type(next(iter(given.values()), None)))
 
     def case_fixtures(self, prop: Property, given: MutableMapping[str, Any]) -> CaseFixtures | None:
@@ -49,11 +52,13 @@ class Host:
         return None
 
     def progress(self, prop: Property, options: Resolved) -> Callable[..., None] | None:
-        """What an outermost run calls, with its report as it stands, to show how it goes; None if nobody looks."""
+        """A function that an outermost run calls with its current report, to show the progress; None if it is
+        not shown."""
         return None
 
     def before_shown(self) -> None:
-        """Called before the last run of an input that will be reported: only what it prints is of interest."""
+        """Called before the last run of an input that will be reported, because only its output is of
+        interest."""
 
     def learn(self, prop: Property, report: Report) -> None:
         """Called with the report of each decorated test."""
@@ -62,8 +67,8 @@ class Host:
 _current: ContextVar[Host] = ContextVar("everycase_host", default=Host())  # noqa: B039 (never changed)
 
 
-#: How the outermost runs are conducted, if not in the ordinary way: property, call, settings, preparation and the arguments
-#: that are not generated, as the runner takes them; it returns the report.
+#: How the outermost runs are conducted, if not in the ordinary way: takes property, call, settings,
+#: preparation and the arguments that are not generated, like the runner, and returns the report.
 Conduct = Callable[..., "Report"]
 
 _conduct: ContextVar[Conduct | None] = ContextVar("everycase_conduct", default=None)

@@ -1,4 +1,4 @@
-"""Decorators and functions that Hypothesis has at its top level, said with ours."""
+"""Decorators and functions that Hypothesis has at its top level, defined in terms of ours."""
 
 from __future__ import annotations
 

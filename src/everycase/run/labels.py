@@ -1,8 +1,9 @@
-"""Labels: what a test says of its inputs with ``classify`` and ``tabulate``, counted and judged.
+"""Labels: what a test reports about its inputs with ``classify`` and ``tabulate``, counted and judged.
 
-What is said in one test waits in the scope until the test is over: of a test that is discarded nothing counts. A label that
-was demanded (``at_least=``) is judged by :mod:`everycase.run.shares` while inputs are drawn at random, by plain counting
-where every value was tested, and by nothing else: the inputs of a search have no share that would mean anything.
+The reports of one test wait in the scope until the test is over: those of a discarded test do not count. A
+label with a demand (``at_least=``) is judged by :mod:`everycase.run.shares` if inputs are drawn at random,
+and by plain counting if every value was tested. In other runs it is not judged: the share among the inputs of
+a search means nothing.
 """
 
 from __future__ import annotations
@@ -18,22 +19,23 @@ from everycase.run.shares import ShareTest
 #: While a demanded share is undecided, a run makes up to this many times its usual number of tests.
 GROWTH = 20
 
-#: So many different values of one table are told apart.
+#: Maximum number of different values of one table to distinguish.
 MOST_ROWS = 10_000
 OTHERS = "(others)"
 
-#: The share of a label is looked at after every test at first, then each time the tests have grown by one in this many.
+#: The share of a label is checked after every test at first, then each time the tests have grown by one in
+#: this many.
 LOOK = 64
 
-#: What may be said of a demanded label.
+#: The possible verdicts on a demanded label.
 MET, MISSED, UNDECIDED, IMPOSSIBLE, POSSIBLE = "met", "not met", "undecided", "impossible", "possible"
 
 
 def classify(label: str, condition: object = True, at_least: float | None = None) -> None:
-    """Count in how many tests a condition holds; with ``at_least``, demand that it is this share of them.
+    """Count in how many tests a condition holds; with ``at_least``, demand at least this share.
 
-    The run then goes on until it is clear whether the demand is met, for up to 20 times as many tests, and fails if it is
-    not. A label counts once in a test, and not at all in tests that are discarded.
+    The run then continues until it is clear whether the demand is met, for up to 20 times as many tests, and
+    fails if it is not met. A label counts once per test; discarded tests do not count.
 
     >>> from everycase import check, gen
     >>> def sorts(xs):
@@ -58,7 +60,7 @@ def classify(label: str, condition: object = True, at_least: float | None = None
 
 
 def _demand(scope: Scope, label: str, at_least: float) -> None:
-    """Note a demand, which is the same in all tests."""
+    """Record a demand, which is the same in all tests."""
     number = isinstance(at_least, int | float) and not isinstance(at_least, bool)
     if not (number and 0 < at_least <= 1):
         raise InvalidArgument(
@@ -99,11 +101,11 @@ class Label:
     at_least: float | None = None
     #: of a demanded label: "met", "not met", "undecided", "impossible" or "possible"; else empty
     verdict: str = ""
-    #: whether ``hits`` of ``tests`` is the share among all values there are, each tested once
+    #: whether ``hits`` of ``tests`` is the share among all possible values, each tested once
     exact: bool = False
-    #: an input that has the label, where none came up by itself
+    #: an input that has the label, if none came up by itself
     example: str = ""
-    #: whether a demand is known not to be met
+    #: whether it is known that a demand is not met
     missed: bool = False
 
     @property
@@ -112,7 +114,7 @@ class Label:
 
     @property
     def words(self) -> str:
-        """What there is to say, in one line."""
+        """The verdict in one line."""
         among = f"all {self.tests:,} values" if self.exact else f"{self.tests:,} tests"
         text = f"{self.hits:,} of {among} ({percent(self.share)})"
         if self.at_least is not None:
@@ -160,22 +162,22 @@ class Labels:
         self._demands = demands
         self.hits: Counter[str] = Counter()
         self.tables: dict[str, Counter[str]] = {}
-        #: how many tests were counted that said anything
+        #: how many counted tests reported anything
         self.booked = 0
-        #: how many valid inputs were drawn at random, and the labels of those alone
+        #: how many valid inputs were drawn at random, and the labels of those only
         self.drawn = 0
         self._drawn_hits: Counter[str] = Counter()
         self._tests: dict[str, ShareTest] = {}
         self._decided: dict[str, bool] = {}
         self._look_at = 1
-        #: inputs that were found for labels which did not come up by themselves, as code
+        #: inputs that were searched for labels that did not come up by themselves, as code
         self.found: dict[str, str] = {}
 
     def __bool__(self) -> bool:
         return bool(self.hits) or bool(self.tables)
 
     def begin(self) -> None:
-        """Exploring begins: what explicit examples said is no share of anything."""
+        """Exploring begins: the labels of explicit examples say nothing about a share."""
         self.hits.clear()
         self.tables.clear()
         self.booked = 0
@@ -200,7 +202,7 @@ class Labels:
         count_tables(self.tables, tables)
 
     def book(self, labels: dict[str, bool], rows: Iterable[tuple[str, str]], *, drawn: bool) -> None:
-        """Count what one valid test said."""
+        """Count the reports of one valid test."""
         self.booked += 1
         hits = self.hits
         for label, holds in labels.items():
@@ -218,11 +220,12 @@ class Labels:
         return {label: self._drawn_hits[label] for label in self._demands}
 
     def wants_more(self) -> bool:
-        """Whether random tests have still to decide a demand."""
+        """Whether random tests still have to decide a demand."""
         return bool(self._demands) and bool(self.drawn) and not self.settled()
 
     def settled(self) -> bool:
-        """Whether every demand is decided. The shares are looked at now and then only, which changes no decision."""
+        """Whether every demand is decided. The shares are only checked now and then, which does not change a
+        decision."""
         if len(self._decided) == len(self._demands):
             return True
         if self.drawn < self._look_at:
@@ -263,7 +266,7 @@ class Labels:
 
 
 def judge_exactly(label: Label) -> None:
-    """The verdict on a demanded label that was looked for in every value there is."""
+    """The verdict on a demanded label if every possible value was tested."""
     label.exact = True
     assert label.at_least is not None
     if not label.hits:

@@ -1,9 +1,9 @@
 """A part of a run: some of the cases that an explorer would propose, tested wherever there is room for them.
 
-The cases of a run stand in a row, and a part takes those from one place to another. Exhaustive runs jump to a place by its
-number. Others are followed from the beginning, as if the tests before that place had passed: making inputs takes a
-small part of the time that testing them takes. A part is decided by the property, the explorer, the seed and the two places
-alone, so that testing it twice, or elsewhere, comes to the same.
+The cases of a run form a sequence, and a part takes those from one position to another. Exhaustive runs jump
+to a position by its index. Others are followed from the beginning, as if the tests before that position had
+passed: making inputs takes a small part of the time of testing them. A part depends only on the property, the
+explorer, the seed and the two positions, so testing it twice, or elsewhere, gives the same result.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ from everycase.run.loop import BATCH
 
 #: The maximum number of leases that are out for each worker.
 IN_FLIGHT = 3
-#: The longest and the shortest time that a lease should take, in seconds; after a loss leases become shorter.
+#: The longest and the shortest time that a lease should take, in seconds; after a loss, leases become
+#: shorter.
 LONGEST, SHORTEST = 2.0, 0.05
-#: The number of places of the first lease, and how much larger one may be than the last one that was measured.
+#: The number of positions of the first lease, and how much larger a lease may be than the last one that was
+#: measured.
 FIRST, GROWTH = 64, 8
 
 
 class CaseStream:
-    """The cases of an explorer in a row, asked for as a run asks for them.
+    """The cases of an explorer as a sequence, requested as a run requests them.
 
     ``begun`` are the outcomes of the first cases; those after them, up to ``start``, passed. ``bulk`` says that the run takes
     batches, ``left`` how many tests it has left at most, ``plan`` where the explorer's plan is known already.
@@ -66,7 +68,7 @@ class CaseStream:
             self.ended = True
 
     def skip(self, start: int) -> None:
-        """Go on to a place, as if the tests before it had passed."""
+        """Advance to a position, as if the tests before it had passed."""
         while self.place < start:
             case = self.take(start - self.place)
             if case is None:
@@ -82,7 +84,7 @@ class CaseStream:
         if self.ended:
             return None
         if self._batch is None:
-            # A run looks at its first cases one by one.
+            # A run handles its first cases one by one.
             self.space.batches = min(BATCH, self._left()) if self._bulk and self.place > WATCHED else 0
             try:
                 case = self._cases.send(self._outcome)
@@ -99,7 +101,7 @@ class CaseStream:
         return Batch(batch.values[first : self._next], lambda number: batch.case(first + number))
 
     def learn(self, outcome: Outcome, last: Case | None = None) -> None:
-        """What became of the case that was taken, or of the last one of the batch."""
+        """Report the outcome of the case that was taken, or of the last one of the batch."""
         batch = self._batch
         if batch is not None:
             if last is not None:
@@ -111,7 +113,7 @@ class CaseStream:
 
 
 class PartOfSearch(Explorer):
-    """The cases of another explorer from one place to another.
+    """The cases of another explorer from one position to another.
 
     ``until`` tells an outcome after which the part ends. ``stream`` makes the row of cases, from the first place on.
     """
@@ -136,10 +138,10 @@ class PartOfSearch(Explorer):
         #: when to end at the latest
         self.end = end
         self.stream: CaseStream | None = None
-        #: the last place that was come to, and whether there are none after it
+        #: the last position that was reached, and whether there are none after it
         self.place = start
         self.ended = False
-        #: the place of the outcome that ended the part
+        #: the position of the outcome that ended the part
         self.troubled: int | None = None
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:
@@ -167,18 +169,18 @@ class PartOfSearch(Explorer):
 
 
 def plan_of(explorer: Explorer, space: Space) -> EnumerationPlan | None:
-    """The numbers of the cases, if they have some: nothing is made then to come to a place. To be asked once for a space,
-    whose dice may decide the order."""
+    """The indices of the cases, if they have any: then nothing has to be made to reach a position. To be
+    called once per space, whose dice may decide the order."""
     return explorer.plan(space) if isinstance(explorer, Exhaustive) and space.steps is None else None
 
 
 def is_deaf(explorer: Explorer) -> bool:
-    """Whether the explorer proposes the same whatever becomes of its cases."""
+    """Whether the explorer proposes the same cases whatever their outcomes are."""
     return type(explorer) in (Random, Exhaustive)
 
 
 class LeaseSize:
-    """How many places make a lease, by what was measured."""
+    """Decides how many positions a lease has, from measurements."""
 
     def __init__(self) -> None:
         self.seconds_per_place: float | None = None
@@ -186,13 +188,14 @@ class LeaseSize:
         self.last = FIRST / GROWTH
 
     def places(self, workers: int, left: int | None) -> int:
-        """How many places the next lease has, by how many are left and how many workers there are."""
+        """The number of positions of the next lease, from how many are left and how many workers there
+        are."""
         if self.seconds_per_place is None:
             size = float(FIRST)
         else:
             size = min(self.target / max(self.seconds_per_place, 1e-9), GROWTH * self.last)
         if left is not None:
-            # Towards the end leases become smaller, so that all workers come to an end together.
+            # Towards the end leases become smaller, so that all workers finish at the same time.
             least = self.target / 20 / max(self.seconds_per_place or 0.01, 1e-9)
             size = min(size, max(least, left / (2 * workers)))
         return max(1, int(size))

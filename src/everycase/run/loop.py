@@ -1,7 +1,7 @@
-"""The main loop of a run: take cases from the explorer, run the test on them, book what becomes of them.
+"""The main loop of a run: take cases from the explorer, run the test on them, record the outcomes.
 
-Everything in it costs every test, so it does little; and where most tests pass and say nothing, cases come in batches,
-which are run with nothing between two tests.
+Everything in it costs time in every test, so it does little. If most tests pass and report nothing, cases
+come in batches, which are run with nothing between two tests.
 """
 
 from __future__ import annotations
@@ -40,25 +40,25 @@ from everycase.run.settings import Phase, Resolved, Verbosity
 #: Called after each test, or batch of quick ones, with the report as it stands; also with ``shrinking=True``.
 Progress = Callable[..., None]
 
-#: How many discarded cases a run tolerates for each valid one it was asked for.
+#: Maximum number of discarded cases for each requested valid one.
 DISCARDS_PER_EXAMPLE = 10
 
 #: A sample of the passing cases is kept: all of the first ones, and then fewer and fewer.
 KEPT_DENSELY = 8
 
-#: So many inputs in a row, the first ones, that are nested too deeply are enough to know.
+#: After this many inputs that are nested too deeply, all of them the first ones, the run gives up.
 MOST_TOO_DEEP = 100
 
-#: The same for inputs that draw without end, each of which takes its time.
+#: The same for inputs that never stop drawing, each of which takes its time.
 MOST_ENDLESS = 4
 
-#: How many cases a batch has. Each has to be kept until it is tested.
+#: Maximum number of cases in a batch. Each has to be kept until it is tested.
 BATCH = 128
 
-#: In a batch of quick tests the clock is looked at after each of this number.
+#: In a batch of quick tests the clock is checked after this many tests.
 CLOCK_EVERY = 8
 
-#: Tests that take longer than this (seconds) are slow: the clock is looked at after each of them.
+#: Tests that take longer than this (seconds) are slow: the clock is checked after each of them.
 SLOW = 0.001
 
 
@@ -87,7 +87,7 @@ class Loop:
         self.budget = budget
         self.discards = DISCARDS_PER_EXAMPLE * options.max_examples
         self.health: Health | None = Health(options, space)
-        #: a sample of the cases, to see whether they come out the same again
+        #: a sample of the cases, to check whether they come out the same again
         self.kept: list[Case] = []
         self._keep_at = 0
         #: the same for those that the test discarded
@@ -102,7 +102,7 @@ class Loop:
             and not options.statistics
             and test.prepare is None
         )
-        #: an explorer that was asked for does what it is for; the default one follows the phases
+        #: an explorer that was chosen explicitly always does its job; the default one follows the phases
         self._guided = options.explore is not None or Phase.target in options.phases
         self._started = time.perf_counter()
 
@@ -159,17 +159,17 @@ class Loop:
                 except StopIteration:
                     report.stop = Stop(Stopped.nothing_left)
                 except (Exception, OutOfTime):
-                    pass  # what is raised by the making of an input that is not to be tested is no failure
+                    pass  # an exception while making an input that will not be tested is not a failure
         self.search.close()
 
     def _ask(self, outcome: Any) -> Case | None:
         """The next case of the explorer; None if there is none."""
         report, space, health = self.report, self.space, self.health
-        # CPU time tells how slow the making of inputs is, however many processes share the machine.
+        # CPU time, because it does not depend on how many processes share the machine.
         idle = time.process_time() if health is not None else 0.0
         begun = time.perf_counter() if self.observer.active else 0.0
         if self._in_bulk and self.progress is not None and self._slow():
-            self._in_bulk, space.batches = False, 0  # a batch of slow tests would leave a display behind
+            self._in_bulk, space.batches = False, 0  # a batch of slow tests would delay the display
         if self._in_bulk and health is None:
             space.batches = min(BATCH, self.budget.target - report.examples)
         try:
@@ -186,7 +186,7 @@ class Loop:
             report.stop = Stop(Stopped.generator_raised)
             self.book.failures.see_generator(problem)
             return None
-        if outcome is None and not self.book.failures:  # an explorer with a plan may have raised its budget
+        if outcome is None and not self.book.failures:  # a plan may have raised the budget
             self.budget.plan(space.budget)
             report.stop = self.budget.used_up()
         if not isinstance(case, Case):
@@ -202,13 +202,14 @@ class Loop:
     def _next_of_batch(self, batch: Batch) -> tuple[Case, Outcome]:
         """Run a batch up to the first test that does not simply pass, or to its end: that case, and its outcome.
 
-        The rest of the batch is left when a test reports a utility: the explorer may want to go elsewhere from there.
+        The rest of the batch is dropped when a test reports a utility, because the explorer may want to go
+        elsewhere.
         """
         first = self._place
         limit = min(len(batch.values), first + self.budget.target - self.report.examples)
         outcome = self._run_some(batch, limit)
         if outcome is None:
-            # All passed. The last of them is booked by the caller.
+            # All passed. The last of them is recorded by the caller.
             self._place -= 1
             outcome = PASSED
         self.report.examples += self._place - first
@@ -217,14 +218,15 @@ class Loop:
         batch.done += self._place - first + (outcome.status is not Status.discarded)
         self._place += 1
         if outcome.utilities:
-            # Such tests say something each time, and most of every further batch would be made in vain.
+            # Such tests report something each time, so most of every further batch would be wasted.
             self._batch, self._in_bulk, self.space.batches = None, False, 0
         elif self._place >= len(batch.values):
             self._batch = None
         return case, outcome
 
     def _run_some(self, batch: Batch, limit: int) -> Outcome | None:
-        """Run tests one after another while they pass and say nothing; the outcome of the first that does otherwise."""
+        """Run tests one after another while they pass and report nothing; the outcome of the first that does
+        otherwise."""
         test, budget = self.test, self.budget
         scope, call, prop, labels = test.scope, test.call, test.prop, self.labels
         if scope.touched:
@@ -246,7 +248,7 @@ class Loop:
                     if scope.touched:
                         if self.observer.active or not scope.only_labelled:
                             return test.outcome(Status.passed)
-                        # A test that says labels alone is no reason to leave the batch.
+                        # A test that reports only labels is no reason to leave the batch.
                         labels.book(scope.labels, scope.rows, drawn=True)
                         scope.forget_labels()
                     place += 1
@@ -267,7 +269,7 @@ class Loop:
         return time.perf_counter() - self._started > SLOW * (self.report.examples + 1)
 
     def _book(self, case: Case, outcome: Outcome) -> bool:
-        """Book one test; False if the run ends with it."""
+        """Record one test; False if the run ends with it."""
         report, options = self.report, self.options
         if options.statistics and case.trace is not None:
             report.sizes[case.trace.count_choices()] += 1
@@ -285,7 +287,7 @@ class Loop:
                 self._keep_discard_at = report.discarded + 1 + report.discarded // KEPT_DENSELY
             if outcome.utilities and not self._guided:
                 outcome.utilities = {}
-            # What is discarded still guides a search, which may need many of them.
+            # Discarded inputs still guide a search, which may need many of them.
             if report.discarded >= (10 * self.discards if report.best else self.discards):
                 report.stop = Stop(Stopped.discards)
                 return False
@@ -315,11 +317,12 @@ class Loop:
         return True
 
     def _goes_on_for_labels(self) -> bool:
-        """Whether the budget grows because it is not clear yet that a demanded label comes up as often as it should."""
+        """Whether the budget grows because it is not yet clear whether a demanded label comes up often
+        enough."""
         if not self.labels.wants_more() or self.book.failures or self.report.failures:
             return False
         if self.options.max_seconds is None and fits(self.space.gen, GROWTH * self.options.planned):
-            return False  # then all values are tested, and the share is known exactly
+            return False  # all values are tested, so the share is known exactly
         if not self.budget.grow(self.report.examples):
             return False
         self.report.stop = self.budget.used_up()

@@ -1,7 +1,7 @@
-"""Whoever wants to know of every single test of a run: an observer. A run without one pays nothing.
+"""The observer of every single test of a run. A run without one pays nothing.
 
-The observer itself writes lines for other tools and counts what a page shows, so it lives in the room ``report``, above this
-one; :func:`observer_of` is the one door to it.
+The observer that writes lines for other tools and counts the figures of a page is in the package ``report``,
+above this one; :func:`observer_of` is the only access to it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from everycase.run.settings import Resolved
 
 
 class Observer:
-    """Sees every test. This one does not look."""
+    """Sees every test. This one ignores them."""
 
-    #: whether anybody looks
+    #: whether it observes anything
     active = False
 
     def around(self, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -28,14 +28,15 @@ class Observer:
         return call
 
     def proposed(self, case: Case, seconds: float) -> None:
-        """This case, or batch of cases, is what is tested next; it took so long to make."""
+        """This case, or batch of cases, is tested next; making it took this long."""
 
     def enter(self, phase: str | None, how: str = "", blob: str | None = None) -> None:
-        """What follows belongs to another part of the run; ``how`` says where its inputs come from, ``blob`` how to run
-        the only one again."""
+        """A new part of the run begins; ``how`` says where its inputs come from, ``blob`` how to run the only
+        one again."""
 
     def judged(self, outcome: Outcome) -> None:
-        """What became of the test that was called last. One that is called next without this in between has passed."""
+        """The outcome of the test that was called last. If the next test is called without this in between,
+        it passed."""
 
     def not_made(self) -> None:
         """A case was discarded before there was an input."""
@@ -44,7 +45,7 @@ class Observer:
         """The run is over, and this is its report."""
 
     def close(self) -> None:
-        """Nothing follows, whether the run came to its end or not."""
+        """Nothing follows, whether or not the run was completed."""
 
 
 UNOBSERVED = Observer()

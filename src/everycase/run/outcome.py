@@ -15,7 +15,7 @@ from everycase.run.context import Scope
 from everycase.run.observer import UNOBSERVED, Observer
 from everycase.run.property import Property
 
-#: A warning for a utility that belongs to no test.
+#: The warning for a utility that does not belong to any test.
 TOO_EARLY = (
     "maximize or minimize was called outside a test (in a generator, in a filter, or in a thread that "
     "outlived its test), "
@@ -24,7 +24,7 @@ TOO_EARLY = (
 
 
 class TestCall:
-    """The test of a run: calls it on one input, and says what became of it.
+    """The test of a run: calls it on one input, and returns the outcome.
 
     ``call`` takes the generated arguments; ``prepare`` comes before each call, outside of its deadline, and an exception
     that it raises ends the run. Warnings are added to ``warnings``.
@@ -46,7 +46,7 @@ class TestCall:
         self.warnings = warnings
         self.deadline = deadline
         self.prepare = prepare
-        #: where ``maximize``, ``note`` and the like leave what they are told
+        #: collects the reports of ``maximize``, ``note`` and the like
         self.scope = Scope()
 
     def execute(self, args: tuple[Any, ...]) -> Outcome:
@@ -58,7 +58,7 @@ class TestCall:
         deadline = self.deadline
         started = time.perf_counter() if deadline is not None else 0.0
         limit = LIMIT.end
-        LIMIT.end = math.inf  # a test runs to its end, whatever it draws or makes
+        LIMIT.end = math.inf  # a test runs to its end, however much it draws or makes
         try:
             result = self.call(*args)
             if deadline is not None:
@@ -78,7 +78,7 @@ class TestCall:
         return self.outcome(Status.passed) if self.scope.touched else PASSED
 
     def outcome(self, status: Status, error: BaseException | None = None) -> Outcome:
-        """What became of a test, with everything that it reported."""
+        """The outcome of a test, with everything that it reported."""
         scope = self.scope
         if not scope.touched:
             if status is Status.passed:
@@ -104,23 +104,23 @@ class TestCall:
         return outcome
 
     def drop_early_reports(self) -> None:
-        """Forget what was reported between two tests, which belongs to neither; warn if it was a utility. (A predicate
-        that only says where to look is the test as well, where its utilities count.)"""
+        """Drop reports made between two tests, which belong to neither; warn if there was a utility. (A
+        predicate that only says where to search is part of the test, so its utilities count.)"""
         if self.scope.utilities and self.prop.guarded and TOO_EARLY not in self.warnings:
             self.warnings.append(TOO_EARLY)
         self.scope.clear()
 
 
 def is_failure(problem: BaseException) -> bool:
-    """Whether an exception means that the test failed, rather than that somebody wants to stop."""
-    kind = type(problem)  # isinstance would ask the exception, whose class may raise anything
+    """Whether an exception means that the test failed, rather than a request to stop."""
+    kind = type(problem)  # isinstance would call the exception's class, which may raise anything
     if issubclass(kind, Exception | SystemExit | GeneratorExit):
         unittest = sys.modules.get("unittest.case")
         return unittest is None or not issubclass(kind, unittest.SkipTest)
     asyncio = sys.modules.get("asyncio.exceptions")
     if asyncio is not None and issubclass(kind, asyncio.CancelledError):
-        return True  # somebody who wants to stop an asynchronous run does not do it through its test
-    # pytest.fail() raises something that is no Exception; skip, xfail and exit are for pytest to handle.
+        return True  # nobody stops an asynchronous run through its test
+    # pytest.fail() raises a BaseException; skip, xfail and exit are handled by pytest.
     outcomes = sys.modules.get("_pytest.outcomes")
     return (
         outcomes is not None and issubclass(kind, outcomes.Failed) and not issubclass(kind, outcomes.XFailed)
@@ -128,7 +128,8 @@ def is_failure(problem: BaseException) -> bool:
 
 
 def is_discard(problem: BaseException) -> bool:
-    """Whether an exception is what ``assume`` of Hypothesis raises: a test that still imports it from there means ours."""
+    """Whether an exception was raised by Hypothesis' ``assume``: a test that still imports it from there
+    means ours."""
     theirs = sys.modules.get("hypothesis.errors")
     return theirs is not None and issubclass(type(problem), theirs.UnsatisfiedAssumption)
 

@@ -1,12 +1,13 @@
 """A run on many workers, with the result of one process.
 
-The first cases are tested here, as always. Then the workers of a ``concurrent.futures.Executor`` test leases, which are cases
-from one place of the run to another, in any order; what they report is booked in the order of the places. From the first
-lease on in which something has more to say than that it passed (a failure, a utility), the run goes on in this process, so
-that it finds, counts and shrinks exactly what it would have found alone.
+The first cases are tested in this process, as always. Then the workers of a ``concurrent.futures.Executor``
+test leases (the cases from one position of the run to another) in any order, and their results are recorded
+in the order of the positions. From the first lease in which a test did more than pass (a failure, a utility),
+the run continues in this process, so that it finds, counts and shrinks exactly what it would have found
+alone.
 
-A search that goes by utilities decides each step by the one before, and a state machine decides its steps while it takes
-them: those go on alone. (A campaign has islands for them.)
+A search by utilities decides each step from the one before, and a state machine decides its steps while it
+runs, so those continue in this process. (A campaign has islands for them.)
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from everycase.run.property import PROPERTY, Property
 from everycase.run.render import error_text
 from everycase.run.settings import HealthCheck, Phase, Resolved
 
-#: A worker keeps the row of cases that its last lease belonged to: the next one often goes on from there.
+#: A worker keeps the sequence of cases of its last lease, because the next one often continues from there.
 _kept = threading.local()
 
 
@@ -53,7 +54,7 @@ class Job:
     explorer: Explorer
     options: Resolved
     seed: int
-    #: whether the run takes its cases in batches, and what became of the first of them
+    #: whether the run takes its cases in batches, and the outcomes of the first cases
     bulk: bool
     begun: tuple[Outcome, ...]
     #: when the run ends, by the clock that all processes share
@@ -61,14 +62,14 @@ class Job:
 
 
 class Tested(NamedTuple):
-    """What became of one lease."""
+    """The result of one lease."""
 
     examples: int
     discarded: int
     events: dict[str, int]
-    #: how many places were visited
+    #: how many positions were visited
     visited: int
-    #: whether there was nothing but to count
+    #: whether there was only something to count
     clean: bool
     seconds: float
     #: what tests said with ``classify`` and ``tabulate``
@@ -78,7 +79,7 @@ class Tested(NamedTuple):
 
 
 class Spread(Explorer):
-    """An explorer whose cases are tested elsewhere, as far as they simply pass."""
+    """An explorer whose cases are tested elsewhere, as long as they simply pass."""
 
     def __init__(
         self,
@@ -144,7 +145,7 @@ class Spread(Explorer):
 
 
 def _speaks(outcome: Outcome, explorer: Explorer) -> bool:
-    """Whether an outcome has more to say than that the test passed, as far as the explorer listens."""
+    """Whether an outcome means more than that the test passed, as far as the explorer cares."""
     if outcome.status is Status.failed or outcome.utilities:
         return True
     return outcome.status is Status.discarded and not is_deaf(explorer)
@@ -170,7 +171,7 @@ def _for_workers(options: Resolved) -> Resolved:
 
 
 class _Handing:
-    """The leases of one run: handed out, and booked in the order of their places."""
+    """The leases of one run: handed out, and recorded in the order of their positions."""
 
     def __init__(self, spread: Spread, job: Job, space: Space, stream: CaseStream) -> None:
         self.job = job
@@ -181,11 +182,12 @@ class _Handing:
         self.report = spread.failures.report
         self.findings = space.findings
         self.explorer = job.explorer
-        #: all places before this one are booked
+        #: all positions before this one are recorded
         self.done = self.next = stream.place
         plan = stream.plan
         self.total = None if plan is None else plan.count
-        # The last tests are made here: a run asks for fewer cases at its end, and sees that there are no more.
+        # The last tests are run here: a run asks for fewer cases at its end, and notices that there are no
+        # more.
         self.margin = 2 * BATCH if plan is None else 1
         self.waiting: deque[tuple[int, int, Future[Tested]]] = deque()
         self.pace = LeaseSize()
@@ -203,7 +205,7 @@ class _Handing:
                 if not self._book(start, stop, future.result(self._left())):
                     return True
         except (TimeoutError, FutureTimeout):
-            return True  # the run looks at the clock, too
+            return True  # the run checks the clock, too
         except (PicklingError, AttributeError, TypeError) as problem:
             raise InvalidArgument(
                 f"the run cannot be sent to the workers of the executor ({error_text(problem)}); explorers "
@@ -244,7 +246,7 @@ class _Handing:
         return True
 
     def _book(self, start: int, stop: int, tested: Tested) -> bool:
-        """Book a lease; False if the run goes on here, from its first place on."""
+        """Record a lease; False if the run continues here, from its first position on."""
         self.failures.elsewhere = tested.failed
         if not tested.clean:
             return False
@@ -264,7 +266,7 @@ class _Handing:
         return True
 
     def _died(self, problem: BaseException) -> None:
-        """A worker is gone, and with it the whole executor."""
+        """A worker died, and with it the whole executor."""
         by_number = isinstance(self.explorer, Exhaustive) and self.total is not None
         go_on = f" To continue from there, write explore=Exhaustive(start={self.done})." if by_number else ""
         self.report.problem = GaveUp(
@@ -275,7 +277,8 @@ class _Handing:
 
 
 def _sent(prop: Property, options: Resolved) -> Any:
-    """The test as a worker gets it: in this process the property itself, in another one what it is found by."""
+    """The test as a worker gets it: in this process the property itself, in another one its module and
+    name."""
     if isinstance(options.executor, ThreadPoolExecutor):
         return prop
     function = prop.function
@@ -301,7 +304,8 @@ def _find(module: str, name: str) -> Property | None:
 
 
 def test_lease(job: Job, start: int, stop: int) -> Tested:
-    """Test the cases from one place to another. Whatever needs more than counting is left to the process that asked."""
+    """Test the cases from one position to another. Anything that needs more than counting is left to the
+    process that asked."""
     from everycase.run.runner import Runner, run_resolved
 
     began = time.perf_counter()
@@ -315,7 +319,7 @@ def test_lease(job: Job, start: int, stop: int) -> Tested:
         stream=lambda space: _stream(job, space, start),
         end=job.end,
     )
-    # The explorer belongs to the settings, so that the space is as it is in the process that asked.
+    # The explorer belongs to the settings, so the space is the same as in the process that asked.
     runner = Runner(prop, prop.caller({}), replace(job.options, explore=part, seed=job.seed))
     report = run_resolved(runner)
     failed = None
@@ -345,7 +349,7 @@ test_lease.__test__ = False  # type: ignore[attr-defined]  # its name begins lik
 
 
 def _stream(job: Job, space: Space, start: int) -> CaseStream:
-    """The row of cases from a place on: the one that the last lease was taken from, if it stands there."""
+    """The sequence of cases from a position on: the one of the last lease, if it is at this position."""
     id_, stream = getattr(_kept, "stream", None) or (None, None)
     if id_ == job.id and stream is not None and stream.place == start and not stream.ended:
         known: CaseStream = stream

@@ -46,7 +46,7 @@ class ExplicitExample:
         self.reason = ""
 
     def judged(self, outcome: Outcome) -> Outcome:
-        """The outcome of the test, turned round where a failure is expected."""
+        """The outcome of the test, inverted if a failure is expected."""
         if self.expected is None or outcome.status is Status.discarded:
             return outcome
         if outcome.status is Status.passed:
@@ -59,18 +59,18 @@ class ExplicitExample:
 
 
 class Spec:
-    """What the decorators of one test have said, in any order, above or below ``given``."""
+    """What the decorators of one test specify, in any order, above or below ``given``."""
 
     def __init__(self) -> None:
         self.settings = settings()
         self.examples: list[ExplicitExample] = []
         self.blobs: list[str] = []
-        #: what is wrong with a decorator, to be said when the test is run
+        #: what is wrong with a decorator, to be reported when the test is run
         self.mistake: InvalidArgument | None = None
 
 
 def spec_of(test: Callable[..., Any], decorator: str) -> Spec:
-    """The Spec of a test function, made when the first decorator asks for it."""
+    """The Spec of a test function, created by the first decorator that needs it."""
     if isinstance(test, type) and not hasattr(test, MAKE_PROPERTY):
         raise InvalidArgument(f"{decorator} decorates a test function, not the class {test.__name__}")
     if type(test).__name__ == "FixtureFunctionDefinition" or hasattr(test, "_pytestfixturefunction"):
@@ -98,7 +98,7 @@ def _passes_mock(patch: Any) -> bool:
 class Property:
     """A test function, the generators of some of its arguments by name, and preconditions on them."""
 
-    #: whether what it tests makes it for each run, so that no other run can know it
+    #: whether the tested object makes it for each run, so that no other run can know it
     is_made_to_run: bool = False
     #: whether it is a test of another library, whose decorators are not ours
     adopted: bool = False
@@ -117,18 +117,19 @@ class Property:
         self.gens = dict(gens)
         self.preconditions = preconditions
         self.spec = spec or Spec()
-        #: whether a test runs only on inputs that satisfy the preconditions, and they do not merely say where to look
+        #: whether a test runs only on inputs that satisfy the preconditions, rather than using them as hints
+        #: where to search
         self.guarded = True
 
     @property
     def name(self) -> str:
-        """The test's name, unique enough to be the key of what is remembered about it."""
-        function = getattr(self.function, "func", self.function)  # what a functools.partial is about
+        """The name of the test, unique enough to be the key of its stored failures."""
+        function = getattr(self.function, "func", self.function)  # the function inside a functools.partial
         name = getattr(function, "__qualname__", type(function).__qualname__)
         return f"{getattr(function, '__module__', None) or 'builtins'}.{name}"
 
     def name_in(self, cls: type) -> str:
-        """The name of the test as a method of a class; its own name if it is none."""
+        """The name of the test as a method of a class; its own name if it is not a method."""
         method = getattr(self.function, "__name__", "")
         if not method or getattr(getattr(cls, method, None), PROPERTY, None) is not self:
             return self.name
@@ -136,13 +137,13 @@ class Property:
 
     @functools.cached_property
     def digest(self) -> str:
-        """A digest of the test, its generators and preconditions: another one if any of them was changed."""
+        """A digest of the test, its generators and preconditions, which changes if any of them is changed."""
         parts = [repr(self.gens), *map(code_text, (self.function, *self.preconditions))]
-        text = re.sub(r" at 0x[0-9a-fA-F]+", "", "\n".join(parts))  # addresses are others in the next process
+        text = re.sub(r" at 0x[0-9a-fA-F]+", "", "\n".join(parts))  # addresses differ in the next process
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:12]
 
     def begin(self, options: Resolved) -> Property:
-        """The property for one run; another one if it keeps something while it runs."""
+        """The property for one run; a new one if it keeps state while it runs."""
         return self
 
     def finish(self, report: Report, options: Resolved) -> None:
@@ -224,8 +225,8 @@ def code_text(function: Any) -> str:
 
 
 def _reads(check: Callable[..., object], names: tuple[str, ...]) -> list[str]:
-    """The arguments that a precondition reads, for its first parameters: those that they name, or all of them in order if
-    they name none. Other parameters that have a default keep it."""
+    """The arguments that a precondition reads, for its first parameters: those that they name, or all of them
+    in order if they name none. Other parameters with a default keep it."""
     try:
         signature = inspect.signature(check)
     except (TypeError, ValueError):
@@ -258,9 +259,9 @@ def _reads(check: Callable[..., object], names: tuple[str, ...]) -> list[str]:
 class given:  # noqa: N801 (a decorator, named as in Hypothesis)
     """Make a test run on generated arguments.
 
-    Positional generators fill the rightmost parameters, named ones the parameters of that name; what remains is left
-    to pytest (fixtures, ``parametrize``). ``@given(...)`` with a literal ellipsis takes all of them from the type
-    annotations.
+    Positional generators fill the rightmost parameters, named ones the parameters of that name. The remaining
+    parameters are left to pytest (fixtures, ``parametrize``). ``@given(...)`` with a literal ellipsis takes
+    all generators from the type annotations.
 
     >>> from everycase import gen, settings
     >>> @settings(max_examples=100, database=None)
@@ -273,7 +274,7 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
     def __init__(self, *gens: Gen[Any] | EllipsisType, **named: Gen[Any] | EllipsisType) -> None:
         self._gens, self._named, self._infer = gens, named, gens == (...,)
         self._preconditions: tuple[Callable[..., object], ...] = ()
-        #: what is wrong with these arguments, to be said when the test is run
+        #: what is wrong with these arguments, to be reported when the test is run
         self._mistake: InvalidArgument | None = None
         try:
             self._read()
@@ -300,8 +301,8 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
     def where(self, predicate: Callable[..., object]) -> given:
         """A precondition: inputs that do not satisfy it are discarded before the test runs.
 
-        Its parameters name the arguments it reads: ``given(a=..., b=...).where(lambda a, b: a < b)``. One that names none
-        of them is given all, in order: ``given(gen.lists(...)).where(is_sorted)``.
+        Its parameters name the arguments it reads: ``given(a=..., b=...).where(lambda a, b: a < b)``. If they
+        name none of the arguments, it gets all of them, in order: ``given(gen.lists(...)).where(is_sorted)``.
         """
         result = object.__new__(given)
         result.__dict__.update(self.__dict__)
@@ -347,7 +348,8 @@ class given:  # noqa: N801 (a decorator, named as in Hypothesis)
 
 
 def mistaken(test: F, problem: InvalidArgument) -> F:
-    """A test that fails by saying what is wrong with its decorators: the other tests of its module can run."""
+    """A test that fails with a message about its decorators, so that the other tests of its module can
+    run."""
     if not inspect.isfunction(test):
         raise problem
     spec = spec_of(test, "given")
@@ -432,7 +434,8 @@ def _from_annotation(function: Callable[..., Any], argument: str) -> Gen[Any]:
 
 
 def wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
-    """The function that pytest (or anyone) calls: it takes what is not generated, and runs the property."""
+    """The function that pytest (or anyone) calls: it takes the arguments that are not generated, and runs the
+    property."""
     signature = inspect.signature(function)
     remaining = [p for name, p in signature.parameters.items() if name not in prop.gens]
     outer = signature.replace(parameters=remaining, return_annotation=None)
@@ -473,10 +476,10 @@ def wrap(function: Callable[..., Any], prop: Property) -> Callable[..., Any]:
 
 
 class example:  # noqa: N801 (a decorator, named as in Hypothesis)
-    """Always test this input as well, first of all.
+    """Always test this input as well, before all others.
 
-    ``example(...).via("issue 12")`` says where it comes from. ``example(...).xfail(raises=ValueError)`` says that the test
-    is expected to fail on it: it then passes, and fails if the input does not fail any more.
+    ``example(...).via("issue 12")`` says where it comes from. ``example(...).xfail(raises=ValueError)`` says
+    that the test is expected to fail on it: the example then passes, and fails if the input no longer fails.
 
     >>> from everycase import gen, given
     >>> @given(gen.integers())
@@ -487,7 +490,7 @@ class example:  # noqa: N801 (a decorator, named as in Hypothesis)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._explicit = ExplicitExample(args, kwargs)
-        #: what is wrong with it, to be said when the test is run
+        #: what is wrong with it, to be reported when the test is run
         self._mistake: InvalidArgument | None = None
         for value in (*args, *kwargs.values()):
             if is_description(value):

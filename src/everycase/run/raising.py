@@ -1,4 +1,4 @@
-"""How a test ends: by raising what its run found, or by warning of what there is to know about it."""
+"""How a test ends: by raising what its run found, or by warnings about the run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from everycase.run.report import Report, ReportStatus
 
 
 def conclude(report: Report, function: Any) -> None:
-    """End a test: raise what was found, or else warn of what there is to know."""
+    """End a test: raise what was found, or else show warnings."""
     __tracebackhide__ = True
     raise_failures(report)
     code = getattr(function, "__code__", None)
@@ -25,7 +25,7 @@ def conclude(report: Report, function: Any) -> None:
 
 
 def raise_failures(report: Report) -> None:
-    """Raise what a failing report should raise, with everything a person needs as notes on the exception."""
+    """Raise the error of a failing report, with everything a person needs as notes on the exception."""
     __tracebackhide__ = True
     warned = [f"warning: {warning}" for warning in report.warnings]
     if report.problem is not None and not report.failures:
@@ -37,7 +37,7 @@ def raise_failures(report: Report) -> None:
     errors = [_showable(failure.error) for failure in report.failures]
     for failure, error in zip(report.failures, errors):
         for line in [*failure_text(report, failure).splitlines(), *warned]:
-            with suppress(Exception):  # a user's exception class may refuse
+            with suppress(Exception):  # a user's exception class may raise here
                 error.add_note(line)
     if len(report.failures) == 1:
         raise errors[0]
@@ -45,7 +45,7 @@ def raise_failures(report: Report) -> None:
 
 
 def _showable(error: BaseException) -> BaseException:
-    """The exception, or one in its place if its class does not let anybody look at it: pytest would crash."""
+    """The exception, or one in its place if its attributes cannot be read, because pytest would crash."""
     try:
         for name in ("__traceback__", "__cause__", "__context__", "__suppress_context__", "__class__"):
             getattr(error, name)
@@ -59,9 +59,9 @@ def _showable(error: BaseException) -> BaseException:
 
 
 def warn(report: Report, file: str, line: int, module: dict[str, Any]) -> None:
-    """Say what there is to know about a run whose report is not shown, once for each line of a module with these
-    globals. (Nobody has asked for what the default explorer has tried, and nothing is lost if it was in vain; but that it
-    came to few inputs, or to small ones only, is worth knowing.)"""
+    """Show the warnings of a run whose report is not shown, once for each line of a module with these
+    globals. (Failed attempts of the default explorer are not mentioned, because the user did not ask for
+    them. But it is worth knowing that it found few inputs, or only small ones.)"""
     said = module.setdefault("__warningregistry__", {})
     found = [] if report.by_default else report.warnings
     if report.caveat and report.status is ReportStatus.passed and report.by_default:

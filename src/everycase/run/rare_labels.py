@@ -1,7 +1,8 @@
 """Labels that never came up: is there an input that has one?
 
-The condition of a label is read in the source of the test, and pruning searches for an input that satisfies it. What was read
-is good enough to search by and proves nothing: whether the input has the label is what the test says when it is run on it.
+The condition of a label is read from the source of the test, and pruning searches for an input that satisfies
+it. This is good enough for a search but proves nothing: the test is run on the input to see whether it has
+the label.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from everycase.gen.sources import make_function, tree_of
 from everycase.run.labels import classify
 from everycase.run.property import Property
 
-#: As many evaluations of a condition are worth the search.
+#: Maximum number of evaluations of a condition.
 EVALUATIONS = 20_000
-#: So many inputs are tried that should have the label.
+#: Maximum number of inputs to try for a label.
 TRIES = 3
 
 
@@ -28,7 +29,7 @@ def candidates(prop: Property, label: str, seed: int) -> Iterator[Case]:
     try:
         read = _condition(prop, label)
     except Exception:
-        return  # a test whose source is odd
+        return  # the source of the test is unusual
     if read is None:
         return
     space = Space(prop.gen, seed, TRIES, preconditions=[*prop.checks(), read])
@@ -41,7 +42,7 @@ def candidates(prop: Property, label: str, seed: int) -> Iterator[Case]:
             if found == TRIES:
                 return
     except Exception:
-        return  # the condition raises where the test would not have asked it
+        return  # the condition raises where the test would not have evaluated it
 
 
 def _condition(prop: Property, label: str) -> tuple[FunctionType, tuple[int, ...]] | None:
@@ -62,7 +63,7 @@ def _condition(prop: Property, label: str) -> tuple[FunctionType, tuple[int, ...
     names = [name for name in prop.gens if name in read]
     local = set(function.__code__.co_varnames) | set(function.__code__.co_cellvars)
     if not names or (read & local) - set(names):
-        return None  # it reads what the test has worked out
+        return None  # it uses something that the test has computed
     copied = ast.parse(ast.unparse(condition), mode="eval").body
     taken = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
     made = make_function("condition", taken, [ast.Return(copied)], function)

@@ -15,14 +15,15 @@ from everycase.run.report import Failure, FailureSource, Idle, NotShrunk, Report
 from everycase.run.source_text.printer import call, imports_needed
 from everycase.run.source_text.shapes import Shape
 
-#: what a test is parametrized by as a rule, and what reads well in a call
+#: the usual types of parameters of a test, which read well in a call
 PLAIN = (bool, int, float, complex, str, bytes, Enum)
-#: about how many lines an input is shown on; a longer one is cut to a number of parts, and texts to a number of characters
+#: about how many lines an input is shown on; a longer input is cut to a number of parts, and texts to a
+#: number of characters
 MOST_LINES = 30
 CUTS = ((1000, 4000), (300, 1000), (100, 300), (40, 100), (15, 50))
 #: a blob of more characters is not printed
 LONGEST_BLOB = 1000
-#: of the input before shrinking as many characters are shown
+#: Maximum number of characters to show of the input before shrinking.
 MOST_ORIGINAL = 2000
 #: how many constructor patterns are listed
 MOST_PATTERNS = 10
@@ -75,7 +76,7 @@ SHRUNK = {
 
 
 def failure_text(report: Report, failure: Failure) -> str:
-    """What to know about one failure: the input as code, notes, how it was found and how to run it again."""
+    """The details of one failure: the input as code, notes, how it was found and how to run it again."""
     name = report.name.rsplit(".", 1)[-1]
     if failure.source is FailureSource.worker:
         lines = ["Only a worker of the executor saw it, so there is no input to show."]
@@ -105,7 +106,7 @@ def failure_text(report: Report, failure: Failure) -> str:
 
 
 def _falsifying_input(name: str, arguments: dict[str, Any], detail: int) -> list[str]:
-    """The failing call, cut to a screenful unless somebody asks for all of it."""
+    """The failing call, cut to a screenful unless the user asked for all of it."""
     if detail > 1:
         return ["Falsifying input:", _indent(call(name, arguments, parts=sys.maxsize, text=sys.maxsize))]
     shown = _screenful(name, arguments)
@@ -116,7 +117,7 @@ def _falsifying_input(name: str, arguments: dict[str, Any], detail: int) -> list
 
 
 def _how_to_repeat(report: Report, failure: Failure) -> list[str]:
-    """One line, and the number of the value found first where there is one."""
+    """One line, and the number of the value found first, if it has one."""
     ways = []
     if failure.blob is not None and report.shows_blob and len(failure.blob) <= LONGEST_BLOB:
         ways.append(f'To run only this input again: @reproduce("{failure.blob}")')
@@ -136,7 +137,7 @@ def _how_to_repeat(report: Report, failure: Failure) -> list[str]:
 
 
 def _idle(failure: Failure) -> list[str]:
-    """Which parts of the input do not matter, as far as others were tried."""
+    """Which parts of the input do not matter, as far as other values were tried."""
     idle_parts = idle_shown(failure)
     if not idle_parts:
         return []
@@ -177,7 +178,7 @@ def program_of(failure: Failure) -> Any:
 
 
 def needed_by(report: Report, failure: Failure) -> list[str]:
-    """The imports without which a failing input cannot be pasted."""
+    """The imports that a pasted failing input needs."""
     program = program_of(failure)
     if program is not None:
         return list(program.imports)
@@ -185,7 +186,8 @@ def needed_by(report: Report, failure: Failure) -> list[str]:
 
 
 def arguments_shown(report: Report, failure: Failure) -> dict[str, Any]:
-    """All arguments of the failing call. What was not generated is a plain value, or a fixture that is only named."""
+    """All arguments of the failing call. An argument that was not generated is shown as a plain value, or by
+    name if it is a fixture."""
     fixed = {
         name: value if value is None or isinstance(value, PLAIN) else Shape(name)
         for name, value in report.fixed.items()
@@ -194,7 +196,7 @@ def arguments_shown(report: Report, failure: Failure) -> dict[str, Any]:
 
 
 def _screenful(name: str, arguments: dict[str, Any]) -> str:
-    """The call as it fits on a screen: what is longer is cut, and a comment says where."""
+    """The call cut to fit on a screen; a comment says where it was cut."""
     text = call(name, arguments)
     for parts, longest in CUTS:
         if text.count("\n") < MOST_LINES and len(text) < 100 * MOST_LINES:
@@ -219,7 +221,7 @@ def summary(report: Report) -> str:
 
 
 def shortened(args: tuple[Any, ...], names: list[str], most: int = 10_000) -> str:
-    """Arguments in one line, cut where they are very long; whatever their classes do when they are printed."""
+    """Arguments in one line, cut if they are very long, whatever their classes do when they are printed."""
     try:
         text = ", ".join(f"{name}={value!r}" for name, value in zip(names, args))
     except Exception:
@@ -237,7 +239,7 @@ def error_text(error: BaseException) -> str:
 
 
 def verdict(report: Report) -> str:
-    """One honest line: what was tested, and how far.
+    """One honest line: what was tested, and how much of it.
 
     >>> from everycase import check, gen
     >>> verdict(check(lambda b: True, gen.booleans()))
@@ -353,7 +355,7 @@ def report_as_data(report: Report) -> dict[str, Any]:
             for failure in report.failures
         ],
     }
-    json.dumps(data)  # fails here, not in somebody's pipeline, should a field ever hold an object
+    json.dumps(data)  # fails here, not in a user's pipeline, should a field ever hold an object
     return data
 
 
@@ -373,7 +375,7 @@ def failure_found(report: Report, failure: Failure) -> str:
 
 
 def stop_text(report: Report) -> str:
-    """Why exploring ended, in words; nothing if it did not begin."""
+    """Why exploring ended, in words; empty if it did not begin."""
     stop = report.stop
     if stop is None:
         return ""
@@ -383,7 +385,7 @@ def stop_text(report: Report) -> str:
 
 
 def _spent(evaluations: int, predicate: str, dead_ends: int, too_small: int) -> str:
-    """What a search for valid inputs has used up."""
+    """The effort of a search for valid inputs."""
     parts = [f"{evaluations:,} evaluations of {predicate}"]
     if dead_ends:
         parts.append(f"{dead_ends:,} dead ends inside the generator")
@@ -403,7 +405,7 @@ def shrink_text(failure: Failure) -> str:
 
 
 def _pruning(figures: dict[str, Any]) -> list[str]:
-    """What a search for valid inputs cost, and where its predicate looked."""
+    """The cost of a search for valid inputs, and where its predicate looked."""
     if "evaluations" not in figures:
         return []
     lines = [
@@ -442,7 +444,7 @@ def _machine(figures: dict[str, Any]) -> list[str]:
 def _best(report: Report) -> list[str]:
     """The best utility per label and the test at which it was reached."""
     total = report.examples + report.discarded
-    # "test 3" is the third valid one everywhere else, and a search learns from the discarded ones, too.
+    # "test 3" is the third valid one everywhere else, but a search also learns from discarded ones.
     place = "test {:,}" if not report.discarded else f"input {{:,}} of {total:,}"
     return [
         f"best {label or 'utility'}: {_number(report.best[label])} at {place.format(number)}"
@@ -451,7 +453,7 @@ def _best(report: Report) -> list[str]:
 
 
 def _number(utility: float) -> str:
-    """A utility as people write it: whole numbers with all of their digits."""
+    """A utility for people: whole numbers with all of their digits."""
     return f"{utility:,.0f}" if utility.is_integer() and abs(utility) < 1e15 else f"{utility:g}"
 
 

@@ -1,7 +1,8 @@
-"""Whether inputs are decided by their choices alone, which is what "every value was tested" rests on.
+"""Whether inputs depend only on their choices, which the claim "every value was tested" relies on.
 
-A generator that uses ``random``, a filter that alternates, or a precondition that reads a clock leaves out values each time
-that it is asked, and others the next time. A sample of what a run tested is made again, and predicates are asked again.
+A generator that uses ``random``, a filter that alternates, or a precondition that reads a clock leaves out
+different values each time. So a sample of the tested inputs is made again, and predicates are evaluated
+again.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
 from everycase.gen.kinds import Filter
 
-#: How many cases are made again, how many times all of them together, and how long that may take.
+#: How many cases are made again, how often, and the time limit for all of them.
 CASES = 32
 REPEATS = 128
 SECONDS = 0.5
-#: How many values each predicate is asked about, and how many times about each.
+#: On how many values each predicate is evaluated, and how often on each.
 VALUES = 16
 QUESTIONS = 4
 
@@ -51,9 +52,9 @@ def doubt(
     guarded: bool = True,
     max_seconds: float | None = None,
 ) -> str | None:
-    """A reason to doubt that inputs are decided by their choices alone, in words; None if none was found.
+    """A reason to doubt that inputs depend only on their choices, in words; None if none was found.
 
-    ``cases`` were tested, and ``guarded`` says that therefore they satisfied the preconditions.
+    ``cases`` were tested; ``guarded`` means that they therefore satisfied the preconditions.
     """
     seconds = min(SECONDS, 0.1 * (max_seconds or math.inf))
     step = max(1, len(cases) // CASES)
@@ -65,7 +66,7 @@ def doubt(
     if guarded and preconditions:
         ways.append((OTHER_ANSWER, lambda: _still_satisfy(gen, preconditions, tested)))
     for reason, repeats in ways:
-        # Each has a share of the time, so that slow predicates do not keep values from being made again.
+        # Each gets a share of the time, so that slow predicates do not keep values from being made again.
         with making_values(), suppress(OutOfTime), until(time.perf_counter() + seconds / len(ways)):
             if not repeats():
                 return reason
@@ -94,7 +95,7 @@ def _values_repeat(gen: Gen[Any], cases: Sequence[Case]) -> bool:
         if not trace.is_small:
             continue  # it would take longer than there is time
         try:
-            # As if read from storage: what was made before must not be used again.
+            # As if read from storage: cached values must not be used.
             stored = Trace.from_json(trace.to_json())
         except RecursionError:
             continue
@@ -115,7 +116,7 @@ def _comes_again(gen: Gen[Any], value: Any, stored: Trace[Any]) -> bool:
 
 
 def _still_satisfy(gen: Gen[Any], preconditions: Preconditions, cases: Sequence[Case]) -> bool:
-    """Whether the preconditions are satisfied by inputs that were tested, hence satisfied them."""
+    """Whether the tested inputs, which satisfied the preconditions, still satisfy them."""
     for trace in _traces(cases):
         look()
         try:
@@ -128,7 +129,7 @@ def _still_satisfy(gen: Gen[Any], preconditions: Preconditions, cases: Sequence[
 
 
 def _answers_repeat(gen: Gen[Any], preconditions: Preconditions) -> bool:
-    """Whether filters and preconditions always answer the same about the same value."""
+    """Whether filters and preconditions always give the same answer for the same value."""
     questions = [
         (ask, source, stdlib_random.Random("everycase repeatability").random)
         for ask, source in _questions(gen, preconditions)
@@ -136,7 +137,7 @@ def _answers_repeat(gen: Gen[Any], preconditions: Preconditions) -> bool:
     for _ in range(VALUES):
         for ask, source, random in questions:
             look()
-            with suppress(Exception):  # what cannot be made, or raises, shows in the run itself
+            with suppress(Exception):  # values that cannot be made, or raise, are noticed in the run itself
                 value = enact(source, None, random, 10).value
                 if len({bool(ask(value)) for _ in range(QUESTIONS)}) > 1:
                     return False
@@ -146,7 +147,7 @@ def _answers_repeat(gen: Gen[Any], preconditions: Preconditions) -> bool:
 def _questions(
     gen: Gen[Any], preconditions: Preconditions
 ) -> Iterator[tuple[Callable[[Any], object], Gen[Any]]]:
-    """The predicates that can be found before any choice is made, each with a generator of what it is asked about."""
+    """The predicates that are known before any choice is made, each with a generator of its arguments."""
     for check, places in preconditions:
         yield partial(_satisfies, check, places), gen
     for node in islice(nodes(gen), 1000):
@@ -162,7 +163,8 @@ def _satisfies(check: Callable[..., object], places: tuple[int, ...], args: Any)
 
 
 def differ(one: Any, two: Any) -> bool:
-    """Whether two values certainly differ. Objects that tell nothing of themselves are taken to be the same.
+    """Whether two values certainly differ. Objects that reveal nothing about themselves are taken to be the
+    same.
 
     >>> differ([1, {"a": (2.0, None)}], [1, {"a": (2.0, None)}]), differ([1, {"a": 2}], [1, {"a": 3}])
     (False, True)
@@ -197,7 +199,7 @@ def differ(one: Any, two: Any) -> bool:
 
 
 def _state(value: Any) -> Iterator[Any]:
-    """The attributes of an object, where they are to be had without running its code."""
+    """The attributes of an object, as far as they can be read without running its code."""
     with suppress(Exception):
         yield object.__getattribute__(value, "__dict__")
     for cls in type(value).__mro__:

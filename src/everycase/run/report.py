@@ -1,4 +1,4 @@
-"""The report: everything a run can say of itself, as an object. Text, JSON and HTML are renderings of it."""
+"""The report: the result of a run, as an object. Text, JSON and HTML are renderings of it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FailureSource(StrEnum):
     remembered = "remembered"
     example = "example"
     blob = "blob"
-    #: making an input failed, so there is none
+    #: making an input failed, so there is no input
     generator = "generator"
     #: a worker of the executor saw it, and this process did not
     worker = "worker"
@@ -79,12 +79,12 @@ class Failure:
     arguments: dict[str, Any]
     #: number of the test that showed it first, before shrinking
     failed_at: int
-    #: what tells failures apart: the type of the exception and the place in the user's code
+    #: what distinguishes failures: the type of the exception and the place in the user's code
     origin: tuple[str, str, int]
     trace: Trace[Any] | None = None
     blob: str | None = None
     notes: tuple[str, ...] = ()
-    #: what the test said with ``maximize`` and ``minimize`` on this input
+    #: what the test reported with ``maximize`` and ``minimize`` on this input
     utilities: dict[str, float] = field(default_factory=dict)
     shrink_calls: int = 0
     #: why shrinking ended, or why it did not happen
@@ -95,7 +95,7 @@ class Failure:
     index: int | None = None
     #: the parts of the input that do not matter
     idle: list[Idle] = field(default_factory=list)
-    #: the input as it was found, before shrinking, as text that may be cut
+    #: the input before shrinking, as text that may be cut
     original: str = ""
     #: for every step of shrinking that made it simpler: the number of the call, and how long the input is, printed
     shrink_trail: list[tuple[int, int]] = field(default_factory=list)
@@ -107,7 +107,7 @@ class Failure:
 
 @dataclass
 class Report:
-    """What a run did and found.
+    """The result of a run.
 
     >>> from everycase import check, gen
     >>> report = check(lambda n: n < 7, gen.integers(0, 20), seed=1)
@@ -123,11 +123,11 @@ class Report:
     examples: int = 0
     #: tests that did not count, because of ``assume``, a precondition or a filter
     discarded: int = 0
-    #: those of them that the generator could not make because they were nested too deeply
+    #: how many of them were nested too deeply to be made
     too_deep: int = 0
-    #: those of them that the generator could not make because it went on drawing
+    #: how many of them were given up because the generator did not stop drawing
     endless: int = 0
-    #: every value there is was tested
+    #: whether every possible input was tested
     exhaustive: bool = False
     #: each distinct failure, the first found first
     failures: list[Failure] = field(default_factory=list)
@@ -143,17 +143,18 @@ class Report:
     front: list[tuple[dict[str, float], tuple[Any, ...]]] = field(default_factory=list)
     #: (number of the input, utilities) for every test that reported any, with ``observe=True``
     utilities: list[tuple[int, dict[str, float]]] = field(default_factory=list)
-    #: in words, what a systematic explorer has covered
+    #: what a systematic explorer has covered, in words
     covered: str = ""
-    #: what an explorer that searches for valid inputs counted: evaluations, values found, where it looked, ...
+    #: the counts of an explorer that searches for valid inputs: evaluations, values found, where it looked,
+    #: ...
     figures: dict[str, Any] = field(default_factory=dict)
-    #: the preconditions of the test, wherever they stand, and how they were used
+    #: the preconditions of the test and how they were used
     conditions: list[Condition] = field(default_factory=list)
-    #: what to know about this run, such as a search that had to be done in another way
+    #: warnings about this run, such as a search that had to be done in another way
     warnings: list[str] = field(default_factory=list)
-    #: why the tests say less than their number promises, in words; empty if there is no such reason
+    #: why the tests mean less than their number suggests, in words; empty if there is no such reason
     caveat: str = ""
-    #: how many of the tests were explicit examples or remembered failures, and not explored
+    #: how many of the tests were explicit examples or remembered failures
     given: int = 0
     seconds: float = 0.0
     #: why exploring ended
@@ -162,7 +163,7 @@ class Report:
     events: Counter[str] = field(default_factory=Counter)
     #: how many tests had each number of choices (with ``statistics=True``)
     sizes: Counter[int] = field(default_factory=Counter)
-    #: by label of ``classify``: how often it held, and what became of a demand
+    #: by label of ``classify``: how often it held, and the verdict on a demand
     labels: dict[str, Label] = field(default_factory=dict)
     #: by name of ``tabulate``: how often each value came up
     tables: dict[str, Counter[str]] = field(default_factory=dict)
@@ -238,13 +239,13 @@ class Report:
         return data_of(self)
 
     def to_html(self, path: str | PathLike[str]) -> None:
-        """Write a page to look at, in one file that needs no other."""
+        """Write the report as an HTML page, in one self-contained file."""
         from everycase.report.page import report_page
 
         Path(path).write_text(report_page([self.to_json()], self.name.rsplit(".", 1)[-1]), encoding="utf-8")
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """The representation in a notebook."""
         from everycase.report.page import run_fragment
 
         return run_fragment(self.to_json())

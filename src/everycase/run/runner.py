@@ -1,4 +1,4 @@
-"""The runner: takes cases from an explorer, runs the test on them, and makes what fails small and reportable."""
+"""The runner: takes cases from an explorer, runs the test on them, and shrinks and reports failures."""
 
 from __future__ import annotations
 
@@ -57,22 +57,22 @@ from everycase.run.store import FailureMemory, Store, open_store
 #: Said of lines where other processes run tests.
 ELSEWHERE = "with executor=, lines are written only for the tests that this process runs itself"
 
-#: How long making remembered inputs again may take in all, in seconds; how many are tried that other versions of the test
-#: left; and how large (in bytes) the record of one may be.
+#: Time limit for making remembered inputs again, in seconds; maximum number of inputs to try from other
+#: versions of the test; and maximum size (in bytes) of the record of one.
 REUSE_SECONDS = 0.3
 MOST_OTHERS = 10
 MOST_REUSED = 200_000
 
-#: How long confirming and shrinking failures may take in all, in seconds.
+#: Time limit for confirming and shrinking all failures, in seconds.
 SETTLE_SECONDS = 60.0
-#: The share of ``max_seconds`` that settling gets when exploring has used all of it up.
+#: The share of ``max_seconds`` for confirming failures if exploring has used all of it up.
 SETTLE_SHARE = 0.4
 
 
 def run_or_raise(
     prop: Property, given: MutableMapping[str, Any], call: Callable[..., Any] | None = None
 ) -> None:
-    """Run a decorated test: return if it passes, raise what a person should see if it does not.
+    """Run a decorated test: return if it passes, raise the error for the user if it does not.
 
     ``given`` are the arguments that are not generated, by name. ``call`` runs the test once, on the generated
     arguments; it is made from ``given`` if left out.
@@ -161,7 +161,7 @@ class Runner:
         inside = nested()
         self.explorer = options.explore or Auto()
         seed = _seed(prop, options, inside)
-        #: whether a run with these settings is to come out the same every time
+        #: whether a run with these settings should come out the same every time
         self.repeatable = options.seed is not None or options.derandomize or inside
         self.report = Report(
             prop.name,
@@ -251,7 +251,7 @@ class Runner:
             if not self.failures:
                 raise
             self.failures.interrupted = True
-            self._conclude()  # once more, for what is left, and without shrinking
+            self._conclude()  # once more, for the remaining failures, without shrinking
         self.prop.finish(report, self.options)
         if report.problem is not None and not report.failures:
             report.status = ReportStatus.gave_up
@@ -261,7 +261,7 @@ class Runner:
         return report
 
     def _judge_labels(self) -> None:
-        """Say how often labels came up; a demand that is not met fails a run that would have passed."""
+        """Report how often labels came up; a demand that is not met fails a run that would otherwise pass."""
         report = self.report
         tests = report.examples - self._before_exploring
         if self.options.executor is not None and self.options.observe:
@@ -285,15 +285,15 @@ class Runner:
         for each in self.prop.spec.examples:
             case = Case(_explicit_arguments(names, each.args, each.kwargs), None)
             assert case.args is not None
-            # The test gets a copy, so that what is shown (and given next time) is what the decorator says.
+            # The test gets a copy, so that the values of the decorator are shown (and given next time).
             self.book.count(case, each.judged(self.test.execute(_copied(case.args))))
             if self.failures:
                 self.report.stop = Stop(Stopped.example_failed)
                 return
 
     def _reuse(self) -> None:
-        """Run what failed before. One that passes now is forgotten; one that does not fit (of another branch, say), or that
-        another version of this test left, is kept until there are too many."""
+        """Run the remembered failures. One that passes now is forgotten. One that does not fit (from another
+        branch, for example) or comes from another version of this test is kept until there are too many."""
         self.failures.source = FailureSource.remembered
         self.observer.enter("reuse", "remembered from an earlier run")
         own, others = self.memory.fetch()
@@ -311,7 +311,7 @@ class Runner:
             self.book.count(case, outcome)
             if outcome.status is Status.passed and number < len(own):
                 self.memory.delete(blob)
-            end += time.perf_counter() - started  # what the test takes does not count
+            end += time.perf_counter() - started  # the time of the test itself does not count
         if not self.failures and self.best_memory is not None:
             for case in self.best_memory.cases(self.prop.gen):
                 assert case.args is not None
@@ -356,7 +356,7 @@ class Runner:
             kept = []
             report.problem = GeneratorError(f"{OTHER_VALUE}, so this explorer cannot be used")
         kept = self._count_labels() or kept
-        self._use_goals(False)  # what was found is looked at by the test as it was written
+        self._use_goals(False)  # failures are examined by the test as it was written
         self.failures.passing = kept[0] if kept else None
         report.too_deep, report.endless = space.too_deep, space.endless
         report.exhaustive = findings.exhausted and _is_complete(report.stop)
@@ -373,14 +373,15 @@ class Runner:
             self._look_for_labels()
 
     def _count_labels(self) -> list[Case]:
-        """Where random tests left open how often a label comes up and there are few enough values: test them all."""
+        """If random tests did not decide how often a label comes up, and there are few enough values, test
+        all of them."""
         report, labels = self.report, self.labels
         undecided = labels.wants_more() or (labels.drawn and not all(labels.hits.values()))
         if not undecided or self.failures or report.problem or self.options.max_seconds or self.space.steps:
             return []
         if not fits(self.prop.gen, GROWTH * self.options.planned):
             return []
-        # What was tested so far comes again.
+        # The inputs tested so far come again.
         report.examples, report.discarded = self._before_exploring, 0
         report.events.clear()
         labels.begin()
@@ -389,7 +390,7 @@ class Runner:
         return self._loop(Exhaustive(), budget)
 
     def _look_for_labels(self) -> None:
-        """Search for inputs that have a label which never came up."""
+        """Search for inputs with a label that never came up."""
         for label in [label for label, hits in self.labels.hits.items() if not hits]:
             if self.failures or self.space.steps is not None:
                 return
@@ -406,7 +407,7 @@ class Runner:
                     break
 
     def _loop(self, explorer: Explorer, budget: RunBudget) -> list[Case]:
-        """Explore until the budget is used up or nothing is left; a sample of the cases."""
+        """Explore until the budget is used up or nothing is left; returns a sample of the cases."""
         if self.options.executor is not None:
             from everycase.run.parallel import Spread
 
@@ -417,14 +418,15 @@ class Runner:
         return loop.kept
 
     def _qualify(self, kept: list[Case]) -> None:
-        """Withhold the word "exhaustive" on any doubt, and say what else the number of tests does not tell."""
+        """Do not claim "exhaustive" if there is any doubt, and say what else the number of tests does not
+        show."""
         report, space, findings = self.report, self.space, self.space.findings
         if report.exhaustive or report.covered:
             reason = (
                 findings.doubts[0]
                 if findings.doubts
                 else doubt(space.gen, space.preconditions, kept, self.prop.guarded, self.options.max_seconds)
-                if steps_of(space) is None  # whether the same steps lead to the same was seen on the way
+                if steps_of(space) is None  # the run itself checked the steps
                 else None
             )
             if reason is None and report.exhaustive and self._assumes_otherwise():
@@ -441,7 +443,7 @@ class Runner:
             report.caveat = findings.caveat()
 
     def _assumes_otherwise(self) -> bool:
-        """Whether the test does not discard an input again that it discarded before. It may fail on it."""
+        """Whether the test does not discard an input that it discarded before. It may fail on it."""
         if self.options.executor is not None or steps_of(self.space) is not None:
             return False
         end = time.perf_counter() + min(SECONDS, 0.1 * (self.options.max_seconds or math.inf))
@@ -463,8 +465,8 @@ class Runner:
         return otherwise
 
     def _settle_seconds(self) -> float:
-        """How long confirming and shrinking may take in all: with ``max_seconds``, what exploring has left of it, and a
-        share of it at least."""
+        """Time limit for confirming and shrinking: with ``max_seconds``, what exploring has left of it, but
+        at least a share of it."""
         limit = self.options.max_seconds
         if limit is None:
             return SETTLE_SECONDS
@@ -496,7 +498,7 @@ def _seed(prop: Property, options: Resolved, inside: bool) -> int:
 
 
 def _store(prop: Property, options: Resolved, inside: bool) -> Store:
-    """Where this property's failures are kept: nowhere if no later run could know that it is the same one."""
+    """The store for the failures of this property; none if no later run could recognise the property."""
     if inside or "<lambda>" in prop.name:
         return open_store(None if options.database is ... else options.database)
     code = getattr(prop.function, "__code__", None)
@@ -515,7 +517,7 @@ def _explicit_arguments(names: list[str], args: tuple[Any, ...], kwargs: dict[st
 
 
 def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A copy of the arguments of an explicit example, where they can be copied."""
+    """A copy of the arguments of an explicit example, if they can be copied."""
     try:
         return deepcopy(args)
     except Exception:

@@ -1,7 +1,7 @@
 """Settings of a run, as a value: ``settings(max_examples=100)`` is also the decorator that attaches it to a test.
 
-Only what is given is remembered. At run time the layers are put on top of each other: the defaults, the profile in
-force, the command line, the test's own decorators, the arguments of ``check``.
+Only explicitly given settings are stored. At run time the layers are put on top of each other: the defaults,
+the current profile, the command line, the test's own decorators, the arguments of ``check``.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from everycase.run.host import current_host
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-#: How many tests a run makes by default at least, and at most.
+#: Minimum and maximum number of tests in a run by default.
 ENOUGH, USUAL_TESTS = 100, 1000
 
-#: A guess how many tests fit into a second, for explorers that plan.
+#: A guess of how many tests fit into a second, for explorers that plan ahead.
 TESTS_PER_SECOND = 2000
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -48,17 +48,17 @@ class Phase(Enum):
 
 
 class HealthCheck(Enum):
-    """What a run complains about because it makes testing useless or slow."""
+    """Problems that make testing useless or slow, which a run reports as errors."""
 
     too_slow = "too_slow"
     too_much_discarded = "too_much_discarded"
     too_large = "too_large"
     never_ran = "never_ran"  #: a rule of a state machine whose precondition never holds
-    # The names that Hypothesis has for the same ...
+    # The names of Hypothesis for the same ...
     filter_too_much = "too_much_discarded"  # noqa: PIE796
     data_too_large = "too_large"  # noqa: PIE796
-    # ... and for what is no reason to complain here: fixtures and instances are renewed for every test case, the simplest
-    # input may be large, and runs may be nested.
+    # ... and for what is not a problem here: fixtures and instances are renewed for every test case, the
+    # simplest input may be large, and runs may be nested.
     large_base_example = "large_base_example"
     function_scoped_fixture = "function_scoped_fixture"
     differing_executors = "differing_executors"
@@ -68,12 +68,12 @@ class HealthCheck(Enum):
 
     @classmethod
     def all(cls) -> list[HealthCheck]:
-        """All of them; ``list(HealthCheck)`` says the same."""
+        """All of them; the same as ``list(HealthCheck)``."""
         return list(cls)
 
 
 class Verbosity(Enum):
-    """How much a run says."""
+    """How much output a run produces."""
 
     quiet = 0
     normal = 1
@@ -91,7 +91,7 @@ class Resolved:
     seed: int | None = None
     derandomize: bool = False
     deadline: float | None = None  # milliseconds
-    database: Any = ...  # what the environment says, else the project's own
+    database: Any = ...  # the environment variable, else the project's own store
     executor: Executor | None = None
     verbosity: Verbosity = Verbosity.normal
     suppress_health_check: tuple[HealthCheck, ...] = ()
@@ -105,11 +105,11 @@ class Resolved:
     stateful_step_count: int = 50
     size: int = FULL_SIZE
     backend: str = "everycase"
-    limited: bool = False  # not a setting of its own: whether somebody said max_examples
+    limited: bool = False  # not a setting of its own: whether max_examples was given
 
     @property
     def planned(self) -> int:
-        """How many tests an explorer should plan for; with a limit in seconds alone, a rough guess."""
+        """How many tests an explorer should plan for; if only seconds are given, a rough guess."""
         if self.limited or self.max_seconds is None:
             return self.max_examples
         return max(USUAL_TESTS, int(TESTS_PER_SECOND * self.max_seconds))
@@ -121,47 +121,50 @@ _UNSET: Any = object()
 
 
 class _Profiles(type):
-    """What is asked of the class ``settings`` itself."""
+    """The attributes of the class ``settings`` itself."""
 
     @property
     def default(cls) -> settings:
-        """The profile in force."""
+        """The current profile."""
         return settings.get_profile(settings.get_current_profile_name())
 
 
 class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hypothesis)
     """Settings for one test, or a profile of settings.
 
-    ``max_examples``: how many test cases to run. By default at least 100, and up to 1,000 while they fit into about a
-    second (all 1,000 where the seed is chosen: with ``seed``, ``derandomize``, and on build servers).
-    ``max_seconds``: go on for this long, however many tests that are; with ``max_examples``, whatever comes first.
+    ``max_examples``: maximum number of test cases. By default at least 100, and up to 1,000 while they fit
+    into about a second (all 1,000 if the seed is fixed: with ``seed``, ``derandomize``, and on build
+    servers).
+    ``max_seconds``: run for this long, however many tests that are; with ``max_examples``, until either limit
+    is reached.
     ``explore``: the explorer, such as ``Random()`` or ``Exhaustive()``; by default ``Auto()`` chooses.
-    ``seed``: decides everything that is random; by default another one for every run.
-    ``derandomize``: take the seed from the name of the test (the default where the variable CI is set).
+    ``seed``: the random seed; by default a new one for every run.
+    ``derandomize``: take the seed from the name of the test (the default if the variable CI is set).
     ``deadline``: milliseconds (or a timedelta) that one test case may take.
     ``database``: where failures are remembered: a path, a store, or None for nowhere.
-    ``executor``: a ``concurrent.futures.Executor`` whose workers make most of the tests, with the result of one process.
-    ``suppress_health_check``: complaints to leave out, such as ``[HealthCheck.too_slow]``.
-    ``phases``: the parts of a run to do, out of ``Phase``.
+    ``executor``: a ``concurrent.futures.Executor`` whose workers run most of the tests; the result is that of
+    one process.
+    ``suppress_health_check``: health checks to skip, such as ``[HealthCheck.too_slow]``.
+    ``phases``: the parts of a run, as a list of ``Phase`` members.
     ``print_blob``: whether a failure shows the blob that reproduces it.
-    ``keep_utility``: whether shrinking keeps what ``maximize`` and ``minimize`` reported as bad as it was found, or
-    beyond a given bound (one for all labels, or a dict of them): the report then shows how bad it gets, and not where
-    it begins to fail.
+    ``keep_utility``: whether shrinking keeps the utilities of ``maximize`` and ``minimize`` as bad as they
+    were found, or beyond a given bound (one for all labels, or a dict of them). The report then shows how bad
+    it gets, not the threshold at which it begins to fail.
     ``statistics``: whether sizes of the inputs are measured (slower).
-    ``goals``: whether a test that says nothing with ``maximize`` or ``minimize`` is also searched by how far the numbers
-    that its assertions compare are from failing.
-    ``observe``: whether every test is written down: one line of JSON each, in the form of Hypothesis and Tyche, in the
-    directory ``.everycase/observed`` or in one that is given here. The report then has more to show (``report.tally``,
-    ``report.utilities``).
-    ``stateful_step_count``: how many steps a run of a state machine takes at most.
-    ``size``: how large sampled inputs become, where their generators set no bound: about this number of elements, or nodes of a
-    recursive value, at most (150). Small ones stay frequent, as sizes are spread over the orders of magnitude.
+    ``goals``: whether a test that does not call ``maximize`` or ``minimize`` is also searched by how far the
+    numbers that its assertions compare are from failing.
+    ``observe``: whether every test is recorded: one line of JSON each, in the format of Hypothesis and Tyche,
+    in the directory ``.everycase/observed`` or in the one given here. The report then has more data
+    (``report.tally``, ``report.utilities``).
+    ``stateful_step_count``: maximum number of steps in a run of a state machine.
+    ``size``: how large sampled inputs become if their generators set no bound: at most about this number of
+    elements, or nodes of a recursive value (150). Small inputs stay frequent, because sizes are spread over
+    the orders of magnitude.
     ``verbosity``: ``Verbosity.verbose`` shows every test case.
-    ``report_multiple_bugs``: whether a run looks a little further for other failures, and reports each.
-    ``backend``: how Hypothesis picks inputs. It is accepted in files that come from there, and has no effect: ``explore``
-    says it here.
+    ``report_multiple_bugs``: whether a run searches a little further for other failures, and reports each.
+    ``backend``: how Hypothesis picks inputs. Accepted for compatibility, but without effect: use ``explore``.
 
-    Each can be read as an attribute: the value that is in force.
+    Each setting can be read as an attribute, which is its current value.
 
     >>> settings(max_examples=10, seed=1)
     settings(max_examples=10, seed=1)
@@ -171,9 +174,9 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
 
     #: named sets of settings; "default" is what everycase ships, "ci" is for build servers
     profiles: ClassVar[dict[str, settings]] = {}
-    #: the name of the profile in force
+    #: the name of the current profile
     profile: ClassVar[str] = "default"
-    #: what is wrong with these settings, to be said at the test that they belong to
+    #: what is wrong with these settings, to be reported at the test that they belong to
     _mistake: InvalidArgument | None = None
 
     def __init__(
@@ -225,7 +228,7 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
         self.given.update((name, _checked(name, value)) for name, value in given.items())
 
     def checked(self) -> settings:
-        """These settings; raises if something is wrong with them that has not been said yet."""
+        """These settings; raises if something is wrong with them that has not been reported yet."""
         if self._mistake is not None:
             raise self._mistake
         return self
@@ -237,7 +240,7 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
         spec = spec_of(test, "settings(...)")
         if self._mistake is not None:
             return mistaken(test, self._mistake)
-        # The decorator that is applied last stands on top, where the reader looks first, and wins.
+        # The decorator that is applied last is the topmost, where the reader looks first. It wins.
         spec.settings = settings.combine(spec.settings, self)
         return test
 
@@ -250,7 +253,7 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
         raise AttributeError(f"settings has no attribute {name!r}")
 
     def resolve(self) -> Resolved:
-        """These settings on top of the command line, the profile in force and the defaults."""
+        """These settings on top of the command line, the current profile and the defaults."""
         self.checked()
         host = current_host()
         profile = settings.profiles[host.profile or settings.profile]
@@ -258,12 +261,12 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
         given = {**profile.given, **host.options, **self.given}
         limited = "max_examples" in given
         if not limited and given.get("max_seconds") is not None:
-            given["max_examples"] = sys.maxsize  # the seconds rule alone
+            given["max_examples"] = sys.maxsize  # only the seconds count
         return replace(defaults, **given, limited=limited)
 
     @staticmethod
     def combine(*layers: settings) -> settings:
-        """Several layers as one; later ones win."""
+        """Merge several layers; later ones win."""
         result = settings()
         for layer in layers:
             result.given.update(layer.checked().given)
@@ -271,7 +274,7 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
 
     @staticmethod
     def from_keywords(given: dict[str, Any], parent: settings | None = None) -> settings:
-        """Settings from a dictionary, with an error that guesses the name that was meant."""
+        """Settings from a dictionary; an unknown name raises an error that suggests the closest name."""
         return settings(parent, **given)
 
     @staticmethod
@@ -296,12 +299,12 @@ class settings(metaclass=_Profiles):  # noqa: N801 (a decorator, named as in Hyp
 
     @staticmethod
     def get_current_profile_name() -> str:
-        """The name of the profile in force."""
+        """The name of the current profile."""
         return current_host().profile or settings.profile
 
     @staticmethod
     def load_profile(name: str) -> None:
-        """Put a profile in force for all runs of this process."""
+        """Make a profile the current one for all runs of this process."""
         _require_profile(name)
         settings.profile = name
 
@@ -333,7 +336,7 @@ def _require_profile(name: object) -> None:
 
 
 def _refuse_unknown(names: Iterable[str]) -> None:
-    """An error that guesses the name that was meant."""
+    """An error that suggests the closest name."""
     for name in names:
         near = get_close_matches(name, NAMES, 1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMES)}"
@@ -439,7 +442,7 @@ def _members(name: str, values: Any, kind: type[Enum]) -> tuple[Any, ...]:
 
 
 def _namesake(member: Any, kind: type[Enum]) -> Any:
-    """Our member for one of Hypothesis of the same name, which a file that imports from both may give."""
+    """Our member with the same name as one of Hypothesis, for files that import from both."""
     foreign = isinstance(member, Enum) and type(member).__name__ == kind.__name__
     return kind[member.name] if foreign and member.name in kind.__members__ else member
 

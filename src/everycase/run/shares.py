@@ -1,8 +1,9 @@
 """Is a share large enough? A sequential test that may be looked at after every draw.
 
-**The claim.** A label holds with probability ``p`` in each test, whatever came before, and somebody demands ``p >= a``. After
-``n`` tests, ``k`` of which had the label, we want to say "too rare" (wrongly at most once in :data:`ODDS` runs, however often
-and whenever we look), or "often enough" (wrongly as rarely), or nothing yet.
+**The claim.** A label holds with probability ``p`` in each test, independent of earlier tests, and the user
+demands ``p >= a``. After ``n`` tests, ``k`` of which had the label, we want to say "too rare" (wrongly at
+most once in :data:`ODDS` runs, however often and whenever we look), or "often enough" (wrongly equally
+rarely), or nothing yet.
 
 **The construction.** For some ``q < a`` compare how well ``q`` and ``a`` explain what was seen::
 
@@ -24,7 +25,7 @@ from math import exp, inf, log
 #: a verdict is wrong at most once in this number of runs
 ODDS = 1_000_000
 
-#: the shares that are bet on, as parts of the odds that were demanded, for "too rare"; and the other way for "often enough"
+#: the shares to bet on, as parts of the demanded odds, for "too rare"; and the inverse for "often enough"
 BETS = (0.02, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9)
 
 
@@ -45,7 +46,7 @@ class ShareTest:
     def verdict(self, tests: int, hits: int) -> bool | None:
         """True if the share is as large as demanded, False if it is not; None while that is open."""
         if not 0 < self.demanded < 1:
-            # None at all is always reached; all of them, until one does not have it.
+            # No hit is needed for a share of 0; for a share of 1, all must be hits.
             return True if self.demanded <= 0 else False if hits < tests else None
         if hits < self.demanded * tests:
             return False if _evidence(self._rarer, tests, hits) >= self._threshold else None
@@ -53,8 +54,8 @@ class ShareTest:
 
 
 def _factors(demanded: float, bet: float) -> tuple[float, float]:
-    """By how much a hit and a miss change the logarithm of the stake of one bet. The bet is on the odds and not on the share,
-    so that it lies between 0 and 1 whatever was demanded."""
+    """By how much a hit and a miss change the logarithm of the stake of one bet. The bet is on the odds and
+    not on the share, so that it lies between 0 and 1 for every demand."""
     odds = demanded / (1 - demanded) * bet
     share = odds / (1 + odds)
     return log(share / demanded), log((1 - share) / (1 - demanded))

@@ -1,4 +1,4 @@
-"""The examples that an earlier everycase kept in an SQLite file: read once, and never written."""
+"""The examples that an earlier everycase kept in an SQLite file: read once, never written."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-APPLICATION = 0x65766361  # "evca": tells our files from other people's
+APPLICATION = 0x65766361  # "evca": distinguishes our files from others
 #: A file that takes longer than this is not one of ours, or damaged.
 PATIENCE = 0.5
 MOST_EXAMPLES = 2000
@@ -14,7 +14,7 @@ LARGEST = 1_000_000
 
 
 def examples_in(path: str | os.PathLike[str]) -> list[tuple[str, str]]:
-    """Keys and blobs, the oldest first; those that could be read until the file showed that it is damaged."""
+    """Keys and blobs, the oldest first; as many as can be read from a damaged file."""
     try:
         import sqlite3
     except ImportError:

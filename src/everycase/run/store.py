@@ -1,7 +1,8 @@
 """The example store: failing inputs are remembered between runs, so that they are tried first next time.
 
-A store maps a key (a text that stands for one property) to blobs (printed traces, after a digest of the test that they
-belong to). It is a convenience: whatever is wrong with its files, a run goes on without it and says so in one :class:`~everycase.errors.EverycaseWarning`.
+A store maps a key (a string that identifies one property) to blobs (printed traces, after a digest of the
+test that they belong to). It is a convenience: whatever is wrong with its files, a run continues without it
+and says so in one :class:`~everycase.errors.EverycaseWarning`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from everycase.errors import InvalidArgument
 
 DIRECTORY = ".everycase"
 FOLDER = "examples"
-EARLIER = ".sqlite"  # how the files ended that an earlier everycase kept examples in
+EARLIER = ".sqlite"  # the suffix of files in which an earlier everycase kept examples
 VARIABLE = "EVERYCASE_DATABASE"
 MARKERS = ("pyproject.toml", "setup.cfg", "tox.ini", ".git")
 
@@ -29,19 +30,19 @@ CAPACITY = 20_000_000  # characters in all, counted by size_of
 
 @runtime_checkable
 class Store(Protocol):
-    """What a run needs of a store; write your own to keep examples elsewhere."""
+    """What a run needs of a store; write your own class to keep examples elsewhere."""
 
     def fetch(self, key: str) -> list[str]:
         """The blobs saved under a key: shortest first, and among equally long ones the latest saved first."""
 
     def save(self, key: str, blob: str) -> None:
-        """Remember a blob. One that is there already becomes the latest saved."""
+        """Remember a blob. If it is already there, it becomes the latest saved."""
 
     def delete(self, key: str, blob: str) -> None:
         """Forget a blob; nothing happens if it is not there."""
 
     def close(self) -> None:
-        """Let go of whatever the store holds on to."""
+        """Release all resources."""
 
 
 class MemoryStore:
@@ -84,7 +85,7 @@ class MemoryStore:
             self._entries.pop((key, blob), None)
 
     def close(self) -> None:
-        """Nothing to let go of: what was saved stays until the object goes."""
+        """Nothing to release: saved examples stay until the object goes."""
 
     def _use(self, entry: tuple[str, str]) -> None:
         self._entries.pop(entry, None)
@@ -108,14 +109,15 @@ class NoStore:
 
 
 def size_of(key: str, blob: str) -> int:
-    """What an example takes of the capacity: its texts, and about as much as keeping track of it costs."""
+    """The size of an example for the capacity: its texts, and about as much as keeping track of it costs."""
     return 100 + len(key) + len(blob)
 
 
 class FailureMemory:
-    """The remembered failures of one property: blobs under its key in a store, each with a digest of the property as it was.
+    """The remembered failures of one property: blobs under its key in a store, each with a digest of the
+    property at that time.
 
-    A store of the user's own may raise anything, which must not decide how a test ends.
+    A user's own store may raise anything; this must not decide how a test ends.
     """
 
     def __init__(self, store: Store, key: str, digest: Callable[[], str]) -> None:
@@ -154,14 +156,17 @@ def open_store(
     near: str | os.PathLike[str] | None = None,
     root: str | os.PathLike[str] | None = None,
 ) -> Store:
-    """The store at a place. Nothing is opened or made until it is used, and a bad directory is not an error.
+    """The store for a setting. Nothing is opened or created until it is used, and a bad directory is not an
+    error.
 
-    - a path: that directory. If it is an SQLite file, in which an earlier everycase kept examples, they are copied to the
-      directory beside it that has the same name and ``.d`` after it. The text ``":memory:"``: in memory
-    - None, or the text ``"none"``: no store
+    - a path: that directory. If it is an SQLite file, in which an earlier everycase kept examples, they are
+      copied to the directory next to it with the same name and the suffix ``.d``. The string ``":memory:"``:
+      in memory
+    - None, or the string ``"none"``: no store
     - a store: that store
-    - left out: what the environment variable ``EVERYCASE_DATABASE`` says in these words; if it is not set,
-      the directory ``.everycase/examples`` at the top of the project: ``root``, or the one that the file ``near`` belongs to
+    - not given: the value of the environment variable ``EVERYCASE_DATABASE`` in the same form; if it is not
+      set, the directory ``.everycase/examples`` at the top of the project: ``root``, or the project that the
+      file ``near`` belongs to
 
     >>> open_store(None).fetch("test_sort")
     []
@@ -190,7 +195,7 @@ def open_store(
 def project_root(near: str | os.PathLike[str] | None = None) -> Path:
     """The nearest directory above ``near``, else above the current one, that looks like the top of a project.
 
-    Where there is none, the current directory.
+    If there is none, the current directory.
     """
     here = _here()
     for start in (here / near if near is not None else here, here):
@@ -209,14 +214,14 @@ def _here() -> Path:
 
 
 def _place(name: str) -> str:
-    with suppress(RuntimeError):  # no home directory is known: the name is taken as it stands
+    with suppress(RuntimeError):  # no home directory is known: the name is used as it is
         name = os.path.expanduser(name)  # noqa: PTH111  (pathlib raises in more cases)
     return str(_here() / name)
 
 
 @lru_cache(maxsize=256)
 def _at(path: str) -> Store:
-    """One store per directory and process: the properties of a project share what is kept in memory, and one warning."""
+    """One store per directory and process: the properties of a project share the memory, and one warning."""
     from everycase.run.directory_store import DirectoryStore
 
     if _is_sqlite(path):

@@ -1,1 +1,1 @@
-"""Values as Python source that can be pasted: the printer, one level of each kind of value, and names with imports."""
+"""Values as Python source that can be pasted: the printer, the shapes of values, and names with imports."""

@@ -1,4 +1,4 @@
-"""What classes and functions are called in code that can be pasted, and the imports that make it run."""
+"""The names of classes and functions in code that can be pasted, and the imports that it needs."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import sys
 import types
 from typing import Any
 
-# Modules that nearly everybody imports under a short name, which their own reprs use too.
+# Modules that are usually imported under a short name, which their own reprs use too.
 ALIASES = {"np": "numpy", "pd": "pandas"}
 
 
 class SourceNames:
     """The names used in one piece of code.
 
-    Classes go by their short name with ``from module import Name``. Where two modules claim one name, or a class is
-    called like something built in, ``qualified`` holds that name and the code says ``module.Name``.
+    Classes go by their short name with ``from module import Name``. If two modules define the same name, or a
+    class has the name of a builtin, ``qualified`` contains that name and the code says ``module.Name``.
     """
 
     def __init__(self, qualified: frozenset[str] = frozenset()) -> None:
         self.qualified = qualified
-        #: how many characters of a text are shown; None for as many as there is room for
+        #: maximum number of characters of a text to show; None for no limit
         self.longest_text: int | None = None
         self._claims: dict[str, set[str]] = {}  # a name at the top of a module -> the modules that define it
         self._modules: dict[str, str] = {}  # the name a module goes by -> its full name
@@ -61,7 +61,7 @@ class SourceNames:
         return str(thing.__qualname__)
 
     def ambiguous(self) -> frozenset[str]:
-        """The short names that would mean two things."""
+        """The short names that would be ambiguous."""
         tops = {name.partition(".")[0] for name in self._modules}
         return frozenset(
             name
@@ -95,7 +95,7 @@ def _is_at(thing: Any, module: str, qualname: str) -> bool:
 
 
 def readable_repr(text: str, owner: type, names: SourceNames) -> str | None:
-    """The text of a repr if it reads like a call whose names are all known, on one line; otherwise None.
+    """The text of a repr if it looks like a call with known names, on one line; otherwise None.
 
     ``owner`` is the class of the value: names are looked up where it is defined.
     """
@@ -138,7 +138,8 @@ def _register(name: str, owner: type, around: dict[str, Any], names: SourceNames
 
 
 def lambda_source(function: types.FunctionType) -> str | None:
-    """A lambda as it stands in its file, on one line; None if the file is not to be had or leaves doubts.
+    """A lambda as it is written in its file, on one line; None if the file is not available or there is any
+    doubt.
 
     >>> double = lambda n: n * 2
     >>> lambda_source(double)
@@ -153,7 +154,7 @@ def lambda_source(function: types.FunctionType) -> str | None:
         node for node in ast.walk(tree) if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno
     ]
     if len(found) > 1:
-        # Several on one line: the one whose body covers exactly what this code was compiled from.
+        # If there are several on one line: the one whose body covers exactly the code of this one.
         places = set(code.co_positions())
         found = [node for node in found if _place(node.body) in places]
     texts = {ast.unparse(node) for node in found}

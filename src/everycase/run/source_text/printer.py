@@ -1,9 +1,9 @@
 """Values as Python source that can be pasted into a file, laid out over as many lines as it needs.
 
-What can be made again reads as the expression that makes it: ``eval`` gives an equal value. Nothing is left out
-silently: more than :data:`MAX_PARTS` parts, texts of more than ``MAX_TEXT`` characters, more than :data:`MAX_DEPTH`
-brackets inside each other (Python itself reads 200) and values that contain themselves are cut, and a comment in the
-code says where and what.
+Values that can be made again are printed as an expression: ``eval`` gives an equal value. Nothing is left out
+silently: more than :data:`MAX_PARTS` parts, texts of more than ``MAX_TEXT`` characters, more than
+:data:`MAX_DEPTH` nested brackets (Python itself reads 200) and values that contain themselves are cut, and a
+comment in the code says where and what.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def call(
     parts: int = MAX_PARTS,
     text: int = MAX_TEXT,
 ) -> str:
-    """The call of a function with these arguments as Python source, of at most a number of ``parts``, and characters of a
-    ``text``.
+    """The call of a function with these arguments as Python source, with a maximum number of ``parts``, and
+    of characters of a ``text``.
 
     >>> print(call("test_sort", {"xs": [0, 0], "n": 1}))
     test_sort(xs=[0, 0], n=1)
@@ -72,11 +72,11 @@ class _Node:
     def __init__(self, shape: Shape, lead: str = "", value: Any = None, parent: _Node | None = None) -> None:
         self.shape = shape
         self.lead = lead  # what its parent writes before it, such as "name="
-        self.value = value  # held on to, because values are recognised by identity
+        self.value = value  # kept alive, because values are recognised by identity
         self.parent = parent
         self.brackets: int = _brackets(shape) + (parent.brackets if parent else 0)
         self.children: list[_Node] = []
-        self.left_out = 0  # parts that there is no room for
+        self.left_out = 0  # number of parts that were cut
         self.flat = ""  # on one line, without the lead
         self.loud = False  # it cannot be on one line: there is a comment somewhere in it
 
@@ -89,7 +89,7 @@ def _tree(root: Shape, parts: int = MAX_PARTS, text: int = MAX_TEXT) -> tuple[li
     if clashes := names.ambiguous():
         names = SourceNames(clashes)
         names.longest_text = text
-        # The shapes are made again, now that it is known which short names would mean two things.
+        # The shapes are made again, now that the ambiguous short names are known.
         nodes = _grow(root, names, parts)
     for node in reversed(nodes):
         _flatten(node)
@@ -97,7 +97,8 @@ def _tree(root: Shape, parts: int = MAX_PARTS, text: int = MAX_TEXT) -> tuple[li
 
 
 def _grow(root: Shape, names: SourceNames, room: int) -> list[_Node]:
-    """Level by level, and in a level the small ones first: where there is too much to show, the largest are cut."""
+    """Level by level, and in each level the small ones first: if there is too much to show, the largest are
+    cut."""
     level = [_Node(root)]
     nodes = list(level)
     while level:
@@ -151,19 +152,20 @@ def _flatten(node: _Node) -> None:
 
 
 def _rank(node: _Node) -> tuple[bool, Any]:
-    """Numbers by value, then all others by how they are written."""
+    """Numbers by value, then all others by their text."""
     value = node.value
     number = type(value) in (int, float, bool) and value == value
     return not number, value if number else node.flat
 
 
 def _layout(root: _Node, width: int) -> str:
-    """One line if it fits; else the parts on the next line, indented; else one part a line, as black does it.
+    """One line if it fits; otherwise the parts on the next line, indented; otherwise one part per line, like
+    black.
 
-    Only numbers differ: hundreds of them are easier to read side by side.
+    Numbers are an exception: hundreds of them are easier to read side by side.
     """
     lines: list[str] = []
-    # What is still to be written, last first: whole lines, or nodes with their indent, lead and what follows them.
+    # What is still to be written, last first: whole lines, or nodes with their indent, lead and suffix.
     todo: list[str | tuple[_Node, int, str, str]] = [(root, 0, "", "")]
     while todo:
         item = todo.pop()

@@ -22,17 +22,17 @@ from everycase.gen.randomness import DrawnRandom
 from everycase.gen.records import NO_DEFAULT, Record, RecordField, RecordKind, record_of
 from everycase.run.source_text.names import SourceNames, lambda_source, readable_repr
 
-MAX_TEXT = 100_000  # characters of one text; what is longer is cut, and a comment says so
+MAX_TEXT = 100_000  # maximum number of characters of a text; a longer text is cut, and a comment says so
 
 
 class Shape(NamedTuple):
     """``opening``, the parts with commas between them, ``closing``. Without parts it is one piece of text."""
 
     opening: str
-    parts: Sequence[tuple[str, Any]] = ()  # what is written before a part (such as "name="), and the part
+    parts: Sequence[tuple[str, Any]] = ()  # the text before a part (such as "name="), and the part
     closing: str = ""
     comment: str = ""
-    unordered: bool = False  # a set: its parts are put into an order that does not depend on hashes
+    unordered: bool = False  # a set: its parts are sorted in an order that does not depend on hashes
     lone_comma: bool = False  # a tuple: one part alone is followed by a comma
 
 
@@ -52,7 +52,7 @@ def as_printed(value: Any) -> Shape:
         text = str.__str__(repr(value))
     except Exception as error:
         return Shape(f"<{type(value).__qualname__} object whose repr raised {type(error).__name__}>")
-    # An address says nothing to a reader and differs from run to run.
+    # An address means nothing to a reader and differs from run to run.
     text = re.sub(r" at 0x[0-9A-Fa-f]{6,}", "", text)
     return Shape(text[:MAX_TEXT], comment=_cut(text[:MAX_TEXT], text, "characters of its repr"))
 
@@ -62,7 +62,7 @@ def _cut(shown: str | bytes, whole: str | bytes, unit: str) -> str:
 
 
 def shape(value: Any, names: SourceNames) -> Shape:
-    """The outermost level of a value. Whatever a user's class does, this does not raise."""
+    """The outermost level of a value. It does not raise, whatever a user's class does."""
     if type(value) is Shape:
         return value  # written already
     try:
@@ -96,7 +96,7 @@ def _shape(value: Any, names: SourceNames) -> Shape:
         return call_shape(f"{names.of(cls)}.of", [*results, *options])
     for base, convert in BASES.items():
         if isinstance(value, base) and _prints_like(cls, base):
-            # A subclass that prints like its base would come back as the base.
+            # A subclass that prints like its base would be read back as the base.
             inner = _shape(convert(value), names)
             if not inner.parts and inner.closing:
                 return Shape(f"{names.of(cls)}()")
@@ -138,13 +138,14 @@ def _record(value: Any, record: Record, names: SourceNames) -> Shape:
     arguments = {}
     for field in record.fields:
         held = getattr(value, field.attribute, None)
-        # Like its repr, the call shows what equals the default, unless the field is kept out of the repr.
+        # Like its repr, the call shows fields that equal the default, unless the field is kept out of the
+        # repr.
         if field.parameter is not None and (field.in_repr or not _is_default(held, field)):
             arguments[field.parameter] = held
     needed = {name for name, parameter in accepted.items() if parameter.default is parameter.empty}
     if needed <= arguments.keys() <= accepted.keys():
         return call_shape(names.of(cls), arguments.items())
-    # Its __init__ is written by hand, or takes something that it does not keep.
+    # Its __init__ is written by hand, or takes something that it does not store.
     again = _constructor_arguments(value)
     if again is not None:
         return call_shape(names.of(cls), again)
@@ -168,7 +169,7 @@ def _object(value: Any, names: SourceNames) -> Shape:
 
 
 def _constructor_arguments(value: Any) -> list[tuple[str, Any]] | None:
-    """The arguments that would make the value again, if all are kept as attributes of the same name."""
+    """The arguments that would make the value again, if all are stored as attributes of the same name."""
     arguments = []
     for name, parameter in inspect.signature(type(value)).parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) or not hasattr(value, name):
@@ -178,7 +179,7 @@ def _constructor_arguments(value: Any) -> list[tuple[str, Any]] | None:
 
 
 def _is_bare(value: Any) -> bool:
-    """Whether an object whose class takes no arguments holds nothing, so that a new one is as good."""
+    """Whether an object whose class takes no arguments holds nothing, so that a new one is equivalent."""
     slots = [name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ())]
     return type(value) is object or (hasattr(value, "__dict__") and not vars(value) and not slots)
 
@@ -389,7 +390,7 @@ def _partial(value: Any, names: SourceNames) -> Shape:
     return Shape(f"{names.member('functools', 'partial')}(", parts, ")")
 
 
-# By name, so that nothing is imported to find out that a value is not one of these.
+# By name, so that nothing is imported just to find out that a value is not one of these.
 EXACT: dict[str, Callable[[Any, SourceNames], Shape]] = {
     "builtins.NoneType": _printed,
     "builtins.ellipsis": lambda value, names: Shape("..."),
