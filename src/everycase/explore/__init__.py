@@ -33,7 +33,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Imported by who uses it: a run that does not prune should not pay for the room behind it.
+    # Imported on demand: a run that does not prune should not pay for importing it.
     if name == "Narrow":
         from everycase.explore.narrow.explorer import Narrow
 

@@ -14,13 +14,14 @@ from everycase.explore.random import first_case, until_a_utility
 from everycase.explore.targeted.climb import Portfolio
 from everycase.gen.kinds import Defer, Filter, Map
 
-#: The number of tests in which the assertions must tell how far an input is from failing. Of these, the first ``PLAIN``
-#: run before the test's source is read: reading takes longer than running them, and many bugs show at once.
+#: The number of tests in which the assertions must report how far an input is from failing. The first
+#: ``PLAIN`` of them run before the test's source is read: reading takes longer than running them, and many
+#: bugs show at once.
 TRIAL, PLAIN = 30, 10
 #: After ``PATIENCE`` tests without a rise, a search that the user did not ask for gets only one test in ``2 * SELDOM``.
 PATIENCE = 300
 SELDOM = 4
-#: The most assertions of one test that are searched.
+#: Maximum number of assertions of one test that are searched.
 MOST_ASSERTIONS = 8
 #: The most inputs in a row that such a search passes over because they do not satisfy the conditions.
 PASSED_OVER = 16
@@ -33,9 +34,9 @@ Source = Generator[Case, Outcome, Promising]
 class Auto(Explorer):
     """Exhaustive when every value fits into the budget, else random, and targeted once a test reports a utility.
 
-    Where inputs must satisfy conditions (``where``, ``filter``, ``assume`` or a guard at the beginning of the test) it
-    searches for those that do by sampling and by pruning, and does more of what yields more different and larger ones:
-    see :mod:`everycase.explore.yields` for the rule.
+    If inputs must satisfy conditions (``where``, ``filter``, ``assume`` or a guard at the beginning of the
+    test), it searches for valid ones by sampling and by pruning, and does more of whatever yields more
+    different and larger inputs: see :mod:`everycase.explore.yields` for the rule.
     """
 
     open_ended = True
@@ -80,7 +81,8 @@ class Auto(Explorer):
         """The cases of ``source``, and between them a search for what brings the test's own assertions nearer to failing, if
         they turn out to compare numbers. ``tested`` cases came before.
 
-        The user did not ask for that search, so it never gets more than half of the tests, and few while it does not rise.
+        The user did not ask for this search, so it never gets more than half of the tests, and few while it
+        does not improve.
         """
         searches: list[_Nearing] = []
         is_valid = _validity(space) if space.preconditions or space.leading else None
@@ -129,8 +131,8 @@ class Auto(Explorer):
 
 
 class _Nearing:
-    """A search for what brings one assertion nearer to failing. Two of them may pull in opposite directions, so that each
-    is searched by itself."""
+    """A search for inputs that bring one assertion nearer to failing. Two assertions may pull in opposite
+    directions, so each is searched separately."""
 
     def __init__(self, space: Space, label: str, case: Case, outcome: Outcome) -> None:
         self.label = label
@@ -174,7 +176,7 @@ def _without_goals(outcome: Outcome) -> Outcome:
 
 
 def _filters(space: Space) -> bool:
-    """Whether an argument is filtered. Filters draw again what does not pass, so that discards do not show it."""
+    """Whether an argument is filtered. Filters redraw values that do not pass, so discards do not show it."""
     gens: Any = space.gen
     return any(_is_filtered(gen) for gen in gens.parts)
 

@@ -1,4 +1,4 @@
-"""What an explorer proposes, and what it learns: cases, batches of them, and outcomes."""
+"""What an explorer proposes and learns: cases, batches of them, and outcomes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from everycase.choices.trace import Trace
 
 
 class Status(StrEnum):
-    """What became of one test case. Each equals its name as a string."""
+    """The outcome of one test case. Each equals its name as a string."""
 
     passed = "passed"
     failed = "failed"
-    #: the input was not valid, so the test says nothing
+    #: the input was not valid, so the test means nothing
     discarded = "discarded"
 
     __repr__ = str.__repr__
@@ -23,8 +23,8 @@ class Status(StrEnum):
 class Outcome:
     """The :class:`Status` of one test case, and what the test reported.
 
-    ``utilities`` maps the labels of ``maximize`` and ``minimize`` to numbers of which larger is better. ``guessed`` says
-    that the test gave none, and they are the distances of its assertions from failing.
+    ``utilities`` maps the labels of ``maximize`` and ``minimize`` to numbers, where larger is better.
+    ``guessed`` means that the test reported none, and they are the distances of its assertions from failing.
     """
 
     __slots__ = (
@@ -71,7 +71,7 @@ DISCARDED = Outcome(Status.discarded)
 class Case:
     """A proposed test case: a tuple of arguments, and on demand the trace that makes them.
 
-    ``args`` is None when the generator discarded its own attempt; such a case is not run but counted.
+    ``args`` is None if the generator discarded its own attempt; such a case is not run but counted.
     """
 
     __slots__ = ("_trace", "args", "how", "index")
@@ -79,9 +79,9 @@ class Case:
     def __init__(self, args: Any, trace: Trace[Any] | Callable[[], Trace[Any]] | None, how: str = "") -> None:
         self.args: tuple[Any, ...] | None = args
         self._trace = trace
-        #: how it came about, in words, as far as it is known
+        #: how it was made, in words, as far as it is known
         self.how = how
-        #: the number of the value, where values are taken by number
+        #: the index of the value, if values are taken by index
         self.index: int | None = None
 
     @property
@@ -96,18 +96,19 @@ class Case:
         return f"<Case {self.args!r}>"
 
 
-#: How a case came about that was drawn at random.
+#: The description of a case that was drawn at random.
 RANDOM = "random"
 
-#: Proposed by an explorer that is still looking for its next case, so that a run can end in the meantime.
+#: Proposed by an explorer that is still searching for its next case, so that a run can end in the meantime.
 SEARCHING = Case(None, None)
 
 
 class Batch(Case):
-    """Many sampled cases at once. What each of them would cost by itself is paid once.
+    """Many sampled cases at once, which share the fixed costs.
 
-    ``values`` are the arguments of the cases, None for one that was not made. The outcome that the explorer is sent is
-    that of the last case that was run, which is :attr:`last`: the whole batch is run only if all tests pass and say nothing.
+    ``values`` are the arguments of the cases, None for one that could not be made. The explorer is sent the
+    outcome of the last case that was run, :attr:`last`: the whole batch is run only if all tests pass and
+    report nothing.
     """
 
     __slots__ = ("_case", "done", "last", "values")
@@ -117,7 +118,7 @@ class Batch(Case):
         self.values = values
         self._case = case
         self.last: Case = self
-        #: how many of them were tested so far, and not discarded
+        #: how many of them were tested so far and not discarded
         self.done = 0
         self.how = RANDOM
 

@@ -24,19 +24,21 @@ from everycase.explore.sequences import Sequences, steps_of
 from everycase.gen.base import Gen
 from everycase.gen.validate import require_bool, require_count, require_int
 
-#: A walk goes by price, not by size: after this many values in a row that are too large, it is taken to have no others.
+#: A walk goes by price, not by size: after this many values in a row that are too large, it is assumed to
+#: have no others.
 MOST_LARGE = 10_000
-#: After this many of them the run is asked whether to go on.
+#: After this many of them the run can end.
 BEAT = 64
 
 
 class Exhaustive(Explorer):
     """Every value, smallest first, until there is none left or the budget ends.
 
-    Generators that count are walked by number; the choices of others (composites, filters) are walked one by one.
-    ``max_size`` leaves out values of a greater size; for a state machine, sequences of more steps. ``start`` resumes at a number, and ``stride=k`` tests only every
-    k-th value from there, so that k runs (or machines) share the work. ``shuffled=True`` takes the values in a random
-    order without repeating one, for a finite space that does not fit the budget. A failure has its value's number.
+    Generators that can be counted are walked by index; the choices of others (composites, filters) are walked
+    one by one. ``max_size`` leaves out values of a greater size; for a state machine, sequences of more
+    steps. ``start`` resumes at an index, and ``stride=k`` tests only every k-th value from there, so that k
+    runs (or machines) can share the work. ``shuffled=True`` takes the values in a random order without
+    repetition, for a finite space that does not fit the budget. A failure reports the index of its value.
 
     >>> from everycase import check, gen
     >>> report = check(lambda xs: len(xs) < 9, gen.lists(gen.booleans()), explore=Exhaustive(max_size=4))
@@ -83,11 +85,11 @@ class Exhaustive(Explorer):
         yield from self._walk(space) if plan is None else plan.cases(space, 0)
 
     def plan(self, space: Space) -> EnumerationPlan | None:
-        """Which values by which numbers; None if the generator does not count."""
+        """Which values to take by index; None if the generator cannot be counted."""
         gen = space.gen
         try:
             if self.max_size is not None:
-                # The arguments come as a tuple, which has a size of its own.
+                # The arguments are a tuple, which has a size of its own.
                 counted: Counted = Sum([tier_of(gen, size) for size in range(self.max_size + 2)], which=_size)
                 return EnumerationPlan(self, counted, space, is_whole=counted.count == _count_of(gen))
             return EnumerationPlan(self, space_of(gen), space, is_whole=True)
@@ -106,7 +108,7 @@ class Exhaustive(Explorer):
         small = _Small(self.max_size)
         size = "" if self.max_size is None else f" up to size {self.max_size}"
         space.findings.covered = lambda: f"{done:,} combinations of choices{size}"
-        # islice cannot count further than this, and no run gets there.
+        # islice cannot count further than this, and no run gets that far.
         start, stride = min(self.start, sys.maxsize), min(self.stride, sys.maxsize)
         number = 0
         for trace in small.only(walk(space.gen, space.findings.doubts, space.check_clock)):
@@ -121,14 +123,14 @@ class Exhaustive(Explorer):
 
 
 class _Small:
-    """The values of a walk that are no larger than they may be."""
+    """The values of a walk that are not too large."""
 
     def __init__(self, max_size: int | None) -> None:
         self.max_size = max_size
         self.left_out = False
 
     def only(self, traces: Iterator[Trace[Any]]) -> Iterator[Trace[Any] | None]:
-        """The small ones, and None now and then, while others are passed over."""
+        """The small values, and None now and then while larger ones are skipped."""
         if self.max_size is None:
             yield from traces
             return
@@ -147,7 +149,7 @@ class _Small:
 
 
 def _count_of(gen: Gen[Any]) -> float:
-    """How many values there are in all; -1 if that is unknown."""
+    """How many values there are in total; -1 if that is unknown."""
     try:
         total: float = space_of(gen).count
         return total
@@ -164,7 +166,7 @@ def _size(trace: Any, size: Any) -> int:
 
 
 class EnumerationPlan:
-    """The numbers of the values to test, in order: place 0, 1, 2, ... of the plan."""
+    """The indices of the values to test, in order: position 0, 1, 2, ... of the plan."""
 
     def __init__(self, explorer: Exhaustive, counted: Counted, space: Space, *, is_whole: bool) -> None:
         self.is_whole = is_whole and explorer.start == 0 and explorer.stride == 1
@@ -193,7 +195,7 @@ class EnumerationPlan:
                 done += 1
             if done < self.count:
                 require_end(self.counted, self.number(done))
-        except Discarded:  # an assumption in a function that makes values
+        except Discarded:  # an assumption in user code that makes values
             rest = self._one_by_one(done)
         for case in rest:
             yield case
@@ -209,7 +211,7 @@ class EnumerationPlan:
         return ((number, value_at(counted, number)) for number in self._numbers(place))
 
     def _one_by_one(self, place: int) -> Iterator[Case]:
-        """Each value by its number; those that are discarded in the making count as cases."""
+        """Each value by its index; those that are discarded while they are made count as cases."""
         for number in self._numbers(place):
             try:
                 yield self._case(number, value_at(self.counted, number))
@@ -228,7 +230,7 @@ class EnumerationPlan:
         return case
 
     def covered(self, done: int) -> str:
-        """What the first ``done`` places are, in words."""
+        """A description of the first ``done`` positions."""
         explorer = self.explorer
         size = "" if explorer.max_size is None else f" up to size {explorer.max_size}"
         whole = "infinitely many" if self.total == math.inf else in_words(self.total)
@@ -245,12 +247,14 @@ class EnumerationPlan:
 
 
 def permutation(total: int, key: int) -> Callable[[int], int]:
-    """A random order of the numbers below ``total``, by arithmetic alone: nothing is kept, however many there are.
+    """A random order of the numbers below ``total``, computed without storing anything, however many there
+    are.
 
     >>> sorted(map(permutation(10, 7), range(10)))
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     """
-    # A Feistel network permutes the numbers of an even count of bits; those that fall outside go round again.
+    # A Feistel network permutes the numbers of an even number of bits; numbers outside the range are permuted
+    # again.
     half = max(1, -(-(total - 1).bit_length() // 2))
     mask = (1 << half) - 1
     keys = [key * 6364136223846793005 + 1442695040888963407 * turn for turn in (1, 2, 3, 4)]

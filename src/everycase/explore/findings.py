@@ -1,4 +1,4 @@
-"""What an explorer finds out, apart from the cases that it proposes: how far it got, and why it ended."""
+"""What an explorer reports besides its cases: how far it got, and why it ended."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Stopped(StrEnum):
-    """Why exploring ended. ``run/render.py`` has the words, which may use the details of a :class:`Stop`."""
+    """Why exploring ended. ``run/render.py`` has the texts, which may use the details of a :class:`Stop`."""
 
     nothing_left = "nothing_left"
     budget = "budget"
@@ -45,7 +45,8 @@ class Stop:
 
 
 class Findings:
-    """What an explorer tells the run. It fills in what it knows; each field has a default that claims nothing."""
+    """What an explorer tells the run. It fills in what it knows; each field has a default that claims
+    nothing."""
 
     __slots__ = (
         "caveat",
@@ -60,7 +61,7 @@ class Findings:
     )
 
     def __init__(self) -> None:
-        #: every value there is was tested
+        #: every possible value was tested
         self.exhausted = False
         #: what has been covered, in words
         self.covered: Callable[[], str] | None = None
@@ -70,15 +71,16 @@ class Findings:
         self.figures: Callable[[], dict[str, Any]] | None = None
         #: why the explorer returned although there may be more to test
         self.stop: Stop | None = None
-        #: what the user should know about this run, in words
+        #: warnings for the user about this run
         self.warnings: list[str] = []
-        #: why the tests say less than their number promises, in words
+        #: why the tests mean less than their number suggests, in words
         self.caveat: Callable[[], str] | None = None
-        #: reasons to doubt that an input is decided by its choices alone, in words
+        #: reasons to doubt that inputs depend only on their choices, in words
         self.doubts: list[str] = []
-        #: how many sampled inputs a condition (known by its id) was asked about, and how many of them satisfied it
+        #: on how many sampled inputs a condition (known by its id) was evaluated, and how many of them
+        #: satisfied it
         self.tallies: dict[int, list[int]] = {}
 
     def stopped(self, reason: Stopped, **details: Any) -> None:
-        """Say why the explorer returns although there may be more to test."""
+        """Record why the explorer returns although there may be more to test."""
         self.stop = Stop(reason, details)

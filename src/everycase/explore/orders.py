@@ -1,4 +1,4 @@
-"""Testing every order: any t rules of a state machine, in every order in which they can come."""
+"""Testing every order: any t rules of a state machine, in every possible order."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from everycase.gen.validate import require_int
 
 #: After this many sequences in a row that cover nothing new, the remaining orders are searched one by one.
 FRUITLESS = 12
-#: So often each of those is aimed at.
+#: How often each of those is tried.
 AIMS = 3
-#: So many steps from states of the model are taken to find out which orders are possible.
+#: Maximum number of steps from states of the model to find out which orders are possible.
 MOST_STEPS = 5000
 #: For more rules than this, sequences are planned with less effort.
 FEW_RULES = 12
-#: The search for one order is given up after this many rules that were run before.
+#: The search for one order gives up after this many rules that were run before.
 PATIENCE = 4
 
 Order = tuple[int, ...]
@@ -32,10 +32,11 @@ Edge = tuple[Any, int, Any]
 class Orders(Explorer):
     """Every ``strength`` rules of a state machine in every order, in few sequences.
 
-    In a sequence each rule is run once, and again only where that is needed to make the precondition of another one true.
-    An order is covered if the rules run for the first time in that order; they need not be neighbours. Arguments are
-    random. What no sequence has shown is "not reached"; with a declared model (an attribute ``model``, or a method
-    ``__model__``) all of whose states can be gone through, it is known which orders are infeasible.
+    In a sequence each rule runs once, and again only if that is needed to make the precondition of another
+    rule true. An order is covered if the rules run for the first time in that order; they need not be
+    adjacent. Arguments are random. An order that no sequence has shown is "not reached". With a declared
+    model (an attribute ``model``, or a method ``__model__``) whose states can all be visited, it is known
+    which orders are infeasible.
 
     >>> from everycase import check
     >>> from everycase.stateful import RuleBasedStateMachine, precondition, rule
@@ -90,7 +91,7 @@ class OrderSearch:
         self.missing: set[Order] = set(permutations(range(len(names)), strength))
         self.total = len(self.missing)
         self.infeasible: set[Order] = set()
-        #: sequences that covered something
+        #: sequences that covered something new
         self.rows = 0
         self.live: Any = space.gen.parts[0]  # type: ignore[attr-defined]
 
@@ -125,7 +126,7 @@ class OrderSearch:
         try:
             from everycase.arrays.sequences import sequence_covering_array
         except MissingExtra:
-            return  # then the sequences are found by greed alone
+            return  # then the sequences are found greedily
         count = len(self.names)
         yield from sequence_covering_array(
             range(count), self.strength, seed=self.space.seed, effort=1 if count <= FEW_RULES else 0.1
@@ -195,14 +196,15 @@ class Planned:
 
 
 class Guide:
-    """Chooses the rules of one sequence: of those that can run, the one that completes the most missing orders."""
+    """Chooses the rules of one sequence: of those that can run, the one that completes the most missing
+    orders."""
 
     def __init__(self, hunt: OrderSearch, aim: Order | None) -> None:
         self.hunt = hunt
         self.random = hunt.space.random.random
         self.first: list[int] = []
         missing = sorted(hunt.missing)
-        #: rules that must come for the first time in this order
+        #: rules that must run for the first time in this order
         self.aim = list(aim if aim is not None else missing[int(self.random() * len(missing))])
         self.aims_at_one = aim is not None
         self.again = 0
@@ -218,7 +220,8 @@ class Guide:
         if not free:
             if len(seen) == len(self.hunt.names):
                 return None
-            # A rule that ran before may make another one possible. The order that is held is let go at last.
+            # A rule that ran before may make another one possible. As a last resort the fixed order is given
+            # up.
             self.again += 1
             old = [number for number in able if number in seen]
             if old and self.again <= PATIENCE * len(self.hunt.names):
@@ -258,7 +261,7 @@ class Graph:
         self.is_whole = False
 
     def grow(self) -> Generator[Case, Outcome, None]:
-        """Take every step from every state; the graph is whole if there are not too many."""
+        """Take every step from every state; the graph is complete if there are not too many."""
         frontier = deque([((), 0, None)])
         taken = 0
         while frontier:
@@ -310,7 +313,7 @@ class Graph:
         return None
 
     def decisions(self, way: tuple[Edge, ...]) -> Digits:
-        """The decisions behind some steps: what each of them means depends on the state of the model alone."""
+        """The decisions behind some steps: the meaning of each depends only on the state of the model."""
         digits: Digits = self.reached[way[0][0]]
         for state, number, after in way:
             digits += self.last[state, number, after][len(self.reached[state]) :]

@@ -59,10 +59,10 @@ __all__ = [
 class Space:
     """The inputs of a property, as an explorer sees them: ways to propose cases, and dice of its own.
 
-    ``gen`` makes tuples of arguments. ``random`` is for the explorer's own decisions; sampled values are drawn from
-    other dice, so that one does not disturb the other. ``budget`` is the number of test cases that the run will take
-    at most; an explorer that plans more may raise it before its first case, unless it is ``limited`` by the user. What the
-    explorer finds out goes to ``findings``.
+    ``gen`` makes tuples of arguments. ``random`` is for the explorer's own decisions; sampled values are
+    drawn from other dice, so that they do not affect each other. ``budget`` is the maximum number of test
+    cases of the run; an explorer that plans more may raise it before its first case, unless it is ``limited``
+    by the user. The explorer reports to ``findings``.
     """
 
     __slots__ = (
@@ -107,16 +107,16 @@ class Space:
         self.random = stdlib_random.Random(f"everycase explorer {seed}")
         #: set by the run: when it has to end, by :func:`time.perf_counter`
         self.end = math.inf
-        #: what the explorer finds out
+        #: the explorer's reports
         self.findings = Findings()
         #: switches it on and off that a test which gives no utility is measured by its assertions
         self.use_goals: Callable[[bool], None] = lambda on: None
         self._sampling = Sampling(gen, seed, record=record, full=size)
         #: what takes the steps, if the only argument is a sequence of steps
         self.steps = self._sampling.steps
-        #: set by the run: the best inputs of an earlier run, as they came out in this one
+        #: set by the run: the best inputs of an earlier run, with their outcomes in this one
         self.remembered: list[tuple[Case, Outcome]] = []
-        #: set by the run: how many cases it takes at once, at present
+        #: set by the run: how many cases it currently takes at once
         self.batches = 0
 
     @property
@@ -125,7 +125,8 @@ class Space:
         return self._sampling.record
 
     def keep_often(self) -> None:
-        """Keep the state of the dice after each case: inputs take long to make, and so to make again."""
+        """Save the state of the dice after each case, because inputs take long to make, and so to make
+        again."""
         self._sampling.keep_every = 1
 
     @property
@@ -135,14 +136,14 @@ class Space:
 
     @property
     def endless(self) -> int:
-        """How many values could not be made because a function that draws went on drawing."""
+        """How many values could not be made because a function did not stop drawing."""
         return self._sampling.endless
 
     @property
     def leading(self) -> Sequence[tuple[Callable[..., object], tuple[int, ...]]]:
-        """Conditions like ``preconditions`` that stand at the beginning of the test, which has the last word on them.
+        """Conditions like ``preconditions`` at the beginning of the test, which has the final say on them.
 
-        They are read on demand, since that takes longer than many failing runs do.
+        They are read on demand, because that takes longer than many failing runs.
         """
         if self._leading is None:
             self._leading = self.read_leading()
@@ -150,11 +151,11 @@ class Space:
 
     @property
     def guards(self) -> list[tuple[Callable[..., object], tuple[int, ...]]]:
-        """All conditions but the filters of the generators, in the order in which they are asked."""
+        """All conditions except the filters of the generators, in the order in which they are evaluated."""
         return [*self.preconditions, *self.leading]
 
     def check_clock(self) -> None:
-        """For explorers that work for long between two cases: raises when the time of the run is over."""
+        """For explorers that work for long between two cases: raises when the time of the run is up."""
         if time.perf_counter() > self.end:
             raise OutOfTime
 
@@ -172,16 +173,16 @@ class Space:
         return case
 
     def samples(self) -> Case:
-        """Random cases: a :class:`Batch` of them where the run takes one, else a single one."""
+        """Random cases: a :class:`Batch` if the run takes one, else a single case."""
         return self._sampling.batch(self.batches) if self.batches > 1 else self.sample()
 
     def numbered(self) -> Iterator[Case]:
-        """All cases, each once, in a random order; none where there are too many of them or they cannot be counted."""
+        """All cases, each once, in a random order; none if there are too many or they cannot be counted."""
         return self._sampling.numbered()
 
     def valid_samples(self, is_valid: Callable[[tuple[Any, ...]], bool]) -> Callable[[], Case]:
-        """What makes random cases that satisfy a condition, as :meth:`samples` makes others; one that is not made after
-        many tries has no arguments."""
+        """Makes random cases that satisfy a condition, as :meth:`samples` makes others; a case that could not
+        be made after many tries has no arguments."""
         gens: Any = self.gen
 
         def plain() -> Case:
@@ -225,8 +226,8 @@ class Space:
         size: int | None = None,
         how: str = "",
     ) -> Case:
-        """A case that follows a partial trace where it fits; the holes are filled at random, by default as large as can be.
-        ``how`` says in words what the trace is made of."""
+        """A case that follows a partial trace where it fits; the holes are filled at random, by default with
+        the largest size budget. ``how`` describes the trace in words."""
         try:
             trace = enact(self.gen, partial, random or self.random.random, size or self._sampling.full)
         except (Discarded, RecursionError) as problem:
@@ -260,16 +261,17 @@ class Space:
 class Explorer:
     """Decides what to test next. Subclass it and write :meth:`explore`."""
 
-    #: whether it was chosen so that every value is tested, so that the verdict says it if that was not to be
+    #: whether it was chosen to test every value, so that the verdict says so if it could not
     wants_all = False
 
     #: whether it never ends by itself, so that a run without max_examples or max_seconds ends it after about a second
     open_ended = False
 
-    #: whether it goes on from the best inputs of an earlier run, which are tested before it begins
+    #: whether it continues from the best inputs of an earlier run, which are tested before it begins
     goes_on = False
 
-    #: whether a run ends soon after its first failure; one that tests a part of something larger goes to the end of it
+    #: whether a run ends soon after its first failure; an explorer that tests part of something larger
+    #: continues to its end
     stops_at_failure = True
 
     def explore(self, space: Space) -> Generator[Case, Outcome, None]:

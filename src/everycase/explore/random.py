@@ -9,8 +9,8 @@ from everycase.explore.protocol import Case, Explorer, Outcome, Space
 
 
 class Random(Explorer):
-    """Random values of all sizes, hardly ever the same twice: the simplest one first, boundary values more often than
-    chance would show them, and some in which parts are copies of other parts.
+    """Random values of all sizes, rarely the same twice: the simplest one first, boundary values more often
+    than by pure chance, and some in which parts are copies of other parts.
 
     >>> from everycase import check, gen
     >>> seen = []

@@ -1,15 +1,15 @@
-"""Where random cases come from: rolled without a record, hardly ever the same twice, and some with parts that are alike.
+"""Where random cases come from: rolled without a record, rarely the same twice, and some with related parts.
 
-A passing test records nothing. The state of the dice is kept now and then, and a case whose choices are asked for is
-rolled again from there. Cases that come in a batch share what each costs by itself.
+A passing test records nothing. The state of the dice is saved now and then, and a case whose choices are
+needed is rolled again from there. The cases of a batch share the fixed costs.
 
-**Repeats.** It is the small values that repeat, and sampling is faster than looking each value up. So after the first
-thousand cases only those of size budgets at which repeats were seen are looked up, and in every eighth batch all. A case
-that was seen is rolled again a few times; if that does not help, the space is small, and a case is taken by number. Where
-most cases of a size were seen, larger ones take their place.
+**Repeats.** Mostly small values repeat, and sampling is faster than looking each value up. So after the first
+thousand cases only those of size budgets at which repeats were seen are looked up, and all of them in every
+eighth batch. A case that was seen is rolled again a few times; if that does not help, the space is small, and
+a case is taken by index. If most cases of a size were seen, larger ones take their place.
 
-**Related parts.** Every eighth case is made of a recorded one by copying parts over parts like them
-(:mod:`everycase.choices.related`), where there are such.
+**Related parts.** Every eighth case is made from a recorded one by copying parts over parts of the same kind
+(:mod:`everycase.choices.related`), if there are any.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Filter, Int, Live
 from everycase.gen.records import record_of
 
-#: The state of the dice is kept after this many rolls.
+#: The state of the dice is saved after this many rolls.
 EVERY = 64
 
-#: One case in this many is made of parts that are alike.
+#: One case in this many has parts that are copies of each other.
 RELATED = 8
 
 #: How often a case that was tested before is rolled again.
@@ -50,10 +50,11 @@ TRIES = 32
 #: How often parts are copied in other places if the result was tested before.
 RELATED_TRIES = 3
 
-#: As many cases are remembered at most; later ones are not looked up, as repeats are rare by then.
+#: Maximum number of cases to remember; later ones are not looked up, because repeats are rare by then.
 MEMORY = 20_000
 
-#: A size at which more than this many cases, and most of them, were seen before is worn out: larger sizes replace it.
+#: A size at which more than this many cases, and most of them, were seen before is exhausted: larger sizes
+#: replace it.
 WORN = 8
 
 #: In one batch of this many, cases of every size are looked up.
@@ -62,10 +63,11 @@ SURVEY = 8
 #: Collections of objects are taken apart and looked up if their size budget is at most this.
 SMALL = 64
 
-#: A batch of valid cases has no more than this many: to make one of them again takes as long as those before it.
+#: Maximum number of cases in a batch of valid cases: making one of them again takes as long as all those
+#: before it.
 FEW_AT_ONCE = 32
 
-#: Modules whose values print as what they are.
+#: Modules whose values have an exact repr.
 EXACTLY_PRINTED = frozenset({"datetime", "decimal", "fractions", "uuid", "ipaddress", "pathlib"})
 
 #: Spaces of at most this many values are numbered when rolling makes nothing new.
@@ -83,14 +85,14 @@ class Sampling:
         self.record = record or (full > dice.FULL_SIZE and gen.has_defer)
         #: how many values could not be made because Python's stack was too small for them
         self.too_deep = 0
-        #: how many values could not be made because a function that draws went on drawing
+        #: how many values could not be made because a function did not stop drawing
         self.endless = 0
         self._dice = stdlib_random.Random(f"everycase values {seed}")
         self._seed = seed
         self._roll = sampler(gen)
         self._state: Any = None
-        self._since = EVERY  # so that the state is kept before the first roll
-        #: how often the state of the dice is kept: each time where inputs take long to make again
+        self._since = EVERY  # so that the state is saved before the first roll
+        #: how often the state of the dice is saved: each time if inputs take long to make again
         self.keep_every = EVERY
         self._count = 0
         #: what takes the steps, if the only argument is a sequence of steps
@@ -99,13 +101,15 @@ class Sampling:
         self._likeness = Likeness()
         self._last: Case | None = None
         self._seen: set[Any] | None = set() if self.steps is None else None
-        # Tuples of integers are looked up as they are; of others equal ones may be different (0.0 and -0.0).
+        # Tuples of integers are looked up as they are; other values may be equal but different (0.0 and
+        # -0.0).
         self._plain = isinstance(gen, Build) and all(type(part) is Int for part in gen.parts)
-        #: by size budget: whether cases are looked up at present, and how many of them were new or seen since the last survey
+        #: by size budget: whether cases are currently looked up, and how many of them were new or seen since
+        #: the last survey
         self._looked_up = [True] * (full + 1)
         self._repeated = [0] * (full + 1)
         self._new = [0] * (full + 1)
-        #: which size budget takes the place of each: a larger one, where hardly anything new is made
+        #: which size budget takes the place of each: a larger one, if hardly anything new is made
         self._sizes = list(range(full + 1))
         #: whether there are objects among the arguments, and up to which size they are taken apart
         self._objects = False
@@ -123,7 +127,7 @@ class Sampling:
         return stdlib_random.Random(f"everycase related {self._seed}")
 
     def saw(self, args: tuple[Any, ...]) -> None:
-        """Somebody else has proposed this case."""
+        """Record a case that was proposed elsewhere."""
         self._is_seen(args, 0)
 
     # --- one case ---------------------------------------------------------------------------------------
@@ -195,12 +199,13 @@ class Sampling:
         return enact(self.gen, None, random, sizes[dice.draw_size(random, self.full)])
 
     def _run_again(self, args: tuple[Any, ...]) -> Trace[Any]:
-        """The trace of a case whose only argument is a sequence of steps: which they are is known by taking them."""
+        """The trace of a case whose only argument is a sequence of steps, which is known only by taking
+        them."""
         live: Any = self.gen.parts[0]  # type: ignore[attr-defined]
         return Trace(None, (live.steps.recorded(live, args[0]),), self.gen, args)
 
     def _rewind(self, state: Any, since: int, sizes: list[int]) -> stdlib_random.Random:
-        """Dice as they lay before a case: from the last state that was kept, some rolls on."""
+        """The dice before a case: the last saved state, advanced by some rolls."""
         rng = stdlib_random.Random()
         rng.setstate(state)
         for _ in range(since):
@@ -211,8 +216,8 @@ class Sampling:
     # --- many cases -------------------------------------------------------------------------------------
 
     def batch(self, count: int) -> Case:
-        """So many random cases at once; or a single one, where they are recorded. What a generator raises is raised in
-        its turn: after the cases that were made before."""
+        """A number of random cases at once, or a single one if they are recorded. An exception of a generator
+        is raised in its turn, after the cases that were made before."""
         if self._failure is not None:
             failure, self._failure = self._failure, None
             raise failure
@@ -284,13 +289,13 @@ class Sampling:
         return Batch(values, case_of)
 
     def _survey(self) -> None:
-        """Decide at which sizes cases are looked up from here on, and which sizes are worn out."""
+        """Decide at which sizes cases are looked up from now on, and which sizes are exhausted."""
         self._batches += 1
         if self._seen is None:
             return
         worn = [size for size, times in enumerate(self._repeated) if times > WORN and times > self._new[size]]
         if worn:
-            # As large as before in its last bits, which decide the magnitude of numbers.
+            # With the same last bits as before, which decide the magnitude of numbers.
             larger = {size: size + 16 if size + 16 <= self.full else size for size in worn}
             self._sizes = [larger.get(size, size) for size in self._sizes]
             for size in worn:
@@ -301,7 +306,7 @@ class Sampling:
             self._looked_up = [True] * len(self._looked_up)
             self._repeated, self._new = [0] * len(self._repeated), [0] * len(self._new)
         elif self._batches % SURVEY == 1:
-            # Sizes of one order of magnitude are much the same, and one of them alone is seen too rarely.
+            # Sizes of one order of magnitude behave alike, and each of them alone is seen too rarely.
             orders = {size.bit_length() for size, repeated in enumerate(self._repeated) if repeated}
             self._looked_up = [size.bit_length() in orders for size in range(len(self._looked_up))]
 
@@ -335,7 +340,7 @@ class Sampling:
         return False
 
     def _key(self, args: Any, size: int) -> Any:
-        """What only the same objects have; None if that is not known, or not worth the effort."""
+        """A key that only equal objects have; None if that is not known, or not worth the effort."""
         if size > self._small:
             return None
         try:
@@ -349,7 +354,7 @@ class Sampling:
         self._looked_up = [False] * len(self._looked_up)
 
     def _unseen(self) -> Case | None:
-        """A case that was not seen, by number; None if the values cannot be numbered, or there is none left."""
+        """A case that was not seen, by index; None if the values cannot be indexed, or there is none left."""
         if self._by_number is None:
             self._by_number = self.numbered()
         return next((case for case in self._by_number if not self._is_seen(case.args, 0)), None)
@@ -372,7 +377,7 @@ class Sampling:
     # --- related parts ----------------------------------------------------------------------------------
 
     def _related(self) -> Case | None:
-        """A case with parts that are copies of each other; None if there are no parts that are alike."""
+        """A case with parts that are copies of each other; None if there are no related parts."""
         if self._relates is None:
             self._relates = has_like_parts(self.gen)
             if not self._relates:
@@ -405,8 +410,8 @@ class Sampling:
 
 
 class ValidSampling:
-    """Random cases that satisfy a condition. Others are drawn again, as a filter does it, which costs less than to propose
-    them and have them discarded."""
+    """Random cases that satisfy a condition. Others are redrawn, as in a filter, which costs less than
+    proposing them and having them discarded."""
 
     def __init__(
         self, gen: Gen[Any], seed: int, like: Sampling, is_valid: Callable[[tuple[Any, ...]], bool]
@@ -432,7 +437,8 @@ def _without_filter(case: Case) -> Case:
 
 
 def _taken_apart(value: Any) -> Any:
-    """An object as plain data that only the same object has, as far as it has fields or is of a type that prints exactly."""
+    """An object as plain data that only equal objects have, if it has fields or its type has an exact
+    repr."""
     kind = type(value)
     if kind is list or kind is tuple:
         return (kind.__name__, [_taken_apart(item) for item in value])
@@ -446,16 +452,16 @@ def _taken_apart(value: Any) -> Any:
         names = vars(value)
     if names is None:
         return value
-    # The id tells classes of one name apart; as long as there are values, their class is there.
+    # The id distinguishes classes of the same name; the class exists as long as its values.
     return (kind.__qualname__, id(kind), [(name, _taken_apart(getattr(value, name, None))) for name in names])
 
 
 class _Plain:
-    """What the objects of a class look like that keeps all it has in attributes."""
+    """The layout of the objects of a class that keeps everything in attributes."""
 
 
 def _is_plain(kind: type) -> bool:
-    """Whether the objects of a class have nothing but attributes: no slots, and nothing that a base written in C keeps."""
+    """Whether the objects of a class have only attributes: no slots, and no state in a base written in C."""
     if any("__slots__" in vars(base) for base in kind.__mro__[:-1]):
         return False
     return (kind.__basicsize__, kind.__itemsize__, kind.__dictoffset__) == (

@@ -1,8 +1,8 @@
 """Every sequence of steps, the shorter ones first.
 
-What can be done after some steps is known only by taking them, so a sequence is described by numbers: which of the
-steps that were possible was taken, with which of its arguments. A sequence is made longer by taking the same steps again
-and then each one that is possible. Sequences that cannot be taken are never made longer.
+The possible steps after some steps are known only by taking these, so a sequence is described by numbers:
+which of the possible steps was taken, with which of its arguments. A sequence is extended by taking the same
+steps again and then each possible one. Sequences that cannot be taken are never extended.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ Digits = tuple[tuple[int, int], ...]
 
 
 class StepOdometer:
-    """Decides by numbers, and counts on through all that can be decided after a prefix."""
+    """Decides by numbers, and counts through everything that can be decided after a prefix."""
 
     def __init__(self, prefix: Digits) -> None:
         self._prefix = prefix
         #: the choice and the number of possible ones, for each decision
         self._digits: list[tuple[int, int]] = list(prefix)
         self._at = 0
-        #: whether something else could be chosen than before
+        #: whether something different from before could be chosen
         self.differs = False
 
     def pick(self, count: int) -> int:
@@ -45,7 +45,7 @@ class StepOdometer:
         return chosen
 
     def decided(self) -> Digits:
-        """What was decided since the last call of :meth:`advance`."""
+        """The decisions since the last call of :meth:`advance`."""
         return tuple(self._digits[: self._at])
 
     def advance(self) -> bool:
@@ -61,7 +61,8 @@ class StepOdometer:
 
 
 def steps_of(space: Space) -> Any:
-    """What takes the steps, if the first argument is a sequence of steps; other arguments say how they are taken."""
+    """What takes the steps, if the first argument is a sequence of steps; other arguments say how they are
+    taken."""
     first = space.gen.parts[0] if isinstance(space.gen, Build) and space.gen.parts else None
     return first.steps if isinstance(first, Live) else None
 
@@ -87,7 +88,7 @@ class Sequences:
         #: all sequences of this many steps were tested
         self.done = -1
         self.ended = False
-        #: arguments of which only some values were taken, in words
+        #: arguments of which only some values were tried, in words
         self.some: dict[str, str] = {}
 
     def cases(self) -> Generator[Case, Outcome, None]:
@@ -124,7 +125,7 @@ class Sequences:
         outcome = yield case
         self.some.update(program.some)
         if program.length != depth or outcome.status == "discarded":
-            return  # there was no such step, or it did not count
+            return  # there was no such step, or it was discarded
         self.tests[depth] += 1
         decided = odometer.decided()
         steps, others = decided[: program.decisions], decided[len(decided[: program.decisions]) :]
@@ -139,7 +140,7 @@ class Sequences:
             longer.append(steps)
 
     def covered(self) -> str:
-        """What was tested, in words."""
+        """A description of what was tested."""
         if self.done < 0:
             return "no sequence"
         extent = self._extent()

@@ -31,8 +31,9 @@ VALUE_WORK = 8
 SAMPLE_WORK, DIE_WORK, RECORDED_WORK = 0.3, 0.04, 0.12
 #: The number of values on which the filters around the arguments are tried, to estimate what a sampled input costs.
 TRIAL = 24
-#: So many inputs are sampled for each test that is wanted: as many as a run without pruning may discard. Where fewer than
-#: :data:`ENOUGH` are valid, as many as the predicate was evaluated for pruning. Every new valid one earns further samples.
+#: Maximum number of samples for each test: as many as a run without pruning may discard. If fewer than
+#: :data:`ENOUGH` are valid, as many as pruning has used evaluations. Every new valid input earns further
+#: samples.
 SAMPLES_PER_TEST = 10
 ENOUGH = 100
 SAMPLES_PER_NEW = 40
@@ -46,12 +47,12 @@ FAR_LESS = 3
 #: A run that was asked to prune spends half of its work on sampling only for this many inputs, if none is valid.
 PATIENCE = 1000
 
-#: Worth and work of the past count half after so much more work.
+#: The weight of past worth and work halves after this much more work.
 HALF_LIFE = 2000
-#: Parts of larger values than this are not counted.
+#: Parts beyond this number are not counted.
 MOST_PARTS = 256
 
-#: A case that reported a utility, with its outcome: from there on a search goes on.
+#: A case that reported a utility, with its outcome: a search continues from there.
 Promising = tuple[Case, Outcome] | None
 
 
@@ -74,13 +75,13 @@ class Arm:
 
     @property
     def rate(self) -> float:
-        """What it has yielded lately for its work."""
+        """Its recent yield per unit of work."""
         return self.worth / self.recent if self.recent else 0.0
 
 
 class Worths:
-    """What new inputs are worth: one, and one more for every time that the number of parts doubles. Where more than
-    a fair share of all inputs have the same number of parts, each of those is worth less, so that sizes spread."""
+    """The worth of new inputs: one, plus one for every doubling of the number of parts. If more than a fair
+    share of all inputs have the same number of parts, each of those is worth less, so that sizes spread."""
 
     def __init__(self) -> None:
         self._count: Counter[int] = Counter()
@@ -95,7 +96,7 @@ class Worths:
 
 
 def parts_of(value: Any) -> int:
-    """Of how many parts a value is made, itself included.
+    """The number of parts of a value, including itself.
 
     >>> parts_of([1, (2, 3)])
     5
@@ -120,12 +121,12 @@ def parts_of(value: Any) -> int:
 class Pruning(Protocol):
     """A run that finds inputs by pruning."""
 
-    #: how many inputs were tested, and the size of the largest of them
+    #: how many inputs were tested, and the size of the largest
     accepted: int
     largest_tested: int
     #: every input that satisfies the conditions was found
     complete: bool
-    #: how many values were found that are known already
+    #: how many of the found values were already known
     repeats: int
 
     def cases(self) -> Generator[Case, Outcome, None]: ...
@@ -180,7 +181,7 @@ class RandomValid(Arm):
         self.worths = Worths()
         #: how many were sampled, valid or not
         self.sampled = 0
-        #: how many valid ones were tested before
+        #: how many valid inputs were tested before
         self.repeats = 0
         self._guards = Guards(space)
         self._valid_samples: Callable[[], Case] | None = None
@@ -199,7 +200,7 @@ class RandomValid(Arm):
         return work
 
     def _count_tries(self, gens: Any) -> float:
-        """How many values the filters around the arguments take for one that passes, about."""
+        """About how many values the filters around the arguments take for one that passes."""
         if not any(isinstance(gen, Filter) for gen in gens):
             return 1.0
         arguments = Arguments(gens, Decisions())
@@ -207,19 +208,21 @@ class RandomValid(Arm):
         roll = sampler(tuples(*arguments.cores))
         passed = 1
         for _ in range(TRIAL):
-            with suppress(Exception):  # what a predicate raises shows when it is run for good
+            with suppress(Exception):  # an exception of a predicate shows when it is really run
                 passed += bool(arguments.satisfy(arguments.conditions, roll(random, draw_size(random))))
         return (TRIAL + 1) / passed
 
     def case(self) -> tuple[Case, bool]:
-        """A sampled case, and whether it is valid and new; asked before the test, which may change its input."""
+        """A sampled case, and whether it is valid and new; decided before the test, which may change its
+        input."""
         case = self.space.sample()
         sampled = self.sampled
         is_valid = case.args is not None and self.is_valid(case.args)
         return case, self._new([case.args if is_valid else None], sampled) != []
 
     def cases(self) -> tuple[Case, int]:
-        """Sampled cases that are valid and new, and how many: one, several at once where the run takes a batch, or none."""
+        """Sampled cases that are valid and new, and how many: one, several if the run takes a batch, or
+        none."""
         sampled = self.sampled
         if self._guards and self._valid_samples is None:
             self._valid_samples = self.space.valid_samples(self.is_valid)
@@ -232,7 +235,8 @@ class RandomValid(Arm):
         return self._batch, len(values)
 
     def _new(self, values: Sequence[tuple[Any, ...] | None], sampled: int) -> list[int]:
-        """Which of these valid inputs are new (None is no input); ``sampled`` is how many were sampled before them."""
+        """Which of these valid inputs are new (None is not an input); ``sampled`` is how many were sampled
+        before them."""
         worth, places, seen = 0.0, [], self.seen
         in_a_row = seen.in_a_row  # of what pruning finds
         for place, args in enumerate(values):
@@ -244,7 +248,7 @@ class RandomValid(Arm):
             else:
                 self.repeats += 1
         seen.in_a_row = in_a_row
-        # With conditions, those that did not satisfy them were counted too.
+        # With conditions, those that did not satisfy them were also counted.
         self.sampled = max(self.sampled, sampled + len(values))
         self.pay(SAMPLE_WORK * (self.sampled - sampled) + self._dice_work(), worth)
         return places
@@ -255,20 +259,21 @@ class RandomValid(Arm):
         return self._guards.hold(args)
 
     def learn(self, outcome: Outcome, new: int = 1) -> None:
-        """What became of new cases; the outcome is that of the last which was tested."""
+        """Record the outcome of new cases: it is that of the last one that was tested."""
         done = 0 if self._batch is None else self._batch.done
         self.valid += done or new - (outcome.status == "discarded")
         self._batch = None
 
     @property
     def tested(self) -> int:
-        """How many valid inputs were tested, also of a batch that is under way."""
+        """How many valid inputs were tested, including those of the current batch."""
         return self.valid + (0 if self._batch is None else self._batch.done)
 
     def limit(self, evaluations: int) -> int:
-        """The most inputs that are sampled beside a search that has taken this many evaluations."""
+        """Maximum number of samples beside a search that has taken this many evaluations."""
         limit = SAMPLES_PER_TEST * self.space.budget + SAMPLES_PER_NEW * self.valid
-        # Where valid ones come again and again, there are few of them, and further sampling finds no more.
+        # If the same valid inputs come again and again, there are few of them, and further sampling finds no
+        # more.
         return limit if self.valid + self.repeats >= ENOUGH else max(limit, evaluations)
 
 
@@ -284,7 +289,7 @@ class Beside:
         space.findings.covered, space.findings.caveat = self._covered, self._caveat
 
     def samples_next(self) -> bool:
-        """Whether a random input comes next. Here the user has asked for pruning, so that it gets most of the work."""
+        """Whether a random input comes next. The user has asked for pruning, so it gets most of the work."""
         random = self.random
         if random.sampled >= random.limit(self.pruning.evaluations):
             return False
@@ -300,8 +305,8 @@ class Beside:
         return LOW_FLOOR if low else FLOOR
 
     def cases(self, *, until_a_utility: bool = False) -> Generator[Case, Outcome, tuple[Promising, bool]]:
-        """Both in turns; also whether nothing is left that could be tested. With ``until_a_utility`` the first case that
-        reports one ends it."""
+        """Both in turns; returns whether nothing is left to test. With ``until_a_utility`` it ends with the
+        first case that reports one."""
         space, pruning, random, arm = self.space, self.pruning, self.random, self.arm
         pruned, work, repeats, sent = pruning.cases(), 0, 0, None
         case: Case | None
@@ -349,8 +354,8 @@ class Beside:
         return None, True
 
     def _goes_on_sampling(self) -> bool:
-        """Whether random inputs are worth their work after pruning has ended: as much as pruning took, and not for long
-        if none is valid."""
+        """Whether random inputs are worth their work after pruning has ended: as much as pruning took, and
+        not for long if none is valid."""
         random = self.random
         least = SAMPLE_WORK * SAMPLES_PER_TEST * self.space.budget
         return (
@@ -368,7 +373,7 @@ class Beside:
         return self.pruning.covered(self.random.tested)
 
     def _caveat(self) -> str:
-        """Why these tests say less than their number promises."""
+        """Why these tests mean less than their number suggests."""
         pruned, random = self.pruning.accepted, self.random
         if not pruned or self.pruning.complete:
             return ""

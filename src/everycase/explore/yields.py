@@ -1,8 +1,8 @@
-"""Valid inputs by sampling and by pruning, in turns: more of what yields more.
+"""Valid inputs by sampling and by pruning, in turns: more of whichever yields more.
 
-The rule. An input is worth nothing if it is not valid or was tested before; else as much as it has parts, and less where
-many inputs have that number of parts. Work is counted in evaluations of the precondition (see
-:mod:`everycase.explore.valid`).
+The rule: an input is worth nothing if it is invalid or was tested before. Otherwise its worth grows with its
+number of parts, and is less if many inputs have that number of parts. Work is counted in evaluations of the
+precondition (see :mod:`everycase.explore.valid`).
 
 1. A trial samples :data:`TRIAL` inputs. If nearly all of them are valid and new, sampling goes on alone.
 2. If there are no more inputs at all than a run may discard, each is asked once, in a random order.
@@ -37,10 +37,10 @@ from everycase.explore.valid import (
 from everycase.narrow.arguments import names_of
 from everycase.narrow.seen import Repeats
 
-#: If more than this share of the inputs of the first trial is valid and different, sampling goes on alone.
+#: If more than this share of the inputs of the first trial is valid and different, sampling continues alone.
 PLENTY = 0.75
-#: Where at least this share is, sampling goes on for a while before pruning begins: for as many valid inputs, as long as
-#: the share of each stretch of this many samples is as large.
+#: If at least this share is, sampling continues for a while before pruning begins: for this many valid
+#: inputs, as long as each stretch of this many samples has such a share.
 FAIR = 0.1
 SAMPLED_FIRST = 200
 STRETCH = 128
@@ -54,7 +54,7 @@ EVALUATIONS_PER_VALUE = 2000
 
 
 class ByYield(Beside):
-    """Sampling and pruning, where the one that yields more gets more of the work."""
+    """Sampling and pruning; whichever yields more gets more of the work."""
 
     def __init__(self, space: Space, hunt: PruningRun, random: RandomValid) -> None:
         super().__init__(space, hunt, random)
@@ -79,8 +79,8 @@ class ByYield(Beside):
 
 
 def valid_cases(space: Space) -> Generator[Case, Outcome, Promising]:
-    """The cases of the default explorer on a property with conditions: without end, or until one reports a utility or
-    there is nothing left."""
+    """The cases of the default explorer on a property with conditions: endless, or until one reports a
+    utility or nothing is left."""
     gens: Any = space.gen
     seen = Repeats(gens.parts)
     random = RandomValid(space, seen)
@@ -98,7 +98,7 @@ def valid_cases(space: Space) -> Generator[Case, Outcome, Promising]:
         if found is not None:
             return found
     if Narrow.can_prune(space):
-        yield SEARCHING  # what it took to decide this is not the time that making inputs takes
+        yield SEARCHING  # the time for this decision does not count as time for making inputs
         options = Narrow(max_evaluations=EVALUATIONS_PER_TEST * space.budget)
         both = ByYield(space, options.begin(space, seen), random)
         found, done = yield from both.cases(until_a_utility=True)
@@ -144,7 +144,7 @@ def _while_new(random: RandomValid) -> Generator[Case, Outcome, Promising]:
 
 
 class EachOnce:
-    """Where there are few inputs, each is asked once whether it is valid, in a random order."""
+    """If there are few inputs, each is checked once, in a random order."""
 
     def __init__(self, space: Space, random: RandomValid) -> None:
         self.space = space
@@ -165,12 +165,12 @@ class EachOnce:
             case.how = "each once"
             self.valid += 1
             if not random.seen.is_new(case.args):
-                continue  # among the first ones, which were sampled
+                continue  # it was among the first ones, which were sampled
             outcome = yield case
             if outcome.utilities:
                 return case, outcome
         if space.leading:
-            # Read in the test's source: good enough to search by, and for no proof.
+            # It was read from the test's source: good enough for a search, but not for a proof.
             space.findings.stopped(Stopped.no_others, predicate=self._predicate)
         else:
             space.findings.exhausted = random.seen.complete

@@ -1,1 +1,1 @@
-"""Covering: the explorer, and the columns it makes of a generator."""
+"""Covering: the explorer, and the columns that it derives from a generator."""

@@ -1,10 +1,11 @@
-"""What a covering array combines when it is asked to cover a generator: one column per choice that can be forced.
+"""The columns of the covering array of a generator: one column per choice that can be forced.
 
-Bounded numbers and generators of few values are columns of all their values (large ones are split into digits by the
-array), and tuples, classes and lists of one size have the columns of their parts. What has too many values or no end is
-reduced to a few classes: numbers to their boundaries and magnitudes, collections to their sizes, types to their
-outermost constructors. What a class leaves open is drawn at random each time. So is what depends on other choices (what
-a large flatmap, a composite or the test itself draws): that is one class, "anything".
+Bounded numbers and generators of few values become columns of all their values (the array splits large ones
+into digits). Tuples, classes and lists of a fixed size have the columns of their parts. Generators with too
+many values are reduced to a few classes: numbers to their boundaries and magnitudes, collections to their
+sizes, types to their outermost constructors. The rest of a class is drawn at random each time. So are values
+that depend on other choices (of a large flatmap, a composite or the test itself): they form one class,
+"anything".
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ Above = tuple[Gen[Any], ...]
 Force = Callable[[int, stdlib_random.Random], Trace[Any]]
 
 FEW_VALUES = 1000
-"""Generators of other kinds than numbers are combined value by value up to this many values."""
+"""Generators other than numbers are combined value by value up to this many values."""
 
 MOST_SIZES = 4
 """Sizes that a collection is covered with: the smallest ones, then one class for all larger ones."""
@@ -51,15 +52,15 @@ MOST_ELEMENTS = 8
 """Collections of one fixed size, up to this one, have a column for every element instead."""
 
 MAGNITUDES = (2, 10, 100, 2**15, 2**31, 2**63)
-"""Where the classes of endless integers end."""
+"""The magnitudes at which the classes of unbounded integers end."""
 
 
 @dataclass(frozen=True)
 class Column:
     """A choice at a place in the trace, the number of its levels, and the partial trace that forces one of them.
 
-    ``exact``: a level is one value, not a class of values. A column of a single class is not worth combining; it
-    stands for what is left to the dice.
+    ``exact``: a level is one value, not a class of values. A column of a single class is not worth combining;
+    it marks choices that are left to the dice.
     """
 
     path: tuple[int, ...]
@@ -114,7 +115,8 @@ def _columns_of_draws(gen: Gen[Any], path: Path, above: Above) -> Iterable[Colum
 
 
 def place_of(gen: Gen[Any], path: tuple[int, ...]) -> str:
-    """A place inside a value as it is written after the value's name: ``.x``, ``[2].name``, or nothing for all of it."""
+    """The position inside a value as it is written after the value's name: ``.x``, ``[2].name``, or nothing
+    for all of it."""
     text = ""
     for step in path:
         while isinstance(gen, Defer):
@@ -133,7 +135,7 @@ def place_of(gen: Gen[Any], path: tuple[int, ...]) -> str:
 def _all_values(gen: Gen[Any], path: tuple[int, ...]) -> list[Column]:
     """A column of all values, by number, if there are few."""
     try:
-        space = space_of(gen, effort=5 * FEW_VALUES)  # counting is no more work than testing would be
+        space = space_of(gen, effort=5 * FEW_VALUES)  # counting takes no more work than testing would
     except NotCountable:
         return []
     if not 0 < space.count <= FEW_VALUES:
@@ -216,7 +218,8 @@ def _sizes(gen: List[Any], path: tuple[int, ...]) -> Column:
 
 
 def agrees(forced: Trace[Any], made: Trace[Any]) -> bool:
-    """Whether everything that was forced is there; equal choices may yet be of different kinds, such as 1 and 1.0."""
+    """Whether everything that was forced is there; equal choices may still be of different types, such as 1
+    and 1.0."""
     if forced.choice is not None:
         same = forced.choice == made.choice or (forced.choice != forced.choice and made.choice != made.choice)
         if not same or type(forced.choice) is not type(made.choice):
@@ -229,7 +232,7 @@ def agrees(forced: Trace[Any], made: Trace[Any]) -> bool:
     )
 
 
-#: The columns of each kind. What has few values is one column of all of them.
+#: The columns of each kind. A generator of few values is one column of all of them.
 COLUMNS: dict[type[Any], Callable[[Any, Path, Above], Iterable[Column]]] = total(
     "columns",
     {

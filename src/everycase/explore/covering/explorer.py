@@ -20,11 +20,11 @@ from everycase.gen.validate import require_bool, require_count
 MOST_COLUMNS = 24
 
 TRIES = 20
-"""How often a row is drawn again when a filter rejects its open choices."""
+"""How often a row is redrawn when a filter rejects its open choices."""
 
 
 MOST_CALLS = 200_000
-"""Preconditions over more combinations than this are not asked before: about a second of calls."""
+"""Preconditions over more combinations than this are not evaluated in advance: about a second of calls."""
 
 Levels = tuple[int, ...]
 
@@ -32,10 +32,10 @@ Levels = tuple[int, ...]
 class Covering(Explorer):
     """Run the property on the rows of a covering array of its parameters.
 
-    ``strength`` is the t of "every combination of any t parameters" (capped at their number). ``radix`` says how
-    parameters with many values are split into digits ("auto", a base, a ``Radix``, or None to combine all their
-    values); ``boundaries`` mixes in the ends of their ranges. ``seed`` decides the array; by default the run's dice do.
-    All rows are tested, however many there are, unless the settings say ``max_examples``.
+    ``strength`` is the t of "every combination of any t parameters" (capped at their number). ``radix`` says
+    how parameters with many values are split into digits ("auto", a base, a ``Radix``, or None to combine all
+    their values); ``boundaries`` adds the ends of their ranges. ``seed`` decides the array; by default it
+    depends on the run's seed. All rows are tested, however many there are, unless ``max_examples`` is set.
 
     >>> from everycase import check, gen
     >>> report = check(lambda a, b, c: True, gen.booleans(), gen.integers(0, 2), gen.sampled_from("xyz"),
@@ -88,7 +88,7 @@ class Covering(Explorer):
         array = self._array(every, space)
         if not space.limited:
             space.budget = max(space.budget, len(array))
-        yield SEARCHING  # the time that the array took is not the time that making inputs takes
+        yield SEARCHING  # the time for the array does not count as time for making inputs
         tested: list[int] = []
         refused: list[int] = []
         space.findings.figures = lambda: {"pairs": _pairs(space.gen, array, columns, tested)}
@@ -121,7 +121,7 @@ class Covering(Explorer):
 
         columns = [column for column in every if column.levels > 1]
         names = [f"choice {i + 1}" for i in range(len(columns))]
-        # Classes are few and have no order that digits could use: only single values are split.
+        # Classes are few and have no order that digits could use, so only single values are split.
         exact = [name for name, column in zip(names, columns) if column.exact]
         radix = _radix(self.radix, self.boundaries, exact)
         levels = {name: range(column.levels) for name, column in zip(names, columns)}
@@ -138,7 +138,7 @@ class Covering(Explorer):
         )
 
     def _case(self, space: Space, columns: list[Column], levels: tuple[int, ...]) -> Case | None:
-        """A case with the row's choices; None if filters leave no way to keep them all."""
+        """A case with the row's choices; None if filters make it impossible to keep them all."""
         for _ in range(TRIES):
             forced = [(column, column.force(level, space.random)) for column, level in zip(columns, levels)]
             case = space.enact(assemble([(column.path, trace) for column, trace in forced]))
@@ -164,7 +164,8 @@ def _radix(given: Any, boundaries: bool, parameters: list[str]) -> Any:
 
 
 def _said(array: Any, every: list[Column], tested: list[int], refused: list[int]) -> str:
-    """Exactly what was covered: everything, or how much of it and why not the rest, and what was left to the dice."""
+    """What exactly was covered: everything, or how much and why not the rest, and which choices were
+    random."""
     columns = [column for column in every if column.levels > 1]
     covered = {column.path[:1] for column in columns}
     what = f"{array.strength}-way combinations of {_parameters(len(covered))}"
@@ -191,8 +192,8 @@ def _said(array: Any, every: list[Column], tested: list[int], refused: list[int]
 def _pairs(gen: Any, array: Any, columns: list[Column], tested: list[int]) -> dict[str, Any]:
     """How many combinations of each pair of columns were tested: (one, other, tested, possible, infeasible).
 
-    An array of strength two or more has every possible pair, so that those it has not are infeasible; but for columns that
-    are covered by their digits, of which every pair is possible.
+    An array of strength two or more contains every possible pair, so pairs that it lacks are infeasible. The
+    exception is columns that are covered by their digits: there every pair is possible.
     """
     shown = columns[:MOST_COLUMNS]
     split = bool(array.split_names)
@@ -213,7 +214,7 @@ def _pairs(gen: Any, array: Any, columns: list[Column], tested: list[int]) -> di
 
 
 def _column(gen: Any, path: tuple[int, ...]) -> tuple[int, str]:
-    """The number of the argument that a column belongs to, and its place in there."""
+    """The number of the argument that a column belongs to, and its position inside it."""
     return (path[0], place_of(gen.parts[path[0]], path[1:])) if path else (0, "")
 
 
@@ -223,14 +224,15 @@ def _parameters(count: int) -> str:
 
 # --- preconditions as constraints -----------------------------------------------------------------------
 
-# Rows that the test would discard are not put into the array in the first place. A discarded row takes with it all the
-# combinations that only it held, even those that the precondition allows. So preconditions over arguments that their
-# columns decide are evaluated first, on every combination of these arguments. The others are left to the run, which
-# discards inputs that violate them.
+# Rows that the test would discard are not put into the array in the first place. With a discarded row, all
+# combinations that only it contained would be lost, even those that the precondition allows. So preconditions
+# over arguments that are decided by their columns are evaluated in advance, on every combination of these
+# arguments. The others are left to the run, which discards inputs that violate them.
 
 
 def constraints_of(space: Space, every: Sequence[Column], names: Sequence[str]) -> Iterator[Any]:
-    """A constraint for each precondition that can be one; ``names`` are those of the columns worth combining."""
+    """A constraint for each precondition that can become one; ``names`` are the names of the columns worth
+    combining."""
     from everycase.arrays import Constraint
 
     columns = [column for column in every if column.levels > 1]
@@ -248,7 +250,8 @@ def constraints_of(space: Space, every: Sequence[Column], names: Sequence[str]) 
 
 
 def _values(space: Space, place: int, columns: Sequence[Column]) -> dict[Levels, list[Any]]:
-    """The value of an argument for all levels of its columns, in a list; no value where a filter refuses it."""
+    """The value of an argument for all levels of its columns, in a list; no value where a filter rejects
+    it."""
     assert isinstance(space.gen, Build)  # a tuple of the arguments
     gen = space.gen.parts[place]
     found: dict[Levels, list[Any]] = {}
@@ -275,6 +278,6 @@ def _over_levels(
         try:
             return bool(predicate(*(one for (one,) in chosen)))
         except Exception:
-            return True  # for the run to report, with the input that it happened on
+            return True  # the run will report it, with the input
 
     return holds

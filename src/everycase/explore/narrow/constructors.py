@@ -40,8 +40,8 @@ Path = tuple[Constructor, ...]
 
 
 def is_member(path: Path, value: Any) -> bool:
-    """Whether some path from the root of a value has these constructors, as far as it goes: one that ends at an empty
-    list has nothing that could be of another constructor."""
+    """Whether some path from the root of a value has these constructors, as far as it goes: a path that ends
+    at an empty list contains nothing that could have another constructor."""
     first, rest = path[0], path[1:]
     if not first.matches(value):
         return False
@@ -86,7 +86,7 @@ _OTHER = "other"
 
 
 def _identity(leaf: Gen[Any]) -> tuple[Any, str, Callable[[Any], bool]]:
-    """What tells the values of an alternative from those of the others: a key, a name, a test."""
+    """What distinguishes the values of an alternative from those of the others: a key, a name, a test."""
     match leaf:
         case Build() if leaf.constructs is tuple:
             length = len(leaf.parts)
@@ -100,7 +100,7 @@ def _identity(leaf: Gen[Any]) -> tuple[Any, str, Callable[[Any], bool]]:
             return list, "list", lambda value: isinstance(value, list)
         case Const(value=None):
             return None, "None", lambda value: value is None
-    # Numbers, texts, what functions make: told only by not being any of the above.
+    # Numbers, texts, results of functions: recognised only by not being any of the above.
     return _OTHER, "other", lambda value: True
 
 

@@ -20,14 +20,15 @@ from everycase.narrow.planner import draws_while_testing
 from everycase.narrow.seen import Repeats
 from everycase.narrow.statistics import MANY_PER_VALUE, looked_at
 
-#: So many evaluations are spent for each test that the run may take, unless ``max_evaluations`` says otherwise.
+#: Maximum number of evaluations for each test that the run may take, unless ``max_evaluations`` is given.
 EVALUATIONS_PER_TEST = 2000
-#: A random order ends when so many values in a row (or as many as there are tests) were known already.
+#: A random order ends after this many values in a row (or as many as there are tests) that were already
+#: known.
 MANY_REPEATS = 1000
-#: Up to this size it is counted how many values there are; for thousands of sizes that takes longer than the search.
+#: Maximum size for which the values are counted; for thousands of sizes that takes longer than the search.
 MOST_COUNTED = 100
 
-#: A random order is followed for so many values at least.
+#: Minimum number of values for which a random order is followed.
 RESTART = 5
 
 ORDERS = (*IN_ORDER, "random", "selected", "scattered", "mixed")
@@ -36,16 +37,18 @@ ORDERS = (*IN_ORDER, "random", "selected", "scattered", "mixed")
 class Narrow(Explorer):
     """Inputs that satisfy the precondition (``g.filter(p)``, ``given(...).where(p)``), and no others.
 
-    The predicate is run on values that are decided only where it looks; what it rejects half decided is never
-    completed. ``max_size`` bounds the size of all arguments together. Without a bound, an eighth of the work goes to random
-    inputs, of which those that satisfy the precondition are tested too: pruning alone sees hardly a large one.
+    The predicate runs on half-decided values, whose parts are chosen only when it looks at them. If it
+    rejects such a value, all values with these parts are skipped. ``max_size`` bounds the size of all
+    arguments together. Without a bound, an eighth of the work goes to random inputs; the valid ones among
+    them are tested too, because pruning alone rarely finds a large input.
 
-    ``order`` says which come first: "smallest" (all values of size 0, then 1, and so on; the default if ``max_size`` is
-    given), "depth" (depth first at ``max_size``), "random" (random order, started again after ``restart`` values or
-    a little later, up to a size that is drawn between ``from_size`` and ``max_size`` each time; without them between 8
-    and 16, or more where the inputs are larger), "selected" (few constructors at a time, drawn anew again and again,
-    smallest first), "scattered" (not all constructors at a time, in random orders), "mixed" (smallest, selected and
-    scattered in turns; smallest and random where there are few constructors or ``weights``; the default otherwise).
+    ``order`` says which inputs come first: "smallest" (all values of size 0, then 1, and so on; the default
+    if ``max_size`` is given), "depth" (depth first at ``max_size``), "random" (random order, restarted after
+    ``restart`` values or a little later, up to a size that is drawn between ``from_size`` and ``max_size``
+    each time; by default between 8 and 16, or more if the inputs are larger), "selected" (few constructors at
+    a time, redrawn again and again, smallest first), "scattered" (only some constructors at a time, in random
+    orders), "mixed" (smallest, selected and scattered in turns; smallest and random if there are few
+    constructors or ``weights``; the default otherwise).
     ``weights={Cls: 4, ...}`` makes classes come first more often in random orders. ``max_evaluations`` ends the search.
 
     >>> from everycase import check, gen
@@ -79,7 +82,7 @@ class Narrow(Explorer):
             )
         if order == "depth" and max_size is None:
             raise InvalidArgument("order='depth' needs a max_size; without one it would never end")
-        # What would be ignored is refused.
+        # Options that would be ignored are errors.
         for name, given, without in (
             ("weights have", weights, (*IN_ORDER, "selected", "scattered")),
             ("from_size has", from_size, IN_ORDER),
@@ -114,9 +117,9 @@ class Narrow(Explorer):
 
     @staticmethod
     def can_prune(space: Space) -> bool:
-        """Whether there is a precondition, on inputs that can stand half decided."""
+        """Whether there is a precondition, on inputs that can be half decided."""
         gens: Any = space.gen
-        # What is shared belongs to several arguments at once, and pruning decides them one by one.
+        # A shared value belongs to several arguments at once, but pruning decides them one by one.
         return (
             not gens.begins_input
             and not draws_while_testing(gens.parts)
@@ -136,11 +139,13 @@ class Narrow(Explorer):
 
     @property
     def takes_random(self) -> bool:
-        """Whether random valid inputs belong to a run: nothing was said about the size or the order of the inputs."""
+        """Whether the run also tests random valid inputs: neither sizes nor an order of the inputs were
+        given."""
         return self.max_size is None and self.from_size is None and not isinstance(self.order, Order)
 
     def begin(self, space: Space, seen: Repeats | None = None) -> PruningRun:
-        """A run that has not proposed anything yet; ``seen`` knows what is tested elsewhere."""
+        """A run that has not proposed anything yet; ``seen`` contains the inputs that are tested
+        elsewhere."""
         hunt = PruningRun(self, space, seen)
         found = space.findings
         found.covered, found.caveat, found.figures = hunt.covered, hunt.caveat, hunt.figures
@@ -148,7 +153,7 @@ class Narrow(Explorer):
 
 
 class PruningRun(Searches):
-    """One run of :class:`Narrow`: what it tests, and what it says."""
+    """One run of :class:`Narrow`: its tests, and its report."""
 
     def __init__(self, options: Options, space: Space, seen: Repeats | None = None) -> None:
         super().__init__(options, space, seen)
@@ -158,16 +163,17 @@ class PruningRun(Searches):
         self.complete = False
         #: the size of the largest input that was tested
         self.largest_tested = 0
-        #: how many values were found that are known already
+        #: how many of the found values were already known
         self.repeats = 0
 
     @property
     def tries(self) -> int:
-        """What the searches have taken so far, in evaluations."""
+        """The effort of the searches so far, in evaluations."""
         return sum(search.statistics.tries for search in self.searches)
 
     def _only_repeats(self) -> bool:
-        """Whether as many values were found in a row that are known as there are tests, so that it is time to end."""
+        """Whether the last values found were all known, as many as there are tests, so that it is time to
+        end."""
         return self.seen is not None and self.seen.in_a_row > max(MANY_REPEATS, self.space.budget)
 
     # --- cases ------------------------------------------------------------------------------------------
@@ -208,14 +214,14 @@ class PruningRun(Searches):
             break
         self.complete = self.nothing or (self.done is not None and self.done >= self.largest)
         if self.complete and space.leading:
-            # Read in the test's source: good enough to search by, and for no proof.
+            # It was read from the test's source: good enough for a search, but not for a proof.
             space.findings.stopped(Stopped.no_others, predicate=self.predicate)
         elif self.complete:
             space.findings.exhausted = True
 
     def _check_again(self, args: tuple[Any, ...]) -> None:
-        """The run discarded what the search found valid: the test itself may have done so, or the precondition does not
-        always say the same."""
+        """The run discarded an input that the search found valid: either the test itself did, or the
+        precondition does not always give the same answer."""
         for check, places in self.space.preconditions:
             with suppress(Exception):
                 if not check(*[args[place] for place in places]):
@@ -231,7 +237,7 @@ class PruningRun(Searches):
         return sum(search.statistics.evaluations for search in self.searches)
 
     def _spent(self) -> dict[str, Any]:
-        """What the search has used up."""
+        """The effort of the search."""
         return {
             "evaluations": self.evaluations,
             "predicate": self.predicate,
@@ -270,7 +276,7 @@ class PruningRun(Searches):
             return f"{text}; by filtering"
         if self.first.conditions and not self.first.prunes:
             return f"{text}; these inputs are made whole, so nothing was pruned"
-        # Those that were found again count: coming to them again is no fault of the predicate.
+        # Values that were found again count: finding them again is not the predicate's fault.
         found = max(self.accepted, sum(search.statistics.accepted for search in self.searches))
         if self.evaluations > MANY_PER_VALUE * max(1, found):
             spent = f"{self.evaluations / max(1, found):,.0f} evaluations"
@@ -279,7 +285,7 @@ class PruningRun(Searches):
         return text
 
     def caveat(self) -> str:
-        """What the number of tests does not tell where nothing but pruning has found inputs."""
+        """The caveat if only pruning has found inputs."""
         only = self.accepted and self.first.conditions and not self.complete
         return f"only inputs of size {self.largest_tested:,} or less" if only else ""
 
@@ -302,7 +308,7 @@ class PruningRun(Searches):
         }
 
     def _by_condition(self) -> dict[int, int]:
-        """How often each condition, known by its id, was asked about partial values."""
+        """How often each condition, known by its id, was evaluated on partial values."""
         counts = dict.fromkeys([id(check) for check, _ in self.first.conditions], 0)
         for search in self.searches:
             parts = search.asked.parts
@@ -310,19 +316,20 @@ class PruningRun(Searches):
                 counts[id(parts[0].of)] += search.statistics.evaluations
                 continue
             for predicate in {id(part.of): part.of for part in parts}.values():
-                # Of the parts of one predicate, the one that was asked most: how often it was begun with.
+                # For the parts of one predicate, the one that was evaluated most often: it was the first one
+                # each time.
                 counts[id(predicate)] += max(part.evaluations for part in parts if part.of is predicate)
         return counts
 
     def _values(self) -> int | None:
-        """How many values there are up to the size that was searched, whether they satisfy or not."""
+        """How many values there are up to the searched size, valid or not."""
         if self.done is None or self.done > MOST_COUNTED:
             return None
         try:
             # The tuple of arguments has a size of its own.
             gen = tuples(*self.first.arguments.cores)
             if has_filters(gen):
-                return None  # to know what passes the filters inside takes as long as another search
+                return None  # counting the values that pass the inner filters would take as long as another search
             return int(sum(tier_of(gen, size).count for size in range(self.done + 2)))
         except GeneratorError:
             return None

@@ -1,9 +1,10 @@
 """Patterns: spread the search over the constructors at the top of a value.
 
-A pattern is a list of constructors from the root of a value downwards (a value is in it if some path from its root has
-them). The patterns of a run are the rows of a covering array: whichever ``strength`` levels one looks at, every
-combination of constructors occurs in some row. (Rows are cut after a constructor that nothing can follow.) Each pattern
-is searched for a share of the budget, so that no run spends its life in one corner of the space.
+A pattern is a list of constructors from the root of a value downwards (a value matches if some path from its
+root has them). The patterns of a run are the rows of a covering array: for any ``strength`` levels, every
+combination of constructors occurs in some row. (Rows are cut after a constructor that nothing can follow.)
+Each pattern is searched for a share of the budget, so that no run spends all its time in one corner of the
+space.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from everycase.narrow.seen import Repeats
 from everycase.narrow.statistics import SearchStatistics, looked_at
 from everycase.sizes.least import least, usual_size
 
-#: Types with more constructors than this are split into binary digits, of which the strength then counts.
+#: Types with more constructors than this are split into binary digits; the strength then counts digits.
 SPLIT_ABOVE = 4
 
-#: What the options are if nobody says otherwise.
+#: The default options.
 USUAL = {"fineness": 3, "strength": 2, "budget": None, "max_size": None, "order": "smallest"}
 
 #: The three configurations of the paper: levels, strength in digits, and evaluations for each pattern (its 50, 75 and
@@ -43,12 +44,13 @@ PRESETS: dict[str, dict[str, int]] = {
 class Patterns(Explorer):
     """Search the constructor patterns that cover every combination of ``strength`` levels among the first ``fineness``.
 
-    If a type has more than four constructors each level is split into binary digits, and ``strength`` counts digits: it
-    may then exceed ``fineness``. (A strength beyond what there is means all combinations.) ``budget`` is how many
-    evaluations and values each pattern gets in its turn; by default the tests of the run are shared out. Patterns that
-    are not exhausted get another turn when all have had theirs, until none finds anything. ``max_size`` bounds the
-    inputs (without it: 16, or twice the size of the smallest input if that is more), ``order`` is "smallest" or "depth"
-    as in ``Narrow``. With a precondition only inputs that satisfy it are tested.
+    If a type has more than four constructors, each level is split into binary digits, and ``strength`` counts
+    digits, so it may exceed ``fineness``. (A strength larger than the number of digits means all
+    combinations.) ``budget`` is the number of evaluations and values per turn of a pattern; by default the
+    tests of the run are divided among them. Patterns that are not exhausted get another turn when all have
+    had theirs, until none finds anything. ``max_size`` bounds the inputs (by default 16, or twice the size of
+    the smallest input if that is more), ``order`` is "smallest" or "depth" as in ``Narrow``. With a
+    precondition only inputs that satisfy it are tested.
 
     ``race`` runs several configurations in turns: names of presets ("shallow", "deep", "dense": the paper's three) or
     ``Patterns`` objects.
@@ -120,22 +122,22 @@ class Patterns(Explorer):
         found = space.findings
         found.covered, found.caveat, found.figures = hunt.covered, hunt.caveat, hunt.figures
         if hunt.predicate and all(one.max_size is None for one in self.race or [self]):
-            # Nothing was said about the size of the inputs.
+            # No size of the inputs was given.
             yield from Beside(space, hunt, RandomValid(space, hunt.seen)).cases()
         else:
             yield from hunt.cases()
 
 
 class PatternHunt:
-    """One run of :class:`Patterns`: what it tests, and what it says."""
+    """One run of :class:`Patterns`: its tests, and its report."""
 
-    #: patterns leave out what is larger than their sizes
+    #: patterns leave out values larger than their sizes
     complete = False
 
     def __init__(self, options: Patterns, space: Space) -> None:
         self.space = space
         self.rounds = [Round(one, space) for one in options.race or [options]]
-        #: a value belongs to every pattern that one of its paths has
+        #: a value belongs to every pattern that one of its paths matches
         self.seen = Repeats(space.gen.parts)  # type: ignore[attr-defined]
         self.accepted = 0
         self.largest_tested = 0
@@ -146,7 +148,7 @@ class PatternHunt:
         self.predicate = names_of(self.conditions)
 
     def cases(self) -> Generator[Case, Outcome, None]:
-        yield SEARCHING  # the time that the arrays took is not the time that making inputs takes
+        yield SEARCHING  # the time for the arrays does not count as time for making inputs
         while True:
             try:
                 for found in _in_turns(self.rounds):
@@ -158,7 +160,7 @@ class PatternHunt:
                         self.accepted += 1
                 break
             except Untrusted as problem:
-                # Whatever was searched so far may lack something.
+                # The searches so far may have missed something.
                 self.filtering = True
                 for one in self.rounds:
                     one.begin(lazy=False)
@@ -188,7 +190,7 @@ class PatternHunt:
         return "; ".join(said + [f"{sampled:,} more inputs by sampling"] * bool(sampled))
 
     def caveat(self) -> str:
-        """What the number of tests does not tell where nothing but pruning has found inputs."""
+        """The caveat if only pruning has found inputs."""
         only = self.predicate and self.accepted
         return f"only inputs of size {self.largest_tested:,} or less" if only else ""
 
@@ -200,14 +202,14 @@ class PatternHunt:
             "per_value": self.evaluations / max(1, self.accepted),
             "looked_at": looked_at(self._statistics),
             "by_filtering": self.filtering,
-            # Asked together, one after the other, so this is the most that each was asked.
+            # They are evaluated together, one after the other, so this is the maximum for each.
             "conditions": {id(check): self.evaluations for check, _ in self.conditions},
             "patterns": [row for one in self.rounds for row in one.rows()],
         }
 
 
 def _in_turns(rounds: Sequence[Round]) -> Iterator[Found | None]:
-    """What the configurations find; whoever has worked least goes on."""
+    """The inputs that the configurations find; the one that has worked least continues."""
     running = [(one, one.turns()) for one in rounds]
     while running:
         one, turns = min(running, key=lambda pair: pair[0].work)
@@ -260,7 +262,7 @@ def pattern_rows(
             levels.append(names)
             if count > SPLIT_ABOVE and count < 2**digits:
                 constraints.append(Constraint(_below(count), names, "a constructor there is"))
-    # The digits of one level interact fully, so that every constructor occurs on every level.
+    # The digits of one level interact fully, so every constructor occurs on every level.
     strengths = {tuple(names): len(names) for names in levels if len(names) > 1}
     model = Model(columns, constraints=constraints, strengths=strengths)
     array = covering_array(model, min(strength, len(columns)), seed=seed, effort=0)
@@ -274,7 +276,7 @@ def pattern_rows(
                 for i, constructors in enumerate(types)
             )
         )
-    # By the constructors themselves: two classes may have one name.
+    # By the constructors themselves, because two classes may have the same name.
     return list(dict.fromkeys(rows))
 
 
@@ -287,7 +289,7 @@ def _number(digits: Sequence[int]) -> int:
 
 
 def _cut(path: Sequence[Constructor]) -> Path:
-    """Whatever follows a terminal constructor says nothing."""
+    """Cut everything that follows a terminal constructor, because it has no meaning."""
     for length, one in enumerate(path, 1):
         if one.is_terminal:
             return tuple(path[:length])
@@ -298,7 +300,7 @@ def _cut(path: Sequence[Constructor]) -> Path:
 
 
 class Pattern:
-    """One row and its search, which can be left and taken up again."""
+    """One row and its search, which can be paused and resumed."""
 
     def __init__(self, row: tuple[Path, ...], belongs_to: Round, lazy: bool) -> None:
         self.row = row
@@ -306,7 +308,7 @@ class Pattern:
         self.lazy = lazy
         self.found = 0
         self.exhausted = False
-        #: made when its first turn comes
+        #: created at its first turn
         self.search: Narrowing | None = None
 
     @property
@@ -315,7 +317,8 @@ class Pattern:
 
     @property
     def work(self) -> int:
-        """What the search took, and values made: where nothing is rejected, one evaluation can yield many values."""
+        """The effort of the search, plus the values made: if nothing is rejected, one evaluation can yield
+        many values."""
         return 0 if self.search is None else self.search.statistics.tries + self.found
 
     def contains(self, *args: Any) -> bool:
@@ -385,7 +388,7 @@ class Round:
                         break
                 found_any = found_any or tests > 0
             left = [(pattern, steps) for pattern, steps in left if not pattern.exhausted]
-            # Values come late in some patterns, but not in any number of turns.
+            # In some patterns values come late, but there must be a limit.
             if found_any:
                 worked = self.work
             elif self.work - worked >= EVALUATIONS_PER_TEST * self.space.budget:

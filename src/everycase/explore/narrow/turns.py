@@ -15,39 +15,40 @@ from everycase.narrow.planner import classes_in, is_label
 from everycase.narrow.seen import Repeats
 from everycase.sizes.least import greatest, usual_size
 
-#: After so many evaluations without a value the run is asked whether to go on.
+#: After this many evaluations without a value the run can end.
 BEAT = 2000
-#: The same while a random order is tried, and how many evaluations without a value are the least that ends it. With a
-#: selection of constructors that is drawn for each selection, up to so many times as much: much patience finds values that
-#: are hard to come by, and few of them.
+#: The same while a random order is tried, and the minimum number of evaluations without a value that ends it.
+#: With a selection of constructors the limit is drawn for each selection, up to this factor: much patience
+#: finds values that are hard to reach, but few of them.
 SHORT_BEAT = 64
 PATIENCE = 128
 MORE_PATIENCE = 16
 
-#: How many evaluations a selection of constructors gets: between these, small budgets as often as large ones.
+#: Number of evaluations for a selection of constructors: between these, small budgets as often as large ones.
 LEAST_SELECTED, MOST_SELECTED = 2000, 64_000
-#: How many random orders are tried with one selection. Other selections teach more than other orders of the same.
+#: Number of random orders per selection. Other selections teach more than other orders of the same one.
 STARTS_OF_SELECTION = 3
-#: How many starts in a row have numbers that lean to the same end.
+#: Number of starts in a row whose numbers lean to the same end.
 STARTS_OF_LEAN = 2
-#: A random order is followed until it has taken so many times the evaluations that led to its first value. With a
-#: selection of constructors it is followed further: to start again costs more there than it varies.
+#: A random order is followed for this many times the evaluations that led to its first value. With a
+#: selection of constructors it is followed further: there a restart costs more than the variation is worth.
 NEAR = 2
 FURTHER = 8
-#: Values may become so much larger than the usual limit, where that is no trouble.
+#: How much larger than the usual limit values may become, if large values are easy to find.
 FURTHEST = 24
 #: A type with fewer constructors is not worth selecting from.
 FEW_CONSTRUCTORS = 4
 
-#: After so many sizes in a row without a value (integers have one size for each bit) others have a turn, and the search ends.
+#: After this many sizes in a row without a value (integers have one size per bit), others get a turn, and the
+#: search ends.
 FEW_EMPTY, MANY_EMPTY = 64, 10_000
 
-#: Orders that come to each value once.
+#: Orders that visit each value once.
 IN_ORDER = ("smallest", "depth")
 
-#: The work of a value that was found (it is made, checked again, and tested) in evaluations, and how much of the work each
-#: part of the mixed order gets. What the smallest have not found soon they find late: the next size always takes several
-#: times as long as the last.
+#: The work for a found value (it is made, checked again, and tested) in evaluations, and the share of the
+#: work for each part of the mixed order. If the "smallest" order has not found something soon, it will find
+#: it late: each size takes several times as long as the last.
 WORK_OF_VALUE = 3
 SMALLEST_SHARE, SELECTED_SHARE, SCATTERED_SHARE, RANDOM_SHARE, CLASSES_SHARE = 1, 1, 8, 8, 1
 #: Random shapes, and random orders beside them. Shapes are there for larger values: beside selections that find values as
@@ -56,23 +57,23 @@ SIZED_SHARE, SIZED_SHARE_SELECTING, BESIDE_SIZED = 16, 8, 3
 SIZED_SHARE_IDLE, FEW_FOUND = 1, 100
 #: Random shapes begin at this size; each is tried for so many evaluations at least, and gives so many values at most.
 FIRST_REACH = 4
-#: After this many shapes in a row without a value, the next larger size is tried too.
+#: After this many shapes in a row without a value, the next larger size is also tried.
 BARREN_SHAPES = 4
 SIZED_BEAT = 16
 SIZED_PATIENCE = 48
 OF_EACH_SHAPE = 4
 MOST_OF_SHAPE = 16
 
-#: A search that has taken more work than this since its last value has so many times less of its share.
+#: The share of a search that has done more work than this since its last value is divided by this factor.
 MUCH_IN_VAIN = 4000
-#: The next search begins when those before it have taken this much work each, on average.
+#: The next search begins when those before it have done this much work each, on average.
 NEXT_BEGINS = 150
 BARREN = 4
 
-#: So many values of a class that the predicate does not tell apart are taken before the next class.
+#: Number of values to take from a class that the predicate does not distinguish, before the next class.
 OF_EACH_CLASS = 2
-#: What a size must have taken for the order of the conditions to be learned from it, and how many times as much for it to
-#: be learned again.
+#: The minimum work for a size before the order of the conditions is learned from it, and the factor until it
+#: is learned again.
 LEAST_TO_LEARN = 64
 LEARN_AGAIN = 16
 
@@ -125,7 +126,7 @@ class Options(Protocol):
 
 
 class Searches:
-    """The searches of one run, and how far they have come."""
+    """The searches of one run, and their progress."""
 
     def __init__(self, options: Options, space: Space, seen: Repeats | None = None) -> None:
         self.options = options
@@ -133,19 +134,19 @@ class Searches:
         self.gens = list(space.gen.parts)  # type: ignore[attr-defined]
         self.random = space.random.random
         self.searches: list[Narrowing] = []
-        #: how many values were tested; one that was found after the last test does not count
+        #: how many values were tested; a value found after the last test does not count
         self.accepted = 0
         #: all values up to this size were found
         self.done: int | None = None
-        #: the evaluations that this took
+        #: the evaluations this took
         self.spent = 0
-        #: no value of any size satisfies
+        #: no value of any size is valid
         self.nothing = False
         self.lazy = True
-        #: which condition is asked first, and how much work the search had taken when that was found out
+        #: which condition is evaluated first, and how much work the search had done when that was learned
         self.lead: int | None = None
         self.learned_at = 0
-        #: the values tested, where the order may come to one again, or some are tested elsewhere
+        #: the tested values, if the order may repeat one, or some are tested elsewhere
         self.seen = Repeats(self.gens) if seen is None and options.order not in IN_ORDER else seen
         self.first = self.narrowing()
         self.largest = sum(greatest(gen) for gen in self.gens)
@@ -194,8 +195,8 @@ class Searches:
         return self._in_turns(Turn(SMALLEST_SHARE, self.first, self.smallest(self.first)), parts)
 
     def classes(self, search: Narrowing) -> Cases:
-        """A few values of every class that the predicate does not tell apart, smallest first. Larger values come sooner
-        than where all of a size come before the next."""
+        """A few values of every class that the predicate does not distinguish, smallest first. Larger values
+        come sooner this way than if all values of a size came before the next size."""
         order = Shuffled(self.random)
         for size in range(self.most + 1):
             search.asked.first(self.lead)
@@ -208,7 +209,8 @@ class Searches:
                 return
 
     def _learn_order(self, search: Narrowing, size: int, spent: int) -> Cases:
-        """Which condition is best asked first: the one with which a search of the same values takes least."""
+        """Which condition is best evaluated first: the one for which a search of the same values takes the
+        least work."""
         asked = search.asked
         if not (asked.can_reorder and self.lazy) or spent < max(
             LEAST_TO_LEARN, LEARN_AGAIN * self.learned_at
@@ -255,7 +257,8 @@ class Searches:
             self._all_up_to(size, search)
 
     def restarts(self, search: Narrowing, *, selecting: bool = False) -> Cases:
-        """Random orders, each followed for a while only; with not all constructors at a time if ``selecting``."""
+        """Random orders, each followed only for a while; with only some constructors at a time if
+        ``selecting``."""
         options, most = self.options, self.most
         usual = min(most, most // 2 if options.from_size is None else options.from_size)
         order: Order
@@ -263,7 +266,7 @@ class Searches:
             order = Checked(options.order)
         else:
             order = Shuffled(self.random, options.weights)
-        # Where values as large as allowed come easily, larger ones are allowed, up to a limit.
+        # If values of the maximum size are easy to find, larger ones are allowed, up to a limit.
         grows = self.options.takes_random and not selecting
         enough, near, patience = options.restart, NEAR, float(PATIENCE)
         if selecting:
@@ -278,7 +281,7 @@ class Searches:
             tries += 1
             search.asked.first(self.lead)
             search.arguments.planner.widen(tries % 2 == 0)
-            # Up to a size that is done there is nothing new.
+            # There is nothing new up to a completed size.
             fewest = usual if self.done is None else min(most, max(usual, self.done + 1))
             size = fewest + int(self._upper(grows) * (most - fewest + 1))
             start = since = search.statistics.tries
@@ -287,7 +290,7 @@ class Searches:
                 yield found
                 now = search.statistics.tries
                 if found is not None and self.seen is not None and self.seen.in_a_row:
-                    since = now  # known already, so go on, unless there are other selections to try
+                    since = now  # already known, so continue, unless there are other selections to try
                     known += 1
                     if selecting and known >= enough:
                         break
@@ -322,14 +325,14 @@ class Searches:
         return max(self.random(), self.random()) if large else self.random()
 
     def _leaning(self, turn: int) -> Order:
-        """Random orders of numbers, or such that lean to one end or the other."""
+        """Random orders of numbers, or orders that lean to one end or the other."""
         weights = self.options.weights
         if turn % 2 == 0:
             return Shuffled(self.random, weights)
         return Leaning(self.random, weights, to_end=turn % 4 == 3)
 
     def sized(self, search: Narrowing) -> Cases:
-        """Random shapes of sizes up to a little more than the largest of which a value was found."""
+        """Random shapes of sizes up to a little more than the largest size at which a value was found."""
         fewest = max(search.arguments.least, self.options.from_size or 0, 1)
         fewest = self.most if fewest > self.most else int(fewest)
         reach, tries, barren = min(self.most, max(FIRST_REACH, fewest + 1)), 0, 0
@@ -350,43 +353,43 @@ class Searches:
                         reach = min(self.most, reach + 1)
                     now = search.statistics.tries - start
                     first = first or now
-                    # What took long to find is followed for as long again.
+                    # A shape whose value took long to find is followed equally long.
                     if found_here >= OF_EACH_SHAPE and (now >= NEAR * first or found_here >= MOST_OF_SHAPE):
                         break
                 elif search.statistics.tries - start >= SIZED_PATIENCE * luby(tries):
                     break
             if self._is_nothing(search) or (self.done is not None and self.done >= self.most):
                 return
-            # Small values may all be invalid: after a while without any, larger ones are tried as well.
+            # Small values may all be invalid: after a while without any, larger ones are also tried.
             barren = 0 if found_here else barren + 1
             if barren == BARREN_SHAPES:
                 reach, barren = min(self.most, reach + 1), 0
             yield None
 
     def scattered(self, search: Narrowing) -> Cases:
-        """Random orders, with not all constructors at a time."""
+        """Random orders, with only some constructors at a time."""
         return self.restarts(search, selecting=True)
 
     @property
     def can_select(self) -> bool:
-        """Whether there are constructors to select from, and no weights that say which are wanted."""
+        """Whether there are constructors to select from, and no weights that prefer some."""
         return (
             self.options.weights is None and len(classes_in(self.first.arguments.cores)) >= FEW_CONSTRUCTORS
         )
 
     def varied(self, search: Narrowing, cases: Callable[[Narrowing], Cases]) -> Cases:
-        """Selections of constructors; random orders where there is little to select."""
+        """Selections of constructors; random orders if there is little to select."""
         if self.can_select:
             yield from cases(search)
         yield from self.restarts(search)
 
     def selections(self, search: Narrowing) -> Cases:
-        """Few constructors at a time, smallest values first, each selection for a while only."""
+        """Few constructors at a time, smallest values first, each selection only for a while."""
         most = self.most
         while True:
             order = ConstructorSelection(self.random)
             limit = _work(search) + LEAST_SELECTED * (MOST_SELECTED / LEAST_SELECTED) ** self.random()
-            # All smaller ones are known from elsewhere, unless the first size to look at is not the next one.
+            # All smaller values are known, unless the first size to search is not the next one.
             known = -1 if self.done is None else self.done
             size = max(self.options.from_size or 0, known + 1)
             while size <= most and _work(search) < limit:
@@ -411,7 +414,7 @@ class Searches:
     def _in_turns(self, first: Turn, others: Sequence[tuple[int, Callable[[Narrowing], Cases]]]) -> Cases:
         """Several searches, each with its share of the work, until the first one ends, which leaves nothing to find.
 
-        To begin a search takes time: the one with the largest share begins at once, the others later.
+        Starting a search takes time: the one with the largest share starts at once, the others later.
         """
         waiting = sorted(others, key=lambda other: -other[0])
         streams = [first]

@@ -1,8 +1,8 @@
 """Simulated annealing, with the schedules of the papers and one that needs no choice of a scale.
 
-A schedule says how hot the search is, from 1 to 0, by the tests used so far. What a temperature means for a loss does not
-depend on the scale of the utility: losses are measured in units of the smaller ones among those seen lately, which is 1
-where a utility counts something. The same temperature tells the neighbourhood how far to step.
+A schedule says how hot the search is, from 1 to 0, by the tests used so far. The meaning of a temperature for
+a loss does not depend on the scale of the utility: losses are measured in units of the smaller recent losses,
+which is 1 if a utility counts something. The same temperature tells the neighbourhood how far to step.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from everycase.explore.protocol import Space
 from everycase.explore.targeted.search import TargetedSearch
 from everycase.gen.validate import require_arguments
 
-#: The quantile of the last losses that is the unit of loss.
+#: The quantile of the recent losses that is the unit of loss.
 QUANTILE = 0.1
 
 #: How many losses are remembered.
@@ -30,7 +30,7 @@ UNIT_TAKEN = 0.02
 #: hot wander at random for most of its budget.
 SMALL_LOSS = 2.0
 
-#: Neighbours are no nearer than at this temperature: at 0 there are none.
+#: Minimum temperature for neighbours: at 0 there are none.
 COLDEST = 0.01
 
 
@@ -56,7 +56,7 @@ class Cooling:
         self._fresh = 0
 
     def unit(self, loss: float) -> float:
-        """How large a small loss is, this one included."""
+        """The size of a small loss, including this one."""
         self._losses.append(loss)
         self._fresh -= 1
         if self._fresh <= 0 or loss < self._unit:
@@ -70,7 +70,7 @@ Schedule = Callable[[Cooling, bool], None]
 
 
 def adaptive(cooling: Cooling, accepted: bool) -> None:
-    """T = 1 - k/K for k tests used; begins again where a run has no end that is known."""
+    """T = 1 - k/K for k tests used; starts again if the end of a run is not known."""
     cooling.temperature = 1 - cooling.used % cooling.budget / cooling.budget
 
 
@@ -119,9 +119,10 @@ class Anneal(TargetedSearch):
     """Simulated annealing: a worse neighbour is accepted with a probability that falls with the temperature.
 
     ``schedule`` is "adaptive" (the default), "linear", "fast", "very_fast", "reheat", or a function of a
-    :class:`Cooling` and of whether the last step was accepted, which sets ``cooling.temperature``. The adaptive one
-    seldom takes a loss even at first; the others are those of the papers. Multiplying the utility by a constant changes
-    nothing with any of them. After a long time without a better value the search goes back to its best.
+    :class:`Cooling` and of whether the last step was accepted, which sets ``cooling.temperature``. The
+    adaptive one rarely accepts a loss even at the beginning; the others are those of the papers. Multiplying
+    the utility by a constant changes nothing. After a long time without an improvement the search returns to
+    its best value.
     """
 
     returns = True
@@ -174,7 +175,7 @@ class Anneal(TargetedSearch):
 
 
 def _ask(schedule: Schedule, cooling: Cooling, accepted: bool) -> None:
-    """A schedule that a person has written, with an error that says so if it goes wrong."""
+    """A schedule written by a user, with an error that says so if it goes wrong."""
     name = getattr(schedule, "__name__", repr(schedule))
     try:
         result: object = schedule(cooling, accepted)  # type: ignore[func-returns-value]

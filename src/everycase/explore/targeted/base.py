@@ -1,4 +1,4 @@
-"""Where a search stands: a value that it may move from, and the first of them."""
+"""A base: a value that a search may move from, and how the first one is made."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from everycase.explore.protocol import Case, Outcome, Space
 from everycase.gen.facts import facts
 from everycase.gen.kinds import List
 
-#: How long lists are in a fresh value of a search, at most, and what its size budget is where there is a recursion: large
+#: Maximum length of lists in a fresh value of a search, and its size budget if there is a recursion: large
 #: enough to have something to change, small enough to change it. Random testing prefers shorter lists.
 START_LENGTH = START_SIZE = 48
 
@@ -20,7 +20,7 @@ RECENTLY = 0.3
 
 
 class Base:
-    """A value that the search may move from, and what it was worth."""
+    """A value that the search may move from, and its utilities."""
 
     __slots__ = ("trace", "utilities", "valid")
 
@@ -43,7 +43,7 @@ def fresh_case(space: Space) -> Case:
         return space.enact(None, size=START_SIZE, how=how)
     case = space.enact(None, size=size_for_length(START_LENGTH), how=how)
     if case.trace is not None and _has_too_long_a_list(case.trace):
-        # A list is now and then as long as its budget, which is a large one here.
+        # A list is sometimes as long as its budget, which is large here.
         case = space.enact(None, size=START_SIZE, how=how)
     return case
 
@@ -62,7 +62,7 @@ def _has_too_long_a_list(trace: Trace[Any]) -> bool:
 
 
 class Gains:
-    """How much a kind of step has gained lately, per test."""
+    """How much a kind of step has gained recently, per test."""
 
     def __init__(self) -> None:
         self.rate = 0.0

@@ -1,8 +1,9 @@
 """Hill climbing, alone and as the first of the searches that run by default.
 
-No strategy is the best on every problem, and which one a problem wants is not known in advance. So in the portfolio the
-search that rises has all the tests. When it slows down, one test in three goes to another island in turn: an annealing
-search from the best value found, or a climb from a fresh one. Whichever gets ahead has the tests from then on.
+No strategy is the best on every problem, and it is not known in advance which one suits a problem. So in the
+portfolio the search that improves gets all tests. When it slows down, one test in three goes to another
+island in turn: an annealing search from the best value found, or a climb from a fresh one. Whichever gets
+ahead gets the tests from then on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The front of several goals: what nothing else beats in every one of them, spread out where there is too much of it."""
+"""The front of several goals: members that no other beats in every goal, thinned out evenly if there are too
+many."""
 
 from __future__ import annotations
 
@@ -8,12 +9,12 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-#: How many members are kept at most.
+#: Maximum number of members.
 MOST = 512
 
 
 class Member(Generic[T]):
-    """Something with its utilities, of which larger is better. ``visits`` is for who chooses among the members."""
+    """Something with its utilities, where larger is better. ``visits`` is for choosing among the members."""
 
     __slots__ = ("item", "utilities", "visits", "worth")
 
@@ -27,8 +28,8 @@ class Member(Generic[T]):
 class Front(Generic[T]):
     """The members that no other one dominates: none is as good in every label and better in one.
 
-    A label that a test did not report counts as worse than any number. One that is as good as another in every label
-    takes its place, so that a search drifts.
+    A label that a test did not report counts as worse than any number. A new member that is as good as
+    another in every label takes its place, so that a search drifts.
 
     >>> front = Front()
     >>> for item, a, b in (("x", 1, 5), ("y", 5, 1), ("z", 0, 4), ("w", 3, 3)):
@@ -89,7 +90,8 @@ def _at_least(one: Sequence[float], other: Sequence[float]) -> bool:
 
 
 def _most_crowded(worths: list[tuple[float, ...]]) -> int:
-    """The place of the one whose neighbours are nearest, as in NSGA-II; never one that is the best in some label."""
+    """The index of the member whose neighbours are nearest, as in NSGA-II; never one that is the best in some
+    label."""
     room = [0.0] * len(worths)
     for label in range(len(worths[0])):
         order = sorted(range(len(worths)), key=lambda i: worths[i][label])

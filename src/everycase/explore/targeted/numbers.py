@@ -3,11 +3,11 @@
 **Line search** moves one number in one direction, with longer steps while it helps and shorter ones after. On smooth
 problems it finds in a few dozen tests what takes random steps thousands.
 
-In a valley that lies askew, no step along one number leads down it. The **evolution strategy** (1+1) of Igel, Suttorp
-and Hansen (2006) draws steps from a normal distribution and learns from those that paid: how long they should be, and in
-which directions (their covariance). It starts from the best value found.
+In a diagonal valley, no step along a single number improves. The **evolution strategy** (1+1) of Igel,
+Suttorp and Hansen (2006) draws steps from a normal distribution and learns from those that paid off: how long
+they should be, and in which directions (their covariance). It starts from the best value found.
 
-Both are tried less and less often as long as they do not pay.
+Both are tried less and less often as long as they do not pay off.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class LineSearch:
         #: how likely a step that changes nothing is made longer
         self._stride = 1.0
         self._tests = 0
-        #: whether a test asked for a new beginning
+        #: whether a test asked for a restart
         self.reset_requested = False
 
     def follow(self, space: Space, base: Base, label: str) -> Generator[Case, Outcome, Base]:
@@ -90,7 +90,7 @@ class LineSearch:
                         base = Base(case.trace, outcome)
                         step = step * 2 if growing else step
                         if base.trace.at(path) is None:
-                            return base  # the number decides about its own place, too
+                            return base  # the number also decides its own position
                         continue
                     if growing and strides and utility == base.utilities[label]:
                         strides -= 1
@@ -109,7 +109,7 @@ class LineSearch:
 def wide_numbers(trace: Trace[Any]) -> list[Path]:
     """The places of all numbers that have enough values for distances between them to mean something.
 
-    What a person has described the moves of, or wants to be drawn afresh, is left alone.
+    Parts with hand-written moves, or parts that are always redrawn, are left alone.
     """
     found: list[Path] = []
     pending: list[tuple[Path, Trace[Any]]] = [((), trace)]
@@ -147,13 +147,15 @@ def _steps(node: Trace[Any]) -> tuple[Any, Any, Callable[[Any], Any]]:
 
 # --- several numbers at once ----------------------------------------------------------------------------
 
-#: How many numbers are moved together: with fewer a line will do, with more the covariance takes too long to learn.
+#: How many numbers are moved together: for fewer, a line search will do; for more, the covariance takes too
+#: long to learn.
 FEWEST, MOST = 2, 24
 
-#: The share of steps that should pay, the share above which the covariance is left alone, and how fast the share is learned.
+#: The share of steps that should pay off, the share above which the covariance is left alone, and how fast
+#: the share is learned.
 PAYS, OFTEN, MEMORY = 2 / 11, 0.44, 1 / 12
 
-#: A step length (as a share of a number's scale) below which the strategy begins again.
+#: The step length (as a share of a number's scale) below which the strategy starts again.
 FINEST_LENGTH = 1e-13
 
 
@@ -165,7 +167,7 @@ class Evolution:
         self.gains = Gains()
         #: whether the last value had as many numbers as can be moved together
         self.applies = True
-        #: whether a test asked for a new beginning
+        #: whether a test asked for a restart
         self.reset_requested = False
         self._paths: list[Path] = []
         self._steps: Covariance | None = None
@@ -204,7 +206,7 @@ class Evolution:
                 base = Base(case.trace, outcome)
                 left += 4
                 if wide_numbers(base.trace) != paths:
-                    break  # the numbers decide about their own places, too
+                    break  # the numbers also decide their own positions
         self.gains.learn(base.utilities[label] - started.utilities[label], tests)
         self.chance = min(0.5, self.chance * 1.5) if base is not started else max(0.01, self.chance * 0.8)
         return base
@@ -232,7 +234,7 @@ def _moved(trace: Trace[Any], paths: list[Path], direction: list[float], length:
 
 
 class Covariance:
-    """The normal distribution that steps are drawn from, and what it learns from each."""
+    """The normal distribution of the steps, and what it learns from each step."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -271,7 +273,8 @@ class Covariance:
 
 
 def _cholesky(matrix: list[list[float]]) -> list[list[float]] | None:
-    """The lower triangle whose product with its own transpose is the matrix; None if rounding has spoilt it."""
+    """The lower triangle whose product with its own transpose is the matrix; None if rounding errors prevent
+    it."""
     root: list[list[float]] = []
     for i, row in enumerate(matrix):
         line: list[float] = []

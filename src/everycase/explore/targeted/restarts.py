@@ -1,9 +1,9 @@
-"""Several searches in turn: one that has slowed down goes on beside a new one, and whichever is ahead is kept.
+"""Several searches in turn: one that has slowed down continues beside a new one, and the better one is kept.
 
-A search may stall because it is in a dead end, or because the next step is rare. Which of the two cannot be told, so it is
-not given up, and it does not get all the tests either: one in three is for a younger search. A search is slow if at most
-20 % of its improvement came in the last 80 % of its tests. Those are proportions, so the scale of the utilities does not
-matter.
+A search may stall because it is in a dead end, or because the next step is rare. These cannot be
+distinguished, so it is not given up, but it does not get all the tests either: one in three is for a younger
+search. A search is slow if at most 20 % of its improvement came in the last 80 % of its tests. Those are
+proportions, so the scale of the utilities does not matter.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Life:
             self.reached(label, utility)
 
     def reached(self, label: str, utility: float) -> bool:
-        """A utility that may be the best so far; whether it is."""
+        """Record a utility that may be the best so far; returns whether it is."""
         best = self.best.get(label)
         if best is not None and utility <= best:
             return False
@@ -62,10 +62,10 @@ class Life:
     def _rose(self, label: str, since: int) -> bool:
         rises = self._rises[label]
         then = bisect_right(self._ages[label], since)
-        # A label that was not there yet is a rise by itself.
+        # A new label counts as an improvement.
         if not then:
             return True
-        # A fifth is no more than a fifth, however the scale of the utilities lets it be rounded.
+        # Tolerates rounding errors, whatever the scale of the utilities is.
         return rises[-1] - rises[then - 1] > ENOUGH * (rises[-1] - rises[0]) * (1 + 1e-9)
 
     def is_ahead_of(self, other: Life) -> bool:
@@ -78,9 +78,10 @@ class Life:
 
 
 class Running:
-    """A life and the steps that it is taking.
+    """A life (a search from one first value) and the steps that it is taking.
 
-    ``alone`` says that a test asked for a new beginning while it was being begun, so that no other may go on.
+    ``alone`` means that a test asked for a restart while it was starting, so that no other search may
+    continue.
     """
 
     def __init__(
@@ -88,11 +89,11 @@ class Running:
     ) -> None:
         self.life = life
         self.alone = alone
-        #: where another search may begin
+        #: where another search may start
         self.best = best
         self._steps = steps
         self.case = next(steps)
-        #: a test asked for a new beginning
+        #: a test asked for a restart
         self.over = False
 
     def learn(self, outcome: Outcome) -> None:
@@ -103,10 +104,10 @@ class Running:
 
 
 def in_turn(begin: Callable[[bool, Running | None], Generator[Case, Outcome, Running]]) -> Steps:
-    """Search from one value after another; the best one goes on until a test resets the search.
+    """Search from one value after another; the best search continues until a test resets it.
 
-    Each is begun by ``begin``, which is told whether a test asked for that (then nothing of before may go on), and beside
-    which other search.
+    Each is started by ``begin``, which is told whether a test asked for that (then no earlier search may
+    continue), and beside which other search.
     """
     elder = yield from begin(False, None)
     younger: Running | None = None

@@ -1,16 +1,19 @@
-"""Targeted search: the inputs climb towards what the property reports with ``maximize`` and ``minimize``.
+"""Targeted search: inputs climb towards better utilities, which the property reports with ``maximize`` and
+``minimize``.
 
-One loop serves all strategies. It keeps a **base** (for several labels, one base per label), proposes a neighbour of
-it, and asks the strategy whether to move there. Four things hold for every strategy, because they made the
-difference wherever they were measured:
+All strategies share one loop. It keeps a **base** (for several labels, one base per label), proposes a
+neighbour of it, and asks the strategy whether to move there. Four things hold for every strategy, because
+measurements showed that they make the difference:
 
 - a neighbour differs by few edits (how many is learned: :mod:`everycase.explore.targeted.step_size`), and one that is just as good
   is accepted, so the search drifts over plateaus;
-- at first every other test is a fresh value, until that no longer pays: the neighbours of a poor value are poor, too;
-- a search that slows down goes on beside one from a fresh value (:mod:`everycase.explore.targeted.restarts`);
+- at first every other test is a fresh value, until that no longer pays off: the neighbours of a poor value
+  are poor, too;
+- a search that slows down continues beside one from a fresh value
+  (:mod:`everycase.explore.targeted.restarts`);
 - numbers with a wide range are also moved by line search: the same step doubled while it helps, then halved.
 
-The first value is tested and searching starts with it. A test that is discarded still teaches, if it reported a
+The search starts with the first tested value. A discarded test still teaches something, if it reported a
 utility before. Nothing depends on the scale of the utilities.
 """
 
@@ -28,10 +31,10 @@ from everycase.gen.validate import require_bool, require_int
 
 Steps = Generator[Case, Outcome, None]
 
-#: A search that goes on from the best value of one that has slowed down is given this part of the other's tests, at least.
+#: A search that continues from the best value of a slow search gets at least this share of the other's tests.
 PATIENCE = 8
 
-#: This many tests with one and the same utility are worth a warning.
+#: After this many tests with the same utility the report has a warning.
 CONSTANT = 50
 
 
@@ -42,10 +45,10 @@ USUAL = {"restart": 100, "ties": True, "line_search": True, "fresh": True, "sche
 class TargetedSearch(Explorer):
     """What Climb and Anneal share. A strategy of your own overrides :meth:`begin` and :meth:`accept`.
 
-    ``restart`` is the number of tests without improvement after which another search is begun beside this one (more of
-    them the longer it took to get there). ``ties`` says whether a neighbour that is just as good is accepted,
-    ``line_search`` whether wide numbers are also moved along a line, ``fresh`` whether fresh values are tried between
-    the first neighbours.
+    ``restart`` is the number of tests without improvement after which another search starts beside this one
+    (more of them the longer it took to get there). ``ties`` says whether an equally good neighbour is
+    accepted, ``line_search`` whether wide numbers are also moved along a line, ``fresh`` whether fresh values
+    are tried between the first neighbours.
     """
 
     def __init__(
@@ -84,7 +87,7 @@ class TargetedSearch(Explorer):
     #: the names of the options, for messages
     options = "restart, ties, line_search and fresh"
 
-    #: Whether the search goes back to its best when it has not found a better one for long.
+    #: Whether the search returns to its best value after a long time without improvement.
     returns = False
 
     # --- what a strategy decides ------------------------------------------------------------------------
@@ -94,16 +97,16 @@ class TargetedSearch(Explorer):
         return None
 
     def tested(self, state: Any) -> None:
-        """Called after every test of the search, whatever it was made for."""
+        """Called after every test of the search, whatever its purpose."""
 
     def temperature(self, state: Any) -> float:
-        """How far neighbours may be away, from 0 to 1."""
+        """How far away neighbours may be, from 0 to 1."""
         return 1.0
 
     def accept(self, state: Any, before: float, now: float, random: Callable[[], float]) -> bool:
         """Whether to move from a base worth ``before`` to a neighbour worth ``now``.
 
-        Not asked about fresh values: the search goes on from one that is better, and from no other.
+        It is not asked about fresh values: the search continues only from a better one.
         """
         raise NotImplementedError
 
@@ -119,7 +122,7 @@ class TargetedSearch(Explorer):
     def _search(self, space: Space, known: list[Base], *, asked_for: bool = False) -> Steps:
         islands = self.islands()
         states, elites = [ask(island, "begin", space) for island in islands], Elites()
-        #: what each island has begun beside another search
+        #: the searches that each island has started beside another
         lives: list[list[Life]] = [[] for _ in islands]
 
         def begin(reset: bool, elder: Running | None) -> Generator[Case, Outcome, Running]:
@@ -170,7 +173,7 @@ class TargetedSearch(Explorer):
     def _first(self, space: Space) -> Generator[Case, Outcome, tuple[Base, bool]]:
         """The first value that reports a utility; until one does, this is random testing.
 
-        Also whether a test before it asked for a new beginning.
+        Also returns whether a test before it asked for a restart.
         """
         case = fresh_case(space)
         reset = False
@@ -189,7 +192,7 @@ def _remembered(space: Space) -> list[Base]:
 
 
 def _bases(tested: Iterable[tuple[Case, Outcome]]) -> list[Base]:
-    """What was tested, as far as a search can go on from it."""
+    """A tested value, as a base to continue from, if possible."""
     return [
         Base(case.trace, outcome)
         for case, outcome in tested
@@ -198,13 +201,13 @@ def _bases(tested: Iterable[tuple[Case, Outcome]]) -> list[Base]:
 
 
 def _least_used(lives: list[list[Life]], elder: Life) -> int:
-    """The island that has had the fewest tests beside the search that goes on."""
+    """The island that has had the fewest tests beside the search that continues."""
     used = [sum(life.age for life in some if life is not elder) for some in lives]
     return used.index(min(used))
 
 
 class UtilityCheck:
-    """What the utilities of a search were, as far as there is something to say of them."""
+    """A warning about the utilities of a search, if there is a reason."""
 
     def __init__(self, search: TargetedSearch, asked_for: bool) -> None:
         self.name = type(search).__name__

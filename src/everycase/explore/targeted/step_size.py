@@ -1,18 +1,20 @@
 """How a search steps: with how many edits, towards longer or shorter values, when by a long slice, and when not at all.
 
-All of it is learned while it runs, from nothing but whether a neighbour was better, as good, or worse:
+All of it is learned during the search, only from whether a neighbour was better, equally good, or worse:
 
 - **Reach**, the mean number of edits. If each edit leaves the utility as it is with probability s, then k edits that do
-  no harm bring the most that is new when s to the k is about a third. So edits become more while more neighbours than
-  that are no worse, and fewer while fewer are. Where much of a value does not matter, steps are bold by themselves.
+  no harm bring the most that is new when s to the k is about a third. So the number of edits grows while more
+  neighbours than that are no worse, and shrinks while fewer are. If much of a value does not matter, steps
+  become large automatically.
 - **Growth**, how often an edit that makes a list longer or shorter makes it longer.
-- **Long steps**, which repeat a slice of a list, however long, and change nothing else. They are tried less and less
-  often as long as they do not pay, and taken only if the utility rises, so that values do not fill up with copies.
-- **Moves** that rearrange or combine (:mod:`everycase.choices.neighbor.moves`): each is tried more often when it pays and less when
-  it does not, but never given up.
-- **Fresh values** instead of a step. The first value of a search is a poor one, and the next random value is more often
-  better than a neighbour of it is. So half of all tests are fresh ones at first, and fewer each time that one of them is
-  not better, for any label, than the best that the search has found.
+- **Long steps**, which repeat a slice of a list of any length, and change nothing else. They are tried less
+  and less often as long as they do not pay off, and accepted only if the utility rises, so that values do not
+  fill up with copies.
+- **Moves** that rearrange or combine (:mod:`everycase.choices.neighbor.moves`): each is tried more often when
+  it pays off and less often when it does not, but never given up.
+- **Fresh values** instead of a step. The first value of a search is poor, and the next random value is more
+  often better than one of its neighbours. So at first half of all tests are fresh values, and fewer each time
+  that one of them does not beat the best of the search in any label.
 """
 
 from __future__ import annotations
@@ -28,32 +30,34 @@ from everycase.choices.trace import Trace
 #: The share of neighbours that should be no worse.
 NO_WORSE = 0.3
 
-#: By how much one neighbour that is no worse lengthens the reach, one that is worse shortens it, and how far it may go.
-#: The first value is a poor one, so that there is little to lose by a bold step from it.
+#: How much a neighbour that is no worse increases the reach, how much a worse one decreases it, and its
+#: limits. The first value is poor, so there is little to lose by a large step from it.
 QUICKENING = 1.1
 SLOWING = QUICKENING ** (-NO_WORSE / (1 - NO_WORSE))
 LEAST_REACH, FIRST_REACH, MOST_REACH = 1.5, 4.0, 50.0
 
-#: How far one improvement by a longer or a shorter value shifts the share of edits that lengthen, and how far it may go.
+#: How much an improvement by a longer or shorter value shifts the share of lengthening edits, and its limits.
 LEARNING = 0.03
 MOST_GROWTH = 0.8
 
-#: How much of what was learned about it is forgotten with every step that changed nothing: what pays early in a search
-#: (more links, say) would let values bloat later.
+#: How much of this is forgotten with every step that changed nothing: what pays off early in a search (more
+#: links, for example) would make values too large later.
 FORGETTING = 0.03
 
 #: How often a step is a long one: at first, at least, at most.
 LONG, LEAST_LONG, MOST_LONG = 0.05, 0.02, 0.5
 
-#: How often a step is a certain move: at first, at least, at most, and where the value has nothing it applies to. After a
-#: gain it is tried ``MOVE_PAYS`` times as often, else (also after a tie, which teaches nothing) ``MOVE_FADES`` times.
+#: How often a step is a certain move: at first, at least, at most, and if nothing in the value fits the move.
+#: After a gain it is tried ``MOVE_PAYS`` times as often, otherwise (also after a tie, which teaches nothing)
+#: ``MOVE_FADES`` times.
 MOVE, LEAST_MOVE, MOST_MOVE, NO_MOVE = 0.04, 0.01, 0.3, 0.002
 MOVE_PAYS, MOVE_FADES = 1.6, 0.97
 
-#: How often a step is any of the moves, at most.
+#: Maximum share of steps that are moves.
 MOST_MOVES = 0.4
 
-#: How often a fresh value takes the place of a step: at first and at most, and by how much less after each that did not pay.
+#: How often a fresh value replaces a step: at first and at most, and the factor after each that did not pay
+#: off.
 FRESH, FRESH_FADES = 0.5, 0.8
 
 
@@ -70,7 +74,7 @@ class StepSize:
         self.moves = dict.fromkeys(MOVES, MOVE)
 
     def step(self, random: Callable[[], float], others: Sequence[Trace[Any]] = ()) -> Manner:
-        """How to make the next step. ``others`` are what it may be combined with."""
+        """How to make the next step. ``others`` are the values it may be combined with."""
         r = random()
         if r < self.long:
             return Manner(self.growth, self.reach, True)
@@ -88,7 +92,7 @@ class StepSize:
         self.moves[move] = max(NO_MOVE, self.moves[move] * 0.7)
 
     def learn(self, manner: Manner, change: float, before: Trace[Any], now: Trace[Any]) -> None:
-        """A step changed the utility by so much, for the better if it is positive."""
+        """A step changed the utility by this much; positive is better."""
         if manner.long:
             self.long = min(MOST_LONG, self.long * 2) if change > 0 else max(LEAST_LONG, self.long * 0.9)
             return
@@ -112,5 +116,5 @@ class StepSize:
             self.growth += (0.5 - self.growth) * FORGETTING
 
     def learn_fresh(self, better: bool) -> None:
-        """A fresh value was, or was not, better than all that the search had found."""
+        """Record whether a fresh value was better than everything that the search had found."""
         self.fresh = min(FRESH, self.fresh * 2) if better else self.fresh * FRESH_FADES

@@ -1,4 +1,4 @@
-"""One search from one first value: which neighbour it tries next, and where it stands afterwards."""
+"""One search from one first value: which neighbour it tries next, and how it moves."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from everycase.explore.targeted.numbers import Evolution, LineSearch
 from everycase.explore.targeted.restarts import Life
 from everycase.explore.targeted.step_size import StepSize
 
-#: A neighbour that is just as good may be this many times as large as the last value that was better than all before it:
-#: values must not go on growing while nothing is gained.
+#: A neighbour that is equally good may be at most this many times as large as the last value that was better
+#: than all before it: values must not keep growing while nothing is gained.
 ROOM = 3
 
-#: With several labels, the share of steps that begin at a value which no other beats in every label. The others begin at
-#: the best value of one label, which is an end of that front: what conflicts is decided between the ends.
+#: With several labels, the share of steps that start from a value on the front. The others start from the
+#: best value of one label, which is an end of the front: conflicts are decided between the ends.
 ARCHIVE_SHARE = 0.9
 
-#: How many elites are kept.
+#: Maximum number of elites.
 ELITES = 16
 
-#: A search that accepts losses goes back to its best after this part of its life without a better one.
+#: A search that accepts losses returns to its best value after this share of its tests without improvement.
 RETURN = 0.2
 
-#: Of the steps that move numbers, lines and joint moves each have at least this share.
+#: Line searches and joint moves each get at least this share of the steps that move numbers.
 LEAST_SHARE = 0.2
 
 Steps = Generator[Case, Outcome, None]
 
 
 class Strategy(Protocol):
-    """What a walk asks of the strategy that it serves."""
+    """What a walk needs from its strategy."""
 
     restart: int
     returns: bool
@@ -50,7 +50,7 @@ class Strategy(Protocol):
 
 
 def ask(search: Strategy, method: str, *arguments: Any) -> Any:
-    """The answer of a method that a user may have written, or an error that says which one went wrong."""
+    """The answer of a method that a user may have written, or an error that names the method."""
     try:
         return getattr(search, method)(*arguments)
     except EverycaseError:
@@ -75,7 +75,7 @@ class Elites:
 
 
 class Walk:
-    """One search from one first value: where it stands, by label, and what it has learned about its own steps."""
+    """One search from one first value: its base by label, and what it has learned about its steps."""
 
     def __init__(
         self, search: Strategy, space: Space, state: Any, first: Base, life: Life, elites: Elites
@@ -93,7 +93,7 @@ class Walk:
         self.room = ROOM * places(first.trace)
 
     def welcome(self, other: Base) -> None:
-        """Another value to begin with: the search stands on it for the labels in which it is the best."""
+        """Another value to start from: it becomes the base for the labels in which it is the best."""
         for label, utility in other.utilities.items():
             stood = self.bases.get(label)
             if stood is None or utility > stood.utilities[label]:
@@ -139,9 +139,10 @@ class Walk:
             self._learn(base, label, case, outcome, manner)
 
     def _sweep(self) -> LineSearch | Evolution | None:
-        """Whether the next tests move numbers: one along a line, or several at once, whichever gained more by its tests.
+        """Whether the next tests move numbers: one along a line, or several at once, whichever gained more
+        per test.
 
-        In a valley that lies askew a line pays as well, each time a little.
+        In a diagonal valley a line search also pays off, a little each time.
         """
         lines, joint = self.lines, self.joint
         if lines is None or joint is None:
@@ -162,7 +163,8 @@ class Walk:
         return self.elites.traces
 
     def _fresh(self) -> Case | None:
-        """A fresh value, unless it is known by now: as where a search that is written by hand always begins."""
+        """A fresh value, unless it is already known: a hand-written search always starts at the same
+        value."""
         case = fresh_case(self.space)
         if case.trace is not None and case.trace.same_choices(self.first.trace):
             self.pace.learn_fresh(False)
@@ -170,7 +172,7 @@ class Walk:
         return case
 
     def _learn(self, base: Base, label: str, case: Case, outcome: Outcome, manner: Manner | None) -> None:
-        """What a test says about where to stand and how to step; ``manner`` is None for a fresh value."""
+        """Learn from a test where to stand and how to step; ``manner`` is None for a fresh value."""
         trace = case.trace
         if not outcome.utilities or trace is None:
             if manner is None:
@@ -182,7 +184,7 @@ class Walk:
         for other, utility in outcome.utilities.items():
             known = self.bases.get(other)
             if known is None or utility > known.utilities[other]:
-                # A base may be worse than what was there before; to be better than that is nothing new.
+                # A base may be worse than an earlier one; to beat it is then nothing new.
                 ahead = self._stand(other, found) or ahead
         if len(self.bases) > 1:
             self.front.add(found, found.utilities)
@@ -196,7 +198,8 @@ class Walk:
             return
         self.pace.learn(manner, now - before, base.trace, found.trace)
         if now == before and (manner.long or manner.move == "runs" or (base.valid and not found.valid)):
-            # Just as good, but values would fill up with harmless copies, or its neighbours are mostly discarded.
+            # Equally good, but values would fill up with harmless copies, or its neighbours are mostly
+            # discarded.
             return
         if now == before and places(base.trace) < places(trace) > self.room:
             return
@@ -216,7 +219,7 @@ class Walk:
         return bool(answer)
 
     def _temperature(self) -> float:
-        """How far neighbours may be away, by the strategy."""
+        """How far away neighbours may be, according to the strategy."""
         answer = ask(self.search, "temperature", self.state)
         number = isinstance(answer, int | float) and not isinstance(answer, bool)
         if not (number and 0 <= answer <= 1):
@@ -230,7 +233,7 @@ class Walk:
         return next(iter(self.best.values()))[0]
 
     def _stand(self, label: str, found: Base) -> bool:
-        """Stand on a value that is better than the present one; whether it is the best so far."""
+        """Move to a value that is better than the current one; returns whether it is the best so far."""
         self.bases[label] = found
         if not self.life.reached(label, found.utilities[label]):
             return False
