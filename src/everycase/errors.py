@@ -1,18 +1,18 @@
 """Every exception that everycase raises on purpose, under one base class.
 
-Catch :class:`EverycaseError` to catch them all. Each class stands for one kind of mistake or one kind of
-verdict, so that tests and tools can tell them apart without reading the message.
+Catch :class:`EverycaseError` to catch them all. Each class stands for one kind of error or one kind of
+verdict, so that tests and tools can distinguish them without reading the message.
 """
 
 from __future__ import annotations
 
 
 class EverycaseError(Exception):
-    """Base of all exceptions raised by everycase."""
+    """Base class of all exceptions raised by everycase."""
 
 
 class EverycaseWarning(UserWarning):
-    """Something is not as it should be, but the run goes on: a store that cannot be written, for example."""
+    """Something is wrong, but the run continues: a store that cannot be written, for example."""
 
 
 # --- mistakes in a call ---------------------------------------------------------------------------------
@@ -35,7 +35,8 @@ class ContradictoryConstraints(InvalidArgument):
 
 
 class InvalidDefinition(InvalidArgument):
-    """A state machine that cannot be run: no rules, a bundle that no rule fills, a method that is two things at once."""
+    """A state machine that cannot be run: it has no rules, a bundle that no rule fills, or a method with two
+    roles."""
 
 
 class OutsideRun(EverycaseError, RuntimeError):
@@ -54,7 +55,7 @@ class GeneratorError(EverycaseError):
 
 
 class NotCountable(GeneratorError, TypeError):
-    """Counting or indexing was asked of a generator that does not count its values (see docs: enumeration)."""
+    """The values of a generator cannot be counted or indexed (see docs: enumeration)."""
 
 
 class NotInvertible(GeneratorError, TypeError):
@@ -62,29 +63,30 @@ class NotInvertible(GeneratorError, TypeError):
 
 
 class NoSuchValue(GeneratorError, LookupError):
-    """A value that this generator does not make was given to ``index`` or the like."""
+    """``index`` or a similar method got a value that this generator does not make."""
 
 
 class Untrusted(EverycaseError):
-    """A predicate answers differently on half-decided values than on real ones, so it cannot be used for pruning; the
-    message says what was seen and what to write instead."""
+    """A predicate answers differently on half-decided values than on real ones, so it cannot be used for
+    pruning. The message says what was seen and what to write instead."""
 
 
 # --- control flow of a run ------------------------------------------------------------------------------
 
 
 class Discarded(EverycaseError):
-    """The current test case does not count: ``assume(False)``, or a filter that found nothing."""
+    """The current test case is discarded: ``assume(False)``, or a filter that found nothing."""
 
 
 class FailedAssumption(Discarded):
-    """``assume`` or ``reject`` said so. In a composite it is drawn again a few times before the whole input is given up."""
+    """Raised by ``assume`` or ``reject``. A composite is drawn again a few times before the whole input is
+    discarded."""
 
     tried = False
 
 
 class TooManyDraws(Discarded):
-    """One input took too many draws: its generator is taken to draw without end."""
+    """One input took too many draws; its generator is assumed to draw without end."""
 
 
 class DoesNotFit(EverycaseError):
@@ -95,7 +97,7 @@ class DoesNotFit(EverycaseError):
 
 
 class BrokenException(EverycaseError):
-    """A test raised an exception whose attributes cannot be read, so that it cannot be shown. Raised in its place."""
+    """Raised instead of an exception whose attributes cannot be read, so that it cannot be shown."""
 
 
 class PropertyFalse(EverycaseError, AssertionError):
@@ -111,15 +113,15 @@ class WitnessFound(EverycaseError, AssertionError):
 
 
 class NotLinearizable(EverycaseError, AssertionError):
-    """What threads or tasks did at the same time cannot have been done in any order, one after the other."""
+    """No order of the calls of threads or tasks, one after the other, explains their results."""
 
 
 class GaveUp(EverycaseError):
-    """Too few test cases were valid for a run to say anything."""
+    """Too few test cases were valid for a verdict."""
 
 
 class LabelTooRare(EverycaseError, AssertionError):
-    """A label that ``classify(..., at_least=...)`` demands comes up less often than that."""
+    """A label comes up less often than ``classify(..., at_least=...)`` demands."""
 
 
 class Flaky(EverycaseError):
@@ -135,15 +137,16 @@ class DeadlineExceeded(EverycaseError):
 
 
 class CannotReproduce(EverycaseError):
-    """A blob given to ``reproduce`` is damaged, of another version, or does not fit the test any more."""
+    """A blob given to ``reproduce`` is damaged, of another version, or no longer fits the test."""
 
 
 class CampaignProblem(EverycaseError):
-    """A campaign cannot begin or go on: its folder, its workers or its targets are not as they must be. Nothing is lost."""
+    """A campaign cannot start or continue because of its folder, its workers or its targets. Nothing is
+    lost."""
 
 
 def missing_extra(extra: str, what: str) -> MissingExtra:
-    """The one line to show when an optional dependency is absent.
+    """The message for a missing optional dependency.
 
     >>> print(missing_extra("cli", "the command line"))
     the command line needs an optional dependency: pip install 'everycase[cli]'
@@ -170,7 +173,8 @@ FlakyStrategyDefinition = Flaky
 ResolutionFailed = InvalidArgument
 InvalidState = OutsideRun
 
-#: What Hypothesis' engine and its backends raise among themselves. Nothing here raises them; they can be caught.
+#: Exceptions of Hypothesis' engine and its backends. Nothing here raises them; they exist so that they can be
+#: caught.
 _OF_THE_ENGINE = (
     "BackendCannotProceed",
     "CannotInvert",

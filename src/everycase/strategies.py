@@ -1,7 +1,8 @@
 """The names and signatures of ``hypothesis.strategies``, for files that come from there.
 
-``from everycase import strategies as st`` is all that changes in such a file. Each name is the generator of that name in
-:mod:`everycase.gen`; where Hypothesis spells an argument differently, a function here passes it on under our name.
+``from everycase import strategies as st`` is all that changes in such a file. Each name is the generator of
+that name in :mod:`everycase.gen`; if Hypothesis spells an argument differently, a function here translates
+it.
 
 >>> from everycase import strategies as st
 >>> st.lists(st.integers(0, 9), max_size=3)
@@ -170,8 +171,8 @@ def datetimes(
     timezones: SearchStrategy[tzinfo | None] | None = None,
     allow_imaginary: bool = True,
 ) -> SearchStrategy[datetime]:
-    """:func:`everycase.gen.dates_and_times`. ``allow_imaginary=False`` leaves out the datetimes that no clock shows because it
-    goes forward over them."""
+    """:func:`everycase.gen.dates_and_times`. ``allow_imaginary=False`` leaves out datetimes that no clock
+    shows, because the clocks skip them."""
     require_bool("allow_imaginary", allow_imaginary)
     moments = gen.datetimes(min_value, max_value, timezones=timezones)
     return moments if allow_imaginary else moments.filter(lambda moment: not is_imaginary(moment))

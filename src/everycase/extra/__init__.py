@@ -1,14 +1,14 @@
 """The names of ``hypothesis.extra``: strategies for numpy, pandas, dateutil, pytz, lark, django and others.
 
-They are Hypothesis' own, read through the bridge, so Hypothesis has to be installed; each module here has the names of
-the module of that name there. What returns a strategy there returns a generator here.
+They are Hypothesis' own, read through the bridge, so Hypothesis has to be installed. Each module here has the
+names of the module of the same name there. Functions that return a strategy there return a generator here.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-#: The modules of hypothesis.extra that hold strategies.
+#: The modules of hypothesis.extra that contain strategies.
 MODULES = ("array_api", "dateutil", "django", "lark", "numpy", "pandas", "pytz", "redis")
 
 

@@ -1,6 +1,6 @@
-"""What a person may say about the neighbourhood of a generator: a rule of their own, or that it stays random.
+"""Annotations about the neighbourhood of a generator: a hand-written rule, or that it stays random.
 
-Such a remark is set on a copy of the node. Every reading but the search passes it by.
+Such an annotation is set on a copy of the node. Only the search uses it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 class HandWritten:
     """A neighbourhood ``f(value, temperature) -> value or generator``.
 
-    ``anything`` says that it may return what the generator itself does not make.
+    ``anything`` means that it may return values that the generator itself does not make.
     """
 
     __slots__ = ("anything", "function")
@@ -29,12 +29,13 @@ class HandWritten:
         self.anything = anything
 
 
-#: The remark that a part is drawn afresh in every test of a search.
+#: The annotation that a part is redrawn in every test of a search.
 FRESH = "fresh"
 
 Remark = HandWritten | str
 
-#: What an interpreter has worked out for the original does not hold for the copy: it is no part of a recursion.
+#: Facts that an interpreter has cached for the original do not hold for the copy: it is not part of a
+#: recursion.
 _CACHES = frozenset(
     [
         "_dice",
@@ -53,22 +54,23 @@ _CACHES = frozenset(
 
 
 def with_neighbor(node: Gen[T], function: Callable[[T, float], Any]) -> Gen[T]:
-    """What ``node.with_neighbor(function)`` means."""
+    """Implements ``node.with_neighbor(function)``."""
     require_callable("the neighbourhood", function, "g.with_neighbor(lambda value, temperature: value + 1)")
     require_arguments("the neighbourhood", function, "value, temperature")
     return described(_annotated(node, HandWritten(function, False)), ".with_neighbor", node, function)
 
 
 def fresh(node: Gen[T]) -> Gen[T]:
-    """What ``node.fresh()`` means."""
+    """Implements ``node.fresh()``."""
     return described(_annotated(node, FRESH), ".fresh", node)
 
 
 def targeted(*, first: Gen[T], next: Callable[[T, float], Any]) -> Gen[T]:
-    """A generator with a hand-written search: ``first`` draws where to begin, ``next(value, temperature)`` moves on.
+    """A generator with a hand-written search: ``first`` draws the starting point, ``next(value,
+    temperature)`` moves on.
 
-    ``next`` returns a value or a generator of values, which need not be values of ``first``. What it returns is shrunk
-    only as far as ``first`` could have made it.
+    ``next`` returns a value or a generator of values, which need not be values of ``first``. Its result is
+    shrunk only if ``first`` could have made it.
 
     >>> from everycase.gen import integers, just
     >>> steps = targeted(first=just(0), next=lambda n, temperature: integers(n - 3, n + 3))
@@ -83,7 +85,7 @@ def targeted(*, first: Gen[T], next: Callable[[T, float], Any]) -> Gen[T]:
 
 def _annotated(node: Gen[T], remark: Remark) -> Gen[T]:
     if isinstance(node, Defer):
-        # A deferred generator leaves no node in a trace, so the remark has to sit on what it stands for.
+        # A deferred generator leaves no node in a trace, so the annotation has to be on its definition.
         return Defer(lambda: _annotated(node.target, remark))
     copy: Gen[T] = object.__new__(type(node))
     for kind in type(node).__mro__:

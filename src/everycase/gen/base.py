@@ -1,7 +1,7 @@
-"""``Gen``: an immutable description of values, and what can be asked of any description.
+"""``Gen``: an immutable description of values, and the methods of every description.
 
-The methods here only delegate. Each reading is implemented in its own room and imported when it is first used,
-so that describing inputs costs nothing but the description.
+The methods here only delegate. Each technique is implemented in its own package and imported when it is first
+used, so that describing inputs is cheap.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ U = TypeVar("U")
 
 
 class Gen(Generic[T_co]):
-    """A description of values: what there is to choose, and what each choice evaluates to.
+    """A description of values: what there is to choose, and which value each choice leads to.
 
     Generators are made by the functions in :mod:`everycase.gen` and combined with the methods below.
 
@@ -60,9 +60,10 @@ class Gen(Generic[T_co]):
         self._lazy_sequence: Any = None
         self._tiers: Any = None
         self._text: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None
-        # What a person said about the neighbourhood, see everycase.gen.annotate.
+        # Annotations about the neighbourhood, see everycase.gen.annotate.
         self.remark: Any = None
-        # Whether a recursion may lie below: cheap to know at once, and it spares most generators any analysis.
+        # Whether there may be a recursion below: cheap to know at once, and it saves most generators any
+        # analysis.
         self.has_defer = False
         # Whether its values are whole inputs, see everycase.gen.sharing.
         self.begins_input = False
@@ -80,7 +81,7 @@ class Gen(Generic[T_co]):
     def map(self, f: Callable[[T_co], U], inverse: Callable[[U], Any] | None = None) -> Gen[U]:
         """The values of this generator with ``f`` applied.
 
-        ``inverse`` takes a result back to the value it came from; it is what ``index`` and ``in`` need.
+        ``inverse`` takes a result back to the value it came from; ``index`` and ``in`` need it.
 
         >>> from everycase import gen
         >>> evens = gen.integers(0, 4).map(lambda n: 2 * n, inverse=lambda n: n // 2)
@@ -103,7 +104,7 @@ class Gen(Generic[T_co]):
         return filtered(self, predicate)
 
     def flatmap(self, f: Callable[[T_co], Gen[U]]) -> Gen[U]:
-        """Draw a value, then draw from the generator that ``f`` makes of it.
+        """Draw a value, then draw from the generator that ``f`` returns for it.
 
         >>> from everycase import gen
         >>> pairs = gen.integers(1, 5).flatmap(lambda hi: gen.tuples(gen.just(hi), gen.integers(0, hi)))
@@ -122,7 +123,8 @@ class Gen(Generic[T_co]):
         return one_of(self, other) if is_description(other) else NotImplemented
 
     def __mul__(self, other: Gen[U]) -> Gen[tuple[T_co, U]]:
-        """``a * b``: the pairs, strictly binary: ``(a * b) * c`` is pairs whose first part is a pair."""
+        """``a * b``: the pairs. It is strictly binary: ``(a * b) * c`` makes pairs whose first part is a
+        pair."""
         from everycase.gen.collections import tuples
         from everycase.gen.validate import is_description
 
@@ -134,7 +136,7 @@ class Gen(Generic[T_co]):
     # --- sampling ---------------------------------------------------------------------------------------
 
     def sample(self, n: int, seed: int | None = None) -> list[T_co]:
-        """``n`` random values; the same ones for the same seed.
+        """``n`` random values; the same values for the same seed.
 
         >>> from everycase import gen
         >>> gen.booleans().sample(5, seed=3) == gen.booleans().sample(5, seed=3)
@@ -145,11 +147,13 @@ class Gen(Generic[T_co]):
         return sample(self, n, seed)
 
     def example(self, seed: int | None = None) -> T_co:
-        """One random value, to see in a shell what a generator makes. Not for tests: use ``given``."""
+        """One random value, to see in a shell what a generator makes. Do not use it in tests: use
+        ``given``."""
         return self.sample(1, seed)[0]
 
     def describe(self, n: int = 1000, seed: int | None = None) -> Distribution:
-        """A picture of what a generator makes: sizes, depths, frequent values, edge cases and examples of ``n`` values.
+        """A summary of what a generator makes: sizes, depths, frequent values, edge cases and examples of
+        ``n`` values.
 
         >>> from everycase import gen
         >>> print(gen.lists(gen.booleans(), max_size=2).describe(400, seed=0))  # doctest: +ELLIPSIS
@@ -171,8 +175,8 @@ class Gen(Generic[T_co]):
         return record(self, seed)
 
     def replay(self, trace: Trace[Any]) -> Trace[T_co]:
-        """Make the value of a recorded trace again; :class:`~everycase.errors.DoesNotFit` if it is not one of
-        this generator's."""
+        """Make the value of a recorded trace again; :class:`~everycase.errors.DoesNotFit` if the trace does
+        not fit this generator."""
         from everycase.choices.enact import replay
 
         return replay(self, trace)
@@ -182,8 +186,8 @@ class Gen(Generic[T_co]):
     def with_neighbor(self, f: Callable[[Any, float], Any]) -> Gen[T_co]:
         """The same values with a hand-written neighbourhood for targeted search.
 
-        ``f(value, temperature)`` returns a value of this generator, or a generator of them. The temperature is
-        between 0 and 1. It may use what is constructed: ``g.neighbor(value, temperature)``.
+        ``f(value, temperature)`` returns a value of this generator, or a generator of values. The temperature
+        is between 0 and 1. ``f`` may use the constructed neighbourhood: ``g.neighbor(value, temperature)``.
 
         >>> from everycase import gen
         >>> digits = gen.integers(0, 9).with_neighbor(lambda n, temperature: (n + 1) % 10)
@@ -195,7 +199,7 @@ class Gen(Generic[T_co]):
         return with_neighbor(self, f)
 
     def fresh(self) -> Gen[T_co]:
-        """The same values, drawn afresh in every test of a search, while the rest of the input is searched.
+        """The same values, redrawn in every test of a search, while the rest of the input is searched.
 
         >>> from everycase import gen
         >>> gen.tuples(gen.integers(), gen.booleans().fresh())
@@ -206,9 +210,9 @@ class Gen(Generic[T_co]):
         return fresh(self)
 
     def neighbor(self, value: Any, temperature: float = 1.0, seed: int | None = None) -> Any:
-        """A value near another one; for a :class:`Trace` another trace.
+        """A value near another one; for a :class:`Trace`, another trace.
 
-        The temperature, between 0 and 1, says how far away. At 0 what is valid is kept.
+        The temperature, between 0 and 1, says how far away. At 0 everything valid is kept.
 
         >>> from everycase import gen
         >>> g = gen.lists(gen.integers(0, 9))
@@ -225,7 +229,7 @@ class Gen(Generic[T_co]):
         >>> from everycase import gen
         >>> gen.lists(gen.booleans()).explain_neighbor()
         lists(booleans()): insert, delete, duplicate, swap, move or reverse elements
-          booleans(): as its source
+          booleans(): like its source
             integers(0, 1): another value
         """
         from everycase.choices.neighbor.explain import explain
@@ -247,7 +251,7 @@ class Gen(Generic[T_co]):
         return length(self)
 
     def __bool__(self) -> bool:
-        return True  # ``if gen:`` asks whether there is a generator, not whether it is empty
+        return True  # ``if gen:`` asks whether there is a generator, not whether it has values
 
     @overload
     def __getitem__(self, index: int) -> T_co: ...
@@ -269,10 +273,10 @@ class Gen(Generic[T_co]):
         return contains(self, value)
 
     def index(self, value: Any) -> int:
-        """The number of a value: ``g[g.index(value)] == value``.
+        """The index of a value: ``g[g.index(value)] == value``.
 
-        Raises :class:`~everycase.errors.NoSuchValue` if the generator does not make it, and
-        :class:`~everycase.errors.NotInvertible` where a ``map`` has no ``inverse=``.
+        Raises :class:`~everycase.errors.NoSuchValue` if the generator does not make the value, and
+        :class:`~everycase.errors.NotInvertible` if a ``map`` has no ``inverse=``.
 
         >>> from everycase import gen
         >>> (gen.booleans() * gen.integers(0, 9)).index((True, 3))
@@ -283,8 +287,8 @@ class Gen(Generic[T_co]):
         return index(self, value)
 
     def of_size(self, n: int) -> Gen[T_co]:
-        """The values of exactly this size, each equally likely: the number of constructors, list elements and bits
-        of unbounded integers in a value.
+        """The values of exactly this size, each equally likely. The size is the number of constructors, list
+        elements and bits of unbounded integers in a value.
 
         >>> from everycase import gen
         >>> trees = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
@@ -307,7 +311,7 @@ class Gen(Generic[T_co]):
         return up_to_size(self, n)
 
     def uniform(self) -> Gen[T_co]:
-        """The same values, each equally likely when sampled (they are drawn by their number).
+        """The same values, each equally likely when sampled (they are drawn by index).
 
         >>> from everycase import gen
         >>> words = gen.lists(gen.sampled_from("ab"), max_size=9).uniform()
@@ -319,9 +323,9 @@ class Gen(Generic[T_co]):
         return uniform(self)
 
     def chain(self, family: Callable[[Any], Gen[U]]) -> Gen[tuple[T_co, U]]:
-        """Pairs of a parameter from this generator and a value of the family's generator for it.
+        """Pairs of a parameter from this generator and a value of the family's generator for this parameter.
 
-        Like ``flatmap``, which drops the parameter.
+        Like ``flatmap``, but keeps the parameter.
 
         >>> from everycase import gen
         >>> list(gen.integers(1, 2).chain(lambda n: gen.integers(0, n)))
@@ -334,7 +338,7 @@ class Gen(Generic[T_co]):
     # --- showing ----------------------------------------------------------------------------------------
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: some values."""
+        """The representation in a notebook: some values."""
         from everycase.report.notebook import gen_html
 
         return gen_html(self)

@@ -33,12 +33,12 @@ def builds(
 ) -> Gen[T]:
     """What ``target`` returns for arguments from the given generators.
 
-    Required parameters that are not given are made from their type hints; ``name=...`` (three dots) asks for that
-    also where there is a default.
+    Required parameters that are not given are made from their type hints; ``name=...`` (a literal ellipsis)
+    does the same for a parameter with a default.
 
-    Where values are made in bulk, instances of immutable classes (frozen dataclasses, NamedTuples, enums) may be
-    the same object in several values; ``share=True`` says that this is fine for another class, ``share=False`` that
-    it is not. (A parameter of that name is given as any other: its argument is a generator.)
+    When values are made in bulk, instances of immutable classes (frozen dataclasses, NamedTuples, enums) may
+    be the same object in several values. ``share=True`` allows this for another class, ``share=False``
+    forbids it. (If the class has a parameter of that name, pass a generator for it as usual.)
 
     >>> from dataclasses import dataclass
     >>> from everycase.gen import integers, just
@@ -81,7 +81,8 @@ def builds(
 
 
 class _Inferred(NamedTuple):
-    """A parameter for which a generator is made from its type hint, each time, since types can be registered later."""
+    """A parameter whose generator is made from its type hint each time, because types can be registered
+    later."""
 
     name: str
 
@@ -90,9 +91,9 @@ class _Inferred(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """How a callable is called with a number of arguments and some keywords: looked up in its signature once."""
+    """How a callable is called with a number of arguments and some keywords; its signature is read once."""
 
-    #: for each part of the node: the place of the argument, the keyword, or that it is inferred
+    #: for each part of the node: the position of the argument, the keyword, or that it is inferred
     parts: tuple[Any, ...]
     names: tuple[str, ...]
     invertible: bool
@@ -100,7 +101,7 @@ class _Plan(NamedTuple):
     share: bool
 
 
-#: By callable, which may go: the plans for all the ways in which it was called.
+#: By callable, held weakly: the plans for all the ways in which it was called.
 _plans: WeakKeyDictionary[Any, dict[Any, _Plan]] = WeakKeyDictionary()
 
 
@@ -146,7 +147,7 @@ def construction(
 
 
 def _fields(target: object, given: list[str]) -> tuple[str, ...] | None:
-    """The attributes that keep these arguments; None if an instance cannot be taken apart into them."""
+    """The attributes that hold these arguments; None if an instance cannot be taken apart into them."""
     attributes = parameter_attributes(target)
     if attributes is None or set(given) != set(attributes):
         return None
@@ -156,8 +157,8 @@ def _fields(target: object, given: list[str]) -> tuple[str, ...] | None:
 def _arguments(
     target: Callable[..., Any], parts: tuple[int, ...], named: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The parts by parameter: those to pass by position, in order, and those to pass by keyword. What is passed is known by
-    its place, or its name."""
+    """The parts by parameter: those to pass by position, in order, and those to pass by keyword. Each is
+    identified by its position or name."""
     shown = getattr(target, "__name__", repr(target))
     signature = signature_of(target)
     if signature is None:
@@ -208,7 +209,7 @@ def _inferred(target: Callable[..., Any], shown: str, name: str) -> Gen[Any]:
 
 
 def signature_of(target: Callable[..., Any]) -> Signature | None:
-    """The parameters of a callable, or None for a builtin that does not tell."""
+    """The parameters of a callable, or None for a builtin whose signature is unknown."""
     from inspect import signature
 
     try:
@@ -218,7 +219,7 @@ def signature_of(target: Callable[..., Any]) -> Signature | None:
 
 
 def parameter_attributes(target: object) -> dict[str, str] | None:
-    """For a class whose instances keep each constructor argument in an attribute: parameter -> attribute."""
+    """For a class whose instances store each constructor argument in an attribute: parameter -> attribute."""
     record = record_of(target)
     if record is None:
         return None
@@ -233,7 +234,8 @@ def parameter_attributes(target: object) -> dict[str, str] | None:
 
 
 def _adds_its_own(target: Any, given: list[str]) -> bool:
-    """Whether a frozen class fills fields with what it makes itself: with a list, say, which a test may change."""
+    """Whether a frozen class fills fields with objects that it creates: with a list, for example, which a
+    test may change."""
     if _sets_attributes(target):
         return True
     record = record_of(target)
@@ -248,7 +250,7 @@ def _adds_its_own(target: Any, given: list[str]) -> bool:
 
 
 def _sets_attributes(target: type) -> bool:
-    """Whether what a person wrote to complete an instance goes round the class being frozen, as far as the code shows."""
+    """Whether hand-written initialization code bypasses the frozen class, as far as the code shows."""
     names = ["__post_init__", "__attrs_post_init__"]
     record = record_of(target)
     if record is not None and not record.generated_init:
@@ -262,7 +264,7 @@ def _sets_attributes(target: type) -> bool:
 
 
 def is_immutable(target: object) -> bool:
-    """Whether the results of calling ``target`` cannot be changed in place, as far as their class tells."""
+    """Whether the results of calling ``target`` are immutable, as far as their class tells."""
     if not isinstance(target, type):
         return False
     record = record_of(target)

@@ -42,8 +42,9 @@ def lists(
 ) -> Gen[list[T]]:
     """Lists of independent elements.
 
-    ``unique`` makes all elements different; ``unique_by`` makes them differ in what the given function says, or
-    in what each of several functions says. The empty list is the simplest, then shorter ones.
+    ``unique`` makes all elements different; ``unique_by`` makes the results of the given function different
+    for all elements, or those of each of several functions. The empty list is the simplest, then shorter
+    lists.
 
     >>> from everycase.gen import integers, just
     >>> all(len(xs) <= 3 for xs in lists(just(0), max_size=3).sample(50, seed=0))
@@ -120,7 +121,7 @@ def _tuples(*parts: Gen[Any]) -> Gen[Any]:
 
 
 def sets(elements: Gen[K], *, min_size: int = 0, max_size: int | None = None) -> Gen[set[K]]:
-    """Sets. The empty one is the simplest.
+    """Sets. The empty set is the simplest.
 
     >>> from everycase.gen import integers
     >>> all(s <= {1, 2, 3} for s in sets(integers(1, 3)).sample(50, seed=0))
@@ -131,13 +132,13 @@ def sets(elements: Gen[K], *, min_size: int = 0, max_size: int | None = None) ->
 
 
 def frozensets(elements: Gen[K], *, min_size: int = 0, max_size: int | None = None) -> Gen[frozenset[K]]:
-    """Frozensets. The empty one is the simplest.
+    """Frozensets. The empty frozenset is the simplest.
 
     >>> from everycase.gen import integers
     >>> {len(s) for s in frozensets(integers(), min_size=1, max_size=2).sample(50, seed=0)}
     {1, 2}
     """
-    # Hashable elements are taken to be immutable, as the frozenset itself takes them.
+    # Hashable elements are assumed to be immutable, as in any frozenset.
     node = Map(_distinct(elements, min_size, max_size, itself), frozenset, in_stable_order, share=True)
     return described(node, "frozensets", elements, min_size=min_size or None, max_size=max_size)
 
@@ -146,7 +147,7 @@ def frozensets(elements: Gen[K], *, min_size: int = 0, max_size: int | None = No
 def _distinct(
     elements: Gen[T], min_size: int, max_size: int | None, key: Callable[[Any], Any]
 ) -> Gen[list[T]]:
-    """Lists of which everything but the order matters."""
+    """Lists whose order does not matter."""
     elements = as_gen("elements", elements)
     require_sizes(min_size, max_size)
     return List(elements, min_size, max_size, key, unordered=True)
@@ -160,9 +161,9 @@ def dictionaries(
     min_size: int = 0,
     max_size: int | None = None,
 ) -> Gen[dict[K, V]]:
-    """Dictionaries of independent items with different keys. The empty one is the simplest.
+    """Dictionaries of independent items with different keys. The empty dictionary is the simplest.
 
-    ``dict_class`` is called with the items to make another mapping of them.
+    ``dict_class`` is called with the items to make another kind of mapping.
 
     >>> from everycase.gen import integers, just
     >>> all(d[k] is None for d in dictionaries(integers(), just(None)).sample(50, seed=0) for k in d)
@@ -222,14 +223,14 @@ def fixed_dictionaries(
 
 
 def permutations(values: Sequence[T]) -> Gen[list[T]]:
-    """The given values in any order; the order given is the simplest.
+    """The given values in any order; the given order is the simplest.
 
     >>> sorted(permutations("abc").example(seed=0))
     ['a', 'b', 'c']
     """
     given = as_sequence("values", values)
-    # A permutation of n values is n independent choices: which of those that are left comes next. So the number
-    # of choices is the number of permutations, and all zeros is the order given.
+    # A permutation of n values is n independent choices: which of the remaining values comes next. So the
+    # number of choices is the number of permutations, and all zeros is the given order.
     choices = [Int(0, left - 1, 0) for left in range(len(given), 1, -1)]
 
     def arrange(picks: tuple[int, ...]) -> list[T]:
@@ -251,7 +252,7 @@ def permutations(values: Sequence[T]) -> Gen[list[T]]:
 
 
 class OneShot(Generic[T]):
-    """An iterable that is no sequence: it can be gone through, and only once."""
+    """An iterable that is not a sequence: it can be iterated over only once."""
 
     def __init__(self, values: Iterable[T]) -> None:
         self._values = list(values)
@@ -275,7 +276,7 @@ def iterables(
     unique: bool = False,
     unique_by: Callable[[T], Hashable] | tuple[Callable[[T], Hashable], ...] | None = None,
 ) -> Gen[Iterable[T]]:
-    """Iterables that promise nothing else: no length, no index, and they can be gone through only once.
+    """Iterables without a length or an index, which can be iterated over only once.
 
     The options are those of :func:`lists`.
 
@@ -290,7 +291,7 @@ def iterables(
 
 
 def slices(size: int) -> Gen[slice]:
-    """Slices of a sequence of this length: any start, stop and step that select something of it, or nothing.
+    """Slices of a sequence of this length: any start, stop and step, also those that select nothing.
 
     >>> all(len(range(9)[part]) <= 9 for part in slices(9).sample(50, seed=0))
     True

@@ -28,10 +28,10 @@ def complex_numbers(
     allow_subnormal: bool = True,
     width: Literal[32, 64, 128] = 128,
 ) -> Gen[complex]:
-    """Complex numbers whose magnitude lies between two bounds inclusive; without an upper bound also those with
-    infinite or nan parts. 0j is the simplest.
+    """Complex numbers whose magnitude lies between two bounds, both included; without an upper bound also
+    those with infinite or nan parts. 0j is the simplest.
 
-    ``width`` is that of the whole number: each of its two parts has half as many bits.
+    ``width`` is the width of the whole number: each of its two parts has half as many bits.
 
     >>> all(abs(z) <= 1 for z in complex_numbers(max_magnitude=1).sample(50, seed=0))
     True
@@ -91,7 +91,7 @@ def _parts(low: float, high: float | None, part: dict[str, Any], infinity: bool,
         return tuples(just(real), one_of(options))
 
     pairs = Bind(_between(-limit, limit, part), with_real)
-    # The bounds of the second part are rounded, so the magnitude is looked at again.
+    # The bounds of the second part are rounded, so the magnitude is checked again.
     return Filter(made(pairs), lambda z: low <= _size(z) <= limit)
 
 
@@ -101,7 +101,7 @@ def _between(low: float, high: float, part: dict[str, Any]) -> Gen[float]:
     try:
         return floats(least, most, **part)
     except InvalidArgument:
-        return just(0.0)  # so narrow a range that it has none; the magnitude is looked at in the end
+        return just(0.0)  # the range is so narrow that it contains none; the magnitude is checked in the end
 
 
 def _at_most(bound: float, width: int) -> float:
@@ -110,7 +110,8 @@ def _at_most(bound: float, width: int) -> float:
 
 
 def _leg(hypotenuse: float, other: float) -> float:
-    """The other leg of a right-angled triangle; a product of sum and difference loses less than squares do."""
+    """The other leg of a right triangle; the product of sum and difference loses less precision than
+    squares."""
     return math.sqrt(max(0.0, hypotenuse - abs(other))) * math.sqrt(hypotenuse + abs(other))
 
 

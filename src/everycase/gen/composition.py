@@ -25,7 +25,7 @@ E = TypeVar("E")
 
 
 def mapped(source: Gen[T], f: Callable[[T], U], inverse: Callable[[U], Any] | None = None) -> Gen[U]:
-    """What ``source.map(f)`` means."""
+    """Implements ``source.map(f)``."""
     require_callable("the function given to map", f, "g.map(lambda n: n * 2)")
     if inverse is not None:
         require_callable("inverse", inverse, "g.map(lambda n: n * 2, inverse=lambda n: n // 2)")
@@ -33,13 +33,13 @@ def mapped(source: Gen[T], f: Callable[[T], U], inverse: Callable[[U], Any] | No
 
 
 def filtered(source: Gen[T], predicate: Callable[[T], object]) -> Gen[T]:
-    """What ``source.filter(predicate)`` means."""
+    """Implements ``source.filter(predicate)``."""
     require_predicate("the predicate given to filter", predicate, "g.filter(lambda n: n > 0)")
     return Filter(source, predicate)
 
 
 def bound(source: Gen[T], f: Callable[[T], Gen[U]]) -> Gen[U]:
-    """What ``source.flatmap(f)`` means."""
+    """Implements ``source.flatmap(f)``."""
     require_callable(
         "the function given to flatmap", f, "g.flatmap(lambda n: gen.lists(gen.booleans(), max_size=n))"
     )
@@ -92,9 +92,10 @@ def _one_of(*options: Gen[Any]) -> Gen[Any]:
 
 
 def frequency(*pairs: tuple[float, Gen[T]]) -> Gen[T]:
-    """A value of one of the generators, each as likely as its weight says; earlier ones are simpler.
+    """A value of one of the generators, with probabilities in proportion to the weights; earlier ones are
+    simpler.
 
-    Weights shape random values only: what can be made is the same as with :func:`one_of`.
+    Weights affect random values only: the possible values are the same as with :func:`one_of`.
 
     >>> from everycase.gen import integers, just
     >>> sizes = frequency((9, integers(0, 9)), (1, integers(10, 10**6)))
@@ -144,9 +145,9 @@ def deferred(definition: Callable[[], Gen[T]]) -> Gen[T]:
 
 
 def recursive(base: Gen[T], extend: Callable[[Gen[Any]], Gen[Any]], *, max_leaves: int = 100) -> Gen[Any]:
-    """Values of ``base``, and what ``extend`` makes of a generator of smaller such values.
+    """Values of ``base``, and values that ``extend`` builds from a generator of smaller such values.
 
-    A random value holds at most ``max_leaves`` values of ``base`` (as long as ``extend`` uses no ``flatmap`` or
+    A random value contains at most ``max_leaves`` values of ``base`` (unless ``extend`` uses ``flatmap`` or
     ``composite``, which may draw any number of them).
 
     >>> from everycase.gen import booleans, lists
@@ -161,7 +162,7 @@ def recursive(base: Gen[T], extend: Callable[[Gen[Any]], Gen[Any]], *, max_leave
         raise InvalidArgument("max_leaves=0 allows no value; give at least 1")
     whole: Gen[Any] = Defer(lambda: union)
     extended = as_gen("what the function given to recursive returned", extend(whole))
-    # Each step that is spent puts up to ``width`` values in the place of one, so adds one less than that.
+    # Each recursive step replaces one value by up to ``width`` values, so it adds one less than that.
     steps = (max_leaves - 1) // max(1, _width(extended) - 1)
     union: Gen[Any] = Union((base, extended), limit=steps)
     shown = None if max_leaves == 100 else max_leaves

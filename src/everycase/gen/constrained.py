@@ -1,7 +1,7 @@
 """Types with conditions: ``Annotated[int, Ge(0)]``, ``Annotated[str, MinLen(1)]`` and a generator in ``Annotated``.
 
-The conditions are those of the annotated-types package, known by their attributes, so that any class that has the
-same ones will do, and the package need not be installed.
+The conditions are those of the annotated-types package. They are recognised by their attributes, so any class
+with the same attributes works, and the package need not be installed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from everycase.gen.strings import binary, text
 
 
 def constrained(plain: Callable[[], Gen[Any]], tp: Any, metadata: tuple[Any, ...]) -> Gen[Any]:
-    """The values of ``tp`` (whose generator ``plain()`` makes) that agree with what is said in ``Annotated``."""
+    """The values of ``tp`` (whose generator ``plain()`` makes) that satisfy the conditions in
+    ``Annotated``."""
     for note in metadata:
         if isinstance(note, Gen):
             return note
@@ -56,7 +57,7 @@ def constrained(plain: Callable[[], Gen[Any]], tp: Any, metadata: tuple[Any, ...
 
 
 class _Bound:
-    """A bound, closed or open; None where there is none."""
+    """A bound, inclusive or exclusive; None if there is none."""
 
     def __init__(self) -> None:
         self.value: Any = None
@@ -77,7 +78,7 @@ class _Bound:
 
 
 def _unpacked(metadata: tuple[Any, ...]) -> list[Any]:
-    """Conditions that hold several others, such as Interval and Len, taken apart if they can be."""
+    """Conditions that contain several others, such as Interval and Len, taken apart if possible."""
     notes: list[Any] = []
     for note in metadata:
         known = ("ge", "gt", "le", "lt", "min_length", "max_length")

@@ -22,9 +22,10 @@ _SECOND = 1_000_000
 
 
 def dates(min_value: date | None = None, max_value: date | None = None) -> Gen[date]:
-    """Dates between two days inclusive; 2000-01-01 is the simplest.
+    """Dates between two days, both included; 2000-01-01 is the simplest.
 
-    Random ones include the ends of the range and of months, leap days, and the ends of centuries more often than chance would.
+    Random dates include the ends of the range and of months, leap days, and the ends of centuries more often
+    than by pure chance.
 
     >>> from datetime import date
     >>> all(day.year == 2024 for day in dates(date(2024, 1, 1), date(2024, 12, 31)).sample(50, seed=0))
@@ -49,9 +50,10 @@ def _dates(min_value: date | None, max_value: date | None) -> Gen[date]:
     high = (max_value or date.max).toordinal()
     notable = [(2000, 2, 29), (1970, 1, 1), (1999, 12, 31), (2024, 2, 29), (1900, 3, 1), (2038, 1, 19)]
     notable += [(2100, 2, 28), (1, 1, 1), (9999, 12, 31), (1582, 10, 15), (2000, 12, 31)]
-    notable += [(2024, 3, 10), (2024, 3, 31), (2024, 10, 27), (2024, 11, 3)]  # when clocks are changed
+    notable += [(2024, 3, 10), (2024, 3, 31), (2024, 10, 27), (2024, 11, 3)]  # when clocks change
     simplest = date(2000, 1, 1).toordinal()
-    # The ends of months: a test on them is rarely one on neighbouring days, which a shrinker could follow.
+    # The ends of months: a test that fails on them rarely fails on the days next to them, so a shrinker could
+    # not get there step by step.
     ends = [date(2000, month, 1).toordinal() - 1 for month in range(2, 13)]
     days = _notable_int(low, high, simplest, [*(date(*parts).toordinal() for parts in notable), *ends])
     node = Map(days, date.fromordinal, date.toordinal, share=True)
@@ -64,7 +66,8 @@ def times(
     *,
     timezones: Gen[tzinfo | None] | None = None,
 ) -> Gen[time]:
-    """Times of day between two inclusive; midnight is the simplest. ``timezones`` gives them a time zone.
+    """Times of day between two times, both included; midnight is the simplest. ``timezones`` gives them a
+    time zone.
 
     >>> from datetime import time
     >>> all(moment.hour >= 12 for moment in times(time(12)).sample(50, seed=0))
@@ -91,8 +94,8 @@ def _times_of_day(low: int, high: int) -> Gen[time]:
 
     if (low, high) == (0, _DAY - 1):
         # Four independent numbers, each of which is simple by itself: 13:00 is simpler than 12:59:59.999999.
-        # Most moments that people write down are whole minutes or hours, and midnight is special; so are the hours at
-        # which clocks are changed.
+        # Most times that people write are whole minutes or hours, and midnight is special; so are the hours
+        # at which clocks change.
         hours = Int(0, 23, 0, (0, 0, 0, 0, 23, 12, 1, 2), share=0.375)
         minutes = Int(0, 59, 0, (0, 0, 0, 0, 59, 30), share=0.6)
         seconds = Int(0, 59, 0, (0, 0, 0, 0, 59), share=0.6)
@@ -119,7 +122,7 @@ def datetimes(
     *,
     timezones: Gen[tzinfo | None] | None = None,
 ) -> Gen[datetime]:
-    """Datetimes between two inclusive, which are given without a time zone; ``timezones`` gives them one.
+    """Datetimes between two bounds, both included, which have no time zone; ``timezones`` adds one.
 
     Midnight of 2000-01-01 is the simplest.
 
@@ -164,7 +167,7 @@ def _naive_datetimes(low: datetime, high: datetime) -> Gen[datetime]:
 
 
 def timedeltas(min_value: timedelta | None = None, max_value: timedelta | None = None) -> Gen[timedelta]:
-    """Durations between two inclusive; zero is the simplest.
+    """Durations between two bounds, both included; zero is the simplest.
 
     >>> from datetime import timedelta
     >>> all(-1 <= t.days <= 1 for t in timedeltas(timedelta(-1), timedelta(1)).sample(50, seed=0))
@@ -199,7 +202,7 @@ def _timedeltas(min_value: timedelta | None, max_value: timedelta | None) -> Gen
 
 
 def _notable_int(low: int, high: int, towards: int, notable: list[int]) -> Int:
-    """An integer of a range that is drawn from the notable ones more often."""
+    """An integer of a range, with the notable ones drawn more often."""
     towards = min(max(towards, low), high)
     landmarks = sorted({n for n in notable if low <= n <= high}, key=lambda n: (abs(n - towards), n))
     edges = [n for n in (low, high, low, high, low + 1, high - 1) if low <= n <= high]
@@ -228,7 +231,7 @@ def _with_zones(naive: Gen[Any], timezones: Gen[Any]) -> Gen[Any]:
 
 
 def _microseconds(moment: Any) -> int:
-    """Since midnight."""
+    """Microseconds since midnight."""
     seconds = (moment.hour * 60 + moment.minute) * 60 + moment.second
     return int(seconds * _SECOND + moment.microsecond)
 
@@ -249,7 +252,7 @@ def _shown(min_value: object, max_value: object) -> dict[str, object]:
 def timezone_keys(*, allow_prefix: bool = True) -> Gen[str]:
     """Names of time zones that this machine knows, such as ``"Europe/Rome"``; ``"UTC"`` is the simplest.
 
-    ``allow_prefix`` adds those that begin with ``posix/`` and ``right/`` where the machine has them.
+    ``allow_prefix`` adds those that begin with ``posix/`` and ``right/`` if the machine has them.
 
     >>> timezone_keys()[0]
     'UTC'
@@ -308,7 +311,8 @@ def timezones(*, no_cache: bool = False) -> Gen[ZoneInfo]:
 
 
 def is_imaginary(moment: Any) -> bool:
-    """Whether a clock in its time zone never shows this datetime: it is skipped when the clocks go forward."""
+    """Whether no clock in its time zone ever shows this datetime, because it is skipped when the clocks go
+    forward."""
     if moment.tzinfo is None:
         return False
     from datetime import UTC

@@ -1,8 +1,8 @@
 """Families of generators that depend on parameters, and ordinary collections as generators.
 
-``dependent`` is for describing structures with invariants: the values of a search tree depend on which keys may occur
-in it, those of its left half on fewer keys, and so on. Every member of a family is made once and remembered, so that
-a family may refer to itself, and counting it takes one step per member.
+``dependent`` is for describing structures with invariants: the values of a search tree depend on which keys
+may occur in it, those of its left half on fewer keys, and so on. Every member of a family is made once and
+cached, so that a family may refer to itself, and counting it takes one step per member.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from everycase.gen.validate import as_gen, require_callable
 T = TypeVar("T")
 U = TypeVar("U")
 
-#: How many values of an endless iterator are searched for a value.
+#: Maximum number of values of an endless iterator to search for a value.
 MOST_COMPARED = 10_000
 P = ParamSpec("P")
 
 
 class Family(Generic[P, T]):
-    """What ``dependent`` makes of a function: call it with parameters to get the generator for them."""
+    """A family made by ``dependent``: call it with parameters to get the generator for them."""
 
     def __init__(self, function: Callable[P, Gen[T]], key: Callable[..., Any] | None = None) -> None:
         update_wrapper(self, function)
@@ -47,7 +47,7 @@ class Family(Generic[P, T]):
         return self.member(self.spread(args[0]) if len(args) == 1 else args)
 
     def spread(self, param: Any) -> tuple[Any, ...]:
-        """The parameters from one value, which is all that flatmap and chain have in hand."""
+        """The parameters from one value, which is all that flatmap and chain have."""
         return param if self._required > 1 and isinstance(param, tuple) else (param,)
 
     def member(self, params: tuple[Any, ...]) -> Gen[T]:
@@ -61,7 +61,7 @@ class Family(Generic[P, T]):
                 "identifies them: @gen.dependent(key=lambda ...: ...)"
             ) from None
         if member is None:
-            # Made when it is first asked for a value, not now: the definition may need this member, or a thousand
+            # Made when its first value is needed, not now: the definition may need this member, or a thousand
             # others, each of which needs the next.
             node: Gen[T] = Defer(lambda: self._define(params))
             described(node, getattr(self.function, "__name__", "family"), *params)
@@ -104,14 +104,15 @@ class Family(Generic[P, T]):
 
 
 class Derived(Family[P, T]):
-    """A family made of others. It has nothing to remember: the members of those are remembered, and made later."""
+    """A family made of others. It caches nothing itself: the members of the others are cached, and made
+    later."""
 
     def __init__(
         self, combined: Callable[[tuple[Any, ...]], Gen[T]], families: tuple[Family[..., Any], ...]
     ) -> None:
         self._combined = combined
         self._required = max((family._required for family in families), default=1)
-        #: the families whose pairs these are
+        #: the two families of which it makes pairs
         self.factors: tuple[Family[..., Any], ...] = ()
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Gen[T]:
@@ -131,10 +132,10 @@ def dependent(function: Callable[P, Gen[T]], /) -> Family[P, T]: ...
 @overload
 def dependent(*, key: Callable[..., Any] | None = None) -> Callable[[Callable[P, Gen[T]]], Family[P, T]]: ...
 def dependent(function: Any = None, /, *, key: Callable[..., Any] | None = None) -> Any:
-    """Make a function of parameters that returns a generator into a family that remembers its members.
+    """Turn a function of parameters that returns a generator into a family that caches its members.
 
-    The function may call its own family, or others that call it, for other parameters. ``key`` says what identifies
-    the parameters where they are not hashable.
+    The function may call its own family, or others that call it, for other parameters. ``key`` identifies the
+    parameters if they are not hashable.
 
     >>> from everycase import gen
     >>> @gen.dependent
@@ -170,7 +171,7 @@ def _as_family(other: Callable[..., Gen[U]]) -> Family[..., U]:
 def _required_parameters(function: Callable[..., Any]) -> int:
     """How many parameters a function needs; a function that takes any number is taken to want several."""
     if isinstance(function, FunctionType) and not hasattr(function, "__wrapped__"):
-        # Families are made of functions in their thousands, and signatures are slow.
+        # Families are made from thousands of functions, and signatures are slow.
         code = function.__code__
         return 2 if code.co_flags & CO_VARARGS else code.co_argcount - len(function.__defaults__ or ())
     try:
@@ -187,10 +188,10 @@ def _required_parameters(function: Callable[..., Any]) -> int:
 
 
 def _typed(param: Any) -> Any:
-    """What identifies a parameter: its type as well, since 1 == 1.0 == True, and all empty ranges are equal."""
+    """The key of a parameter, including its type, since 1 == 1.0 == True, and all empty ranges are equal."""
     kind = type(param)
     if kind is int:
-        return param  # every other type is named, so that an integer need not be
+        return param  # every other type is named, so an integer need not be
     if kind is tuple:
         return (tuple, *[_typed(part) for part in param])
     if kind is frozenset:
@@ -206,8 +207,8 @@ def _typed(param: Any) -> Any:
 
 
 class ChainStep:
-    """The dependence of ``chain``: from a parameter to the pairs of it and a value. The pair tells the parameter
-    again, which makes it invertible."""
+    """The dependence of ``chain``: from a parameter to the pairs of it and a value. The pair contains the
+    parameter, so it can be inverted."""
 
     __slots__ = ("family",)
 
@@ -221,7 +222,7 @@ class ChainStep:
         return _pairs(Const(param), inner)
 
     def parts(self, param: Any) -> list[Any]:
-        """The generators of which the values for a parameter are combinations: enough to count them."""
+        """The generators whose combinations are the values for a parameter: enough to count them."""
         family = self.family
         if isinstance(family, Derived) and family.factors:
             params = family.spread(param)
@@ -238,7 +239,7 @@ def _pair(*parts: Any) -> Any:
 
 
 def chained(source: Gen[T], family: Callable[[Any], Gen[U]]) -> Gen[tuple[T, U]]:
-    """What ``source.chain(family)`` means."""
+    """Implements ``source.chain(family)``."""
     require_callable("the family given to chain", family, "params.chain(trees)")
     return described(Bind(source, ChainStep(family)), ".chain", source, family)
 
@@ -247,7 +248,7 @@ def chained(source: Gen[T], family: Callable[[Any], Gen[U]]) -> Gen[tuple[T, U]]
 
 
 class Stream:
-    """An iterator without end as something to look up: what it gave is remembered."""
+    """An endless iterator as a lookup table: its values are kept."""
 
     def __init__(self, iterator: Iterator[Any]) -> None:
         self._iterator = iterator
@@ -273,7 +274,7 @@ class Stream:
         return self[len(unary)]
 
     def unary(self, value: Any) -> list[None]:
-        """The inverse: by looking at the first values."""
+        """The inverse: searches the first values."""
         for i in range(MOST_COMPARED):
             given = self[i]
             if given is value or (type(given) is type(value) and given == value):
@@ -287,8 +288,8 @@ class Stream:
 def from_iterable(values: Iterable[T]) -> Gen[T]:
     """The values of an ordinary collection, in its order, simplest first.
 
-    Takes lists, tuples, ranges (however long), dictionaries (their keys), Enum classes, sets (sorted, since their
-    own order varies from run to run), generators as they are, and iterators without end.
+    Takes lists, tuples, ranges of any length, dictionaries (their keys), Enum classes, sets (sorted, because
+    their own order varies from run to run), generators as they are, and endless iterators.
 
     >>> from itertools import count
     >>> list(from_iterable({"b", "a"}))
@@ -313,7 +314,7 @@ def from_iterable(values: Iterable[T]) -> Gen[T]:
             ) from None
     if isinstance(values, Iterator):
         stream = Stream(values)
-        # How far a list goes when it is sampled is a sensible measure for how far to go into a stream.
+        # The length distribution of sampled lists is a sensible measure for how far to go into a stream.
         return described(Map(List(Const(None), 0, None), stream, stream.unary), "from_iterable", values)
     if not isinstance(values, Iterable):
         raise InvalidArgument(f"values must be a collection or an iterator, not {values!r}")

@@ -20,20 +20,20 @@ P = ParamSpec("P")
 
 
 class Draw(Protocol):
-    """The function that a composite draws with."""
+    """The type of the function that a composite draws with."""
 
     def __call__(self, source: Gen[T], label: str | None = None) -> T: ...
 
 
 class CompositeFunction(Generic[P, T]):
-    """What ``composite`` makes of a function: call it with the remaining arguments to get a generator."""
+    """A composite made by ``composite``: call it with the remaining arguments to get a generator."""
 
     __wrapped__: Callable[..., T]
 
     def __init__(self, function: Callable[Concatenate[Draw, P], T]) -> None:
         update_wrapper(self, function)
         self.function = function
-        #: the shapes of calls that are known to fit the function's parameters
+        #: the shapes of calls that are known to match the function's parameters
         self._shapes: set[tuple[Any, ...]] = set()
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Gen[T]:
@@ -85,7 +85,7 @@ def composite(function: Callable[Concatenate[Draw, P], T]) -> CompositeFunction[
     try:
         parameters = list(signature(function).parameters.values())
     except (TypeError, ValueError):
-        parameters = None  # a builtin that does not say
+        parameters = None  # a builtin whose signature is unknown
     if parameters is not None:
         positional = (
             Parameter.POSITIONAL_ONLY,
@@ -109,7 +109,7 @@ def composite(function: Callable[Concatenate[Draw, P], T]) -> CompositeFunction[
 
 
 class Data:
-    """Draws values while the test runs; what it drew shows in the failure report."""
+    """Draws values while the test runs; the failure report shows them."""
 
     def __init__(self, draw: Callable[..., Any]) -> None:
         self._draw = draw
@@ -117,13 +117,13 @@ class Data:
         self.drawn: list[tuple[str | None, Any]] = []
 
     def draw(self, source: Gen[T], label: str | None = None) -> T:
-        """A value of ``source``; ``label`` is how the report names it."""
+        """A value of ``source``; the report shows it under ``label``."""
         value: T = self._draw(source, label)
         self.drawn.append((label, value))
         return value
 
     def draw_again(self, used: Data, sources: Sequence[Gen[Any]]) -> None:
-        """Repeat the draws of another one, to have what it drew as it was before a test changed it."""
+        """Repeat the draws of another one, to get the values as they were before a test changed them."""
         for source, (label, _) in zip(sources, used.drawn):
             self.draw(source, label)
 
@@ -132,9 +132,9 @@ class Data:
         return [f"{label} = {value!r}" for label, value in self.drawn if label is not None]
 
     def as_arguments(self) -> list[tuple[str, Any]] | None:
-        """The draws as arguments of :meth:`of` under their labels; None if Python would not read that."""
+        """The draws as arguments of :meth:`of` under their labels; None if that would not be valid Python."""
         labels = [label for label, _ in self.drawn if label is not None]
-        # Keywords come last in a call, and each of them once.
+        # Keywords come last in a call, and each only once.
         last = all(label is not None for label, _ in self.drawn[len(self.drawn) - len(labels) :])
         names = all(label.isidentifier() and not iskeyword(label) for label in labels)
         if not (last and names and len(set(labels)) == len(labels)):
@@ -143,7 +143,7 @@ class Data:
 
     @classmethod
     def of(cls, /, *values: Any, **labelled: Any) -> Data:
-        """Draws these values, whatever it is asked for: how a failure report writes what a test has drawn.
+        """Draws these values, whatever generator is passed: how a failure report writes the draws of a test.
 
         >>> from everycase import gen
         >>> recorded = Data.of(5, [1, 2])
@@ -158,7 +158,7 @@ class Data:
 
 
 def replaying(values: tuple[Any, ...]) -> Callable[..., Any]:
-    """A draw that ignores the generator and hands out what was drawn before."""
+    """A draw that ignores the generator and returns the earlier draws."""
     left = iter(values)
 
     def draw(source: Gen[Any], label: str | None = None) -> Any:
@@ -170,7 +170,8 @@ def replaying(values: tuple[Any, ...]) -> Callable[..., Any]:
 
 
 def data() -> Gen[Data]:
-    """An object whose ``draw`` method draws during the test, for inputs that depend on what the test did.
+    """An object whose ``draw`` method draws during the test, for inputs that depend on earlier results of the
+    test.
 
     >>> from everycase import gen
     >>> source = data().example(seed=0)
@@ -203,7 +204,7 @@ class DrawnFunction:
         self._known: dict[Any, Any] = {}
 
     def draw_again(self, used: DrawnFunction, sources: Sequence[Gen[Any]]) -> None:
-        """Repeat the calls of another one, to have its results as they were before a test changed them."""
+        """Repeat the calls of another one, to get its results as they were before a test changed them."""
         for args, kwargs, _ in used.calls:
             self._new_result(args, kwargs)
 
@@ -237,7 +238,7 @@ class DrawnFunction:
 
 
 def _no_arguments() -> None:
-    """What functions look like by default."""
+    """The default of ``like``."""
 
 
 def functions(
@@ -248,8 +249,9 @@ def functions(
 ) -> Gen[Callable[..., Any]]:
     """Functions with the parameters of ``like`` whose results are drawn from ``returns`` when they are called.
 
-    Without ``returns`` the annotation of ``like`` says what they return. ``pure`` ones return the same result for
-    the same arguments. They can be called while the test runs, and their repr tells what they returned.
+    Without ``returns`` the results come from the return annotation of ``like``. ``pure`` functions return the
+    same result for the same arguments. They can be called while the test runs, and their repr shows what they
+    returned.
 
     >>> from everycase import gen
     >>> f = functions(like=lambda x: ..., returns=gen.integers(7, 7)).example(seed=0)

@@ -1,7 +1,8 @@
-"""What can be known about a generator without running it: does it recurse, may its values be shared.
+"""What can be known about a generator without running it: whether it recurses, whether its values may be
+shared.
 
-Most generators contain no ``deferred`` and are analysed bottom up when somebody asks. A recursive one is a graph,
-which is analysed as a whole, once, when the first value is asked for (by then every definition it refers to
+Most generators contain no ``deferred`` and are analysed bottom up on demand. A recursive one is a graph,
+which is analysed as a whole, once, when the first value is needed (by then every definition it refers to
 exists).
 """
 
@@ -31,13 +32,13 @@ from everycase.gen.kinds import (
 )
 from everycase.gen.reading import total
 
-#: The kinds whose values share out the size budget among several parts.
+#: The kinds whose values divide the size budget among several parts.
 WEIGHTY = (List, *RUNS_CODE)
 
-#: A description of more nodes than this is taken to have no end.
+#: A generator with more nodes than this is assumed to be endless.
 MOST_NODES = 500_000
 
-#: A description whose smallest value has more parts than this is refused: it would not fit into memory.
+#: A generator whose smallest value has more parts than this is an error: the value would not fit into memory.
 MOST_PARTS = 50_000_000
 FAR_TOO_MANY = 10**15
 
@@ -63,21 +64,21 @@ class Facts:
         self.recursive = recursive
         #: the fewest recursive steps that end it; inf when there is no base case
         self.height = height
-        #: values are immutable all the way down, so that two examples may hold the same object
+        #: values are immutable all the way down, so two examples may share an object
         self.shareable = shareable
-        #: values are collections or recursive, so the size budget has to be shared out among several of them
+        #: values are collections or recursive, so the size budget has to be divided among several of them
         self.weighty = weighty
-        #: about how many parts the smallest value has (of a recursion this is not worked out)
+        #: approximate number of parts of the smallest value (not computed for a recursion)
         self.least = least
-        #: what :func:`is_plain` found out
+        #: the result of :func:`is_plain`
         self.plain: bool | None = None
-        #: a cache of :mod:`everycase.choices.neighbor.edits`: the paths to the places of a value, if all values have the
-        #: same, else None; False until someone asks
+        #: a cache of :mod:`everycase.choices.neighbor.edits`: the paths to the places of a value, if all
+        #: values have the same, else None; False if not computed yet
         self.spots: tuple[tuple[int, ...], ...] | bool | None = False
 
 
 def facts(node: Gen[Any]) -> Facts:
-    """The facts about a node, worked out once."""
+    """The facts about a node, computed once."""
     known: Facts | None = node._facts
     if known is None:
         known = _analyse_graph(node) if node.has_defer else _combine(node, None, False)
@@ -85,8 +86,8 @@ def facts(node: Gen[Any]) -> Facts:
 
 
 def is_plain(node: Gen[Any]) -> bool:
-    """Whether values are nested no deeper than the description itself, and made without looking back: no recursion,
-    no function that draws or makes generators, no lists of distinct elements."""
+    """Whether values are nested no deeper than the generator itself, and made without looking back: no
+    recursion, no function that draws or makes generators, no lists of distinct elements."""
     known = facts(node)
     if known.plain is None:
         known.plain = (
@@ -119,7 +120,7 @@ def check_grounded(node: Gen[Any]) -> None:
     )
 
 
-#: How deep the least deep value of a node is, from the heights of its children.
+#: The minimum depth of a value of a node, from the heights of its children.
 HEIGHTS: dict[type[Any], Callable[[Any, list[float]], float]] = total(
     "least heights",
     {
@@ -132,7 +133,7 @@ HEIGHTS: dict[type[Any], Callable[[Any, list[float]], float]] = total(
 )
 
 
-#: About how many parts the smallest value of a node has, from those of its children.
+#: The approximate number of parts of the smallest value of a node, from those of its children.
 LEAST: dict[type[Any], Callable[[Any, list[int]], int]] = total(
     "fewest parts",
     {
@@ -194,7 +195,7 @@ def _analyse_graph(root: Gen[Any]) -> Facts:
         if id(node) not in position:
             position[id(node)] = len(nodes)
             nodes.append(node)
-            # What was analysed before is final: whatever it is on a cycle with was analysed with it.
+            # Earlier results are final: whatever is on a cycle with a node was analysed together with it.
             below_all.append(node.children if node._facts is None else ())
             pending.extend(below_all[-1])
             if len(nodes) > MOST_NODES:
@@ -214,7 +215,7 @@ def _analyse_graph(root: Gen[Any]) -> Facts:
     for i, fact in known.items():
         reaches_loop[i], shareable[i] = fact.recursive, fact.shareable
         weighty[i], heights[i] = fact.weighty, fact.height
-    # What is below comes first, so that only the way round a cycle needs more than one turn.
+    # Children come first, so that only cycles need more than one turn.
     changed = True
     while changed:
         changed = False
@@ -246,10 +247,10 @@ def _analyse_graph(root: Gen[Any]) -> Facts:
 
 
 def cycles(edges: list[list[int]]) -> tuple[list[int | None], list[int]]:
-    """For each vertex the number of the cycle (strongly connected component) it lies on, or None; and all vertices
-    in an order in which those that can be reached come first, as far as there is no cycle.
+    """For each vertex the number of the cycle (strongly connected component) it lies on, or None; and all
+    vertices in an order in which reachable ones come first, as far as there is no cycle.
 
-    Tarjan's algorithm with an explicit stack: generators may be nested deeper than Python likes to recurse.
+    Tarjan's algorithm with an explicit stack: generators may be nested deeper than Python's recursion limit.
     """
     count = len(edges)
     order: list[int | None] = [None] * count

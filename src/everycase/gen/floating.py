@@ -1,4 +1,4 @@
-"""Floating point numbers: which ones a range holds, and the simplest of them."""
+"""Floating point numbers: which floats a range contains, and the simplest of them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def floats(
     exclude_min: bool = False,
     exclude_max: bool = False,
 ) -> Gen[float]:
-    """Floats, from ``min_value`` to ``max_value`` where given; without any bound also nan and the infinities.
+    """Floats, from ``min_value`` to ``max_value`` if given; without any bound also nan and the infinities.
 
-    By default nan is allowed when there is no bound, an infinity when there is no bound on its side, and
-    subnormals where the range holds them. ``width`` asks for values that are exact in that many bits.
-    ``exclude_min`` and ``exclude_max`` open the range at that end.
+    By default nan is allowed if there is no bound, an infinity if there is no bound on its side, and
+    subnormals if the range contains them. ``width`` asks for values that are exact in that many bits.
+    ``exclude_min`` and ``exclude_max`` exclude that end of the range.
 
-    0.0 is the simplest, then whole numbers, then short fractions. Random values include the ends of the range,
-    -0.0, tiny and huge magnitudes, and short decimals more often than chance would.
+    0.0 is the simplest, then whole numbers, then short fractions. Random values include the ends of the
+    range, -0.0, tiny and huge magnitudes, and short decimals more often than by pure chance.
 
     >>> all(0 <= x <= 1 for x in floats(0, 1).sample(100, seed=0))
     True
@@ -52,7 +52,7 @@ def floats(
         width,
         exclude_min,
         exclude_max,
-        # Only to tell -0.0 from 0.0, which are equal.
+        # Only to distinguish -0.0 from 0.0, which are equal.
         (repr(min_value) == "-0.0", repr(max_value) == "-0.0"),
     )
 
@@ -181,7 +181,7 @@ def smallest_normal(width: int) -> float:
 
 
 def next_up(value: float, width: int = 64) -> float:
-    """The least float of ``width`` bits above one of that width; 0.0 is above -0.0.
+    """The smallest float of ``width`` bits that is greater than this one; 0.0 is greater than -0.0.
 
     >>> next_up(1.0), next_up(1.0, 16)
     (1.0000000000000002, 1.0009765625)

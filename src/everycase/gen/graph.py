@@ -1,4 +1,4 @@
-"""The graph of a description: its nodes, each once, and answers that are worked out over a recursion.
+"""The graph of a generator: its nodes, each once, and values that are computed over a recursion.
 
 A generator refers to the generators it is made of (``node.children``), and with ``deferred`` also to itself. All
 traversals of the graph are here; no other module keeps a list of visited nodes.
@@ -18,13 +18,13 @@ A = TypeVar("A")
 def nodes(root: Gen[Any], into: Callable[[Gen[Any]], bool] | None = None) -> Iterator[Gen[Any]]:
     """Every node that can be reached from ``root``, each once, parents before their children.
 
-    ``into`` says whether to go on below a node; left out, everything is visited.
+    ``into`` says whether to continue below a node; by default everything is visited.
 
     >>> from everycase import gen
     >>> [type(node).__name__ for node in nodes(gen.tuples(gen.booleans(), gen.lists(gen.none())))]
     ['Build', 'List', 'Const', 'Map', 'Int']
     """
-    seen: dict[int, Gen[Any]] = {}  # holds the nodes as well, so that no other one gets their id
+    seen: dict[int, Gen[Any]] = {}  # keeps the nodes alive, so that no other node gets their id
     pending = [root]
     while pending:
         node = pending.pop()
@@ -37,7 +37,7 @@ def nodes(root: Gen[Any], into: Callable[[Gen[Any]], bool] | None = None) -> Ite
 
 
 def resolved(gen: Gen[Any]) -> Gen[Any]:
-    """What a ``deferred`` stands for; any other generator is itself.
+    """The definition of a ``deferred``; any other generator is returned as it is.
 
     >>> from everycase import gen
     >>> resolved(gen.deferred(lambda: gen.just(1)))
@@ -51,10 +51,11 @@ def resolved(gen: Gen[Any]) -> Gen[Any]:
 def fixpoint(
     members: list[Gen[Any]], start: A, rule: Callable[[Gen[Any], list[A]], A], known: Callable[[Gen[Any]], A]
 ) -> dict[int, A]:
-    """An answer for each of ``members`` that agrees with the answers of its children, by the node's ``id``.
+    """A value for each of ``members`` that is consistent with the values of its children, by the node's
+    ``id``.
 
-    All begin with ``start``, and ``rule`` works out a node's answer from its children's until none changes. Children
-    that are no members are asked for by ``known``. The rule must move answers in one direction only.
+    All begin with ``start``, and ``rule`` computes a node's value from its children's until none changes.
+    Children that are not members get their value from ``known``. The rule must be monotonic.
     """
     answers = {id(node): start for node in members}
     changed = True

@@ -1,4 +1,4 @@
-"""Reading type hints: resolving names, and putting type arguments in the place of type variables."""
+"""Reading type hints: resolving names, and replacing type variables by type arguments."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def hints_of(target: Callable[..., Any], known: Mapping[str, Any] | None = None)
 
 
 def typing_of_fields(cls: type) -> bool:
-    """Whether the annotations in a class body say what its constructor takes."""
+    """Whether the annotations in a class body describe the parameters of its constructor."""
     record = record_of(cls)
     return record.generated_init if record is not None else typing.is_typeddict(cls)
 
@@ -41,8 +41,8 @@ def field_hints(
 ) -> dict[str, Any]:
     """The hints in the bodies of a class and its bases, with type variables replaced.
 
-    ``arguments`` says what the class's own type variables stand for; what those of a base stand for is read from
-    the list of bases, as in ``class Ages(Pair[str, int])``.
+    ``arguments`` gives the values of the class's own type variables; those of a base are read from the list
+    of bases, as in ``class Ages(Pair[str, int])``.
     """
     meaning = _base_arguments(cls, arguments)
     found: dict[str, Any] = {}
@@ -80,7 +80,7 @@ def substituted(hint: Any, arguments: Mapping[Any, Any]) -> Any:
 
 
 def type_arguments(hint: Any) -> dict[Any, Any]:
-    """What the type variables of a generic class stand for in ``hint``.
+    """The values of the type variables of a generic class in ``hint``.
 
     >>> T = TypeVar("T")
     >>> class Box(typing.Generic[T]): ...
@@ -121,7 +121,7 @@ def _resolved(target: Any, known: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def stripped(hint: Any) -> Any:
-    """A hint without the wrappers that say nothing about its values: Final, Required, InitVar, ..."""
+    """A hint without wrappers that say nothing about its values: Final, Required, InitVar, ..."""
     while True:
         origin = get_origin(hint)
         if origin in _WRAPPERS and get_args(hint):
@@ -133,7 +133,7 @@ def stripped(hint: Any) -> Any:
 
 
 def is_not_required(hint: Any) -> bool | None:
-    """For a TypedDict's key: True if it may be absent, False if it must be there, None if its class decides."""
+    """For a TypedDict's key: True if it may be absent, False if it is required, None if its class decides."""
     while get_origin(hint) is Annotated:
         hint = get_args(hint)[0]
     origin = get_origin(hint)

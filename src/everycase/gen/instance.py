@@ -18,7 +18,7 @@ _instance: ContextVar[Any] = ContextVar("everycase_instance", default=_MISSING)
 
 @contextmanager
 def tested_on(instance: Any) -> Iterator[None]:
-    """The tests that run inside are methods of this object."""
+    """Tests that run inside this context are methods of this object."""
     token = _instance.set(instance)
     try:
         yield
@@ -27,7 +27,7 @@ def tested_on(instance: Any) -> Iterator[None]:
 
 
 def runner(*, default: Any = _MISSING) -> Gen[Any]:
-    """The object whose method the test is: its ``self``. ``default`` is for tests that are no methods.
+    """The object whose method the test is: its ``self``. ``default`` is for tests that are not methods.
 
     >>> runner(default=None).example(seed=0) is None
     True

@@ -1,7 +1,7 @@
-"""Making the same node for the same call.
+"""Reusing the node of an earlier equal call.
 
-Composites ask for the same ranges again and again, and a node that is the same object has its sampler compiled
-already: a composite that calls ``integers(0, n)`` costs a third of what it would otherwise.
+Composites ask for the same ranges again and again, and the sampler of a reused node is already compiled: a
+composite that calls ``integers(0, n)`` takes a third of the time it would take otherwise.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ R = TypeVar("R")
 
 
 def interned(constructor: Callable[P, R]) -> Callable[P, R]:
-    """Remember what a constructor returned for the arguments it was last called with.
+    """Cache the results of a constructor for its most recent arguments.
 
-    Arguments are told apart by type too, since ``1 == True == 1.0``; not so deep inside a tuple, nor is 0.0 from
-    -0.0, so a constructor that takes such arguments has to pass on something that tells them apart.
+    Arguments are also distinguished by type, since ``1 == True == 1.0``. This does not work deep inside a
+    tuple, and 0.0 is not distinguished from -0.0, so a constructor that takes such arguments has to pass on
+    something that differs.
     """
     cached: Any = lru_cache(maxsize=4096, typed=True)(constructor)
 

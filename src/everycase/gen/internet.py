@@ -19,7 +19,7 @@ from everycase.gen.validate import as_gen, require_instance, require_int
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
-#: The first and last addresses of blocks with a meaning of their own (RFC 6890 and its successors).
+#: The first and last addresses of blocks with a special meaning (RFC 6890 and its successors).
 _NOTABLE_V4 = [
     "0.0.0.0",
     "10.0.0.0",
@@ -75,9 +75,9 @@ _TOP_LEVEL = [
     "xn--p1ai",
 ]
 _LETTERS_DIGITS = string.ascii_lowercase + string.digits
-#: What may stand in the local part of an address without quotes (RFC 5322: atext).
+#: The characters allowed in the local part of an address without quotes (RFC 5322: atext).
 _ATOM = string.ascii_letters + string.digits + "!#$%&'*+-/=^_`{|}~"
-#: What may stand in a path as it is (RFC 3986: unreserved and sub-delims, colon and at-sign).
+#: The characters allowed in a path as they are (RFC 3986: unreserved and sub-delims, colon and at-sign).
 _PATH = string.ascii_letters + string.digits + "-._~!$&'()*+,;=:@"
 
 
@@ -90,10 +90,10 @@ def ip_addresses(
     *, v: None = None, network: str | IPv4Network | IPv6Network | None = None
 ) -> Gen[IPv4Address | IPv6Address]: ...
 def ip_addresses(*, v: int | None = None, network: Any = None) -> Gen[Any]:
-    """IP addresses, of version 4 or 6 if given, and of one network if given. The first address is the simplest.
+    """IP addresses, optionally of version 4 or 6, or of one network. The first address is the simplest.
 
-    Random ones include the ends of the blocks with a meaning of their own (loopback, private, multicast, ...) more
-    often than chance would.
+    Random addresses include the ends of blocks with a special meaning (loopback, private, multicast, ...)
+    more often than by pure chance.
 
     >>> {address.version for address in ip_addresses(v=6).sample(50, seed=0)}
     {6}
@@ -159,7 +159,7 @@ def _domains(most: int, most_in_label: int) -> Gen[str]:
     first, last = sampled_from(string.ascii_lowercase + string.digits), sampled_from(_LETTERS_DIGITS)
     label: Gen[str] = first
     if most_in_label > 1:
-        # A label begins and ends with a letter or digit; a hyphen may stand between.
+        # A label begins and ends with a letter or digit; hyphens are allowed in between.
         longer = tuples(first, text(_LETTERS_DIGITS + "-", max_size=most_in_label - 2), last)
         label = one_of(first, Map(longer, "".join, share=True))
     from everycase.gen.collections import lists
@@ -174,7 +174,7 @@ def _domains(most: int, most_in_label: int) -> Gen[str]:
 
 
 def emails(*, domains: Gen[str] | None = None) -> Gen[str]:
-    """E-mail addresses (RFC 5322, without quotes and comments); ``domains`` is where they are.
+    """E-mail addresses (RFC 5322, without quotes and comments); ``domains`` generates the part after the @.
 
     >>> emails()[0]
     '0@a.com'
@@ -192,7 +192,7 @@ def _emails(hosts: Gen[str]) -> Gen[str]:
     atom = text(_in_order(_ATOM), min_size=1, max_size=64)
     local = Filter(lists(atom, min_size=1, max_size=3).map(".".join), lambda name: len(name) <= 64)
     address = tuples(local, hosts).map("@".join)
-    # RFC 5321 allows a path of 256 characters, of which two are the angle brackets.
+    # RFC 5321 allows a path of 256 characters, including the two angle brackets.
     return described(Filter(address, lambda whole: len(whole) <= 254), "emails")
 
 

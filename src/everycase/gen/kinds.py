@@ -1,9 +1,9 @@
 """The closed set of node kinds that every generator is made of.
 
-A node says what there is to choose, never how to choose it: sampling, replaying, neighbouring, shrinking,
-counting and narrowing are interpreters of these nodes that live in other rooms, each with one rule per kind.
-Whatever can be written with these kinds gets all of those readings for free, so a new public generator is
-nearly always a function that combines them, and hardly ever a new class.
+A node says what there is to choose, never how to choose it. Sampling, replaying, neighbouring, shrinking,
+counting and narrowing are interpreters of these nodes in other packages, each with one rule per kind.
+Everything built from these kinds works with all of them, so a new public generator is nearly always a
+function that combines kinds, and hardly ever a new class.
 
 Nodes are immutable. The slots that begin with an underscore are caches that an interpreter fills in.
 """
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Const(Gen[T], Generic[T]):
-    """Nothing to choose: always this very value."""
+    """Nothing to choose: always the same object."""
 
     __slots__ = ("value",)
 
@@ -31,10 +31,10 @@ class Const(Gen[T], Generic[T]):
 class Int(Gen[int]):
     """An integer between two bounds, either of which may be absent.
 
-    ``towards`` is the simplest value; ``edges`` are the values that random testing should see more often than
-    chance would show them (one in eight draws takes one). They shape sampling only. ``landmarks`` are for numbers
-    that stand for something else, such as the days of the calendar: values that shrinking tries by themselves, the
-    simplest first, because what lies between them says little about them.
+    ``towards`` is the simplest value; ``edges`` are values that random testing should see more often than by
+    pure chance (one in eight draws takes one). They affect sampling only. ``landmarks`` are for numbers that
+    stand for something else, such as the days of the calendar: values that shrinking tries directly, the
+    simplest first, because the values between them say little about them.
     """
 
     __slots__ = ("_nodes", "edges", "hi", "landmarks", "lo", "share", "towards")
@@ -55,7 +55,7 @@ class Int(Gen[int]):
         self.edges = edges
         self.share = share if edges else 0.0
         self.landmarks = landmarks
-        #: by number, the traces of a small range; None if they are not kept
+        #: by index, the traces of a small range; None if they are not kept
         self._nodes: dict[int, Any] | None = None
 
     def fits(self, choice: object) -> bool:
@@ -69,8 +69,8 @@ class Int(Gen[int]):
 class Float(Gen[float]):
     """A floating point number from a range, with or without nan, infinities and subnormals.
 
-    A kind of its own because its order of simplicity (0.0, 1.0, 2.0, ..., 0.5, ..., inf, nan) is not that of
-    any integer encoding that would also sample well.
+    It is a separate kind because its order of simplicity (0.0, 1.0, 2.0, ..., 0.5, ..., inf, nan) is not that
+    of any integer encoding that would also sample well.
     """
 
     __slots__ = ("edges", "hi", "infinities", "lo", "nan", "subnormal", "width")
@@ -104,7 +104,7 @@ class Float(Gen[float]):
 class Union(Gen[T], Generic[T]):
     """One of several generators. The first is the simplest.
 
-    ``weights`` and ``limit`` (the largest size budget that is passed on below) shape sampling only.
+    ``weights`` and ``limit`` (the largest size budget that is passed on below) affect sampling only.
     """
 
     __slots__ = ("limit", "options", "weights")
@@ -129,9 +129,10 @@ class Union(Gen[T], Generic[T]):
 class Build(Gen[T], Generic[T]):
     """A constructor applied to parts: a class, a tuple, any function of independent values.
 
-    The last ``len(names)`` parts are passed by keyword. ``constructs`` is the class whose instances can be taken
-    apart again into exactly these parts (``fields`` names the attributes), or None for a function, which may have an
-    ``inverse`` from a value to its parts. ``share`` says that equal values may be one object (immutable classes, or the user said so).
+    The last ``len(names)`` parts are passed by keyword. ``constructs`` is the class whose instances can be
+    taken apart into exactly these parts (``fields`` names the attributes), or None for a function, which may
+    have an ``inverse`` from a value to its parts. ``share`` means that equal values may be one object
+    (immutable classes, or the user allowed it).
     """
 
     __slots__ = ("constructs", "fields", "inverse", "make", "names", "parts", "share")
@@ -171,9 +172,10 @@ class Build(Gen[T], Generic[T]):
 class List(Gen[list[T]], Generic[T]):
     """A list of independent elements, optionally distinct by a key, or by each of several keys.
 
-    Uniqueness is an option here and not a filter on top, because dropping the offending element keeps every
-    other choice where it is, while a filter could only throw the whole list away. ``unordered`` says that what is made
-    of the list does not depend on its order (a set, a dictionary), so that counting takes one order only.
+    Uniqueness is an option here and not a filter on top, because dropping the repeated element keeps all
+    other choices in place, while a filter could only throw the whole list away. ``unordered`` means that the
+    result does not depend on the order of the list (a set, a dictionary), so that counting takes one order
+    only.
     """
 
     __slots__ = ("element", "max_size", "min_size", "unique_by", "unordered")
@@ -200,7 +202,8 @@ class List(Gen[list[T]], Generic[T]):
 
 
 class Map(Gen[T], Generic[T]):
-    """A function of a value. ``share`` says that the results are immutable (text made of characters, ...)."""
+    """A function of a value. ``share`` means that the results are immutable (text made of characters,
+    ...)."""
 
     __slots__ = ("f", "inverse", "share", "source")
 
@@ -239,7 +242,7 @@ class Filter(Gen[T], Generic[T]):
 
 
 class Bind(Gen[T], Generic[T]):
-    """A value, then a generator that depends on it. Beside Composite because this one can be counted."""
+    """A value, then a generator that depends on it. Unlike Composite, it can be counted."""
 
     __slots__ = ("f", "source")
 
@@ -263,7 +266,8 @@ class Bind(Gen[T], Generic[T]):
 
 
 class Defer(Gen[T], Generic[T]):
-    """A generator that is defined later: the one way to write recursion. Transparent to every reading."""
+    """A generator that is defined later: the only way to write a recursion. Every technique sees through
+    it."""
 
     __slots__ = ("_target", "thunk")
 
@@ -287,7 +291,8 @@ class Defer(Gen[T], Generic[T]):
 
 
 class Composite(Gen[T], Generic[T]):
-    """A function that draws as it runs, so its choices are known only by running it: nothing to count."""
+    """A function that draws while it runs, so its choices are known only by running it: it cannot be
+    counted."""
 
     __slots__ = ("args", "function", "kwargs")
 
@@ -299,11 +304,12 @@ class Composite(Gen[T], Generic[T]):
 
 
 class Live(Gen[T], Generic[T]):
-    """Draws that happen during the test (``data()``, ``functions()``): the value is given the power to draw.
+    """Draws that happen during the test (``data()``, ``functions()``): the value itself can draw.
 
-    ``make`` turns a draw function into what the test sees. Runs that contain one always record, since the dice
-    rolled during a test cannot be rolled again without running the test. ``steps`` is for draws that are the steps of a
-    sequence, each of which stands by itself: one can be left out, put in or moved, as an element of a list can.
+    ``make`` turns a draw function into the object that the test gets. Runs that contain one always record,
+    because the dice rolled during a test cannot be rolled again without running the test. ``steps`` is for
+    draws that are the independent steps of a sequence: one can be removed, inserted or moved, like an element
+    of a list.
     """
 
     __slots__ = ("make", "steps")
@@ -315,7 +321,7 @@ class Live(Gen[T], Generic[T]):
 
 
 class Steps(Protocol):
-    """What knows how to take the steps of a sequence (see :mod:`everycase.stateful`)."""
+    """Knows how to take the steps of a sequence (see :mod:`everycase.stateful`)."""
 
     #: the maximum number of steps
     limit: int
@@ -326,21 +332,22 @@ class Steps(Protocol):
         """A sequence whose steps are decided by dice, without a record."""
 
     def enact(self, gen: Any, partial: Any, random: Callable[[], float], size: int) -> Any:
-        """The trace of a sequence that follows a partial one; it is whole when the test has ended."""
+        """The trace of a sequence that follows a partial one; it is complete when the test has ended."""
 
-    #: which ways to take the same steps ``driven`` goes through, in words; "" if there is one
+    #: which ways to take the same steps ``driven`` covers, in words; "" if there is only one
     ways: str
 
     def driven(self, parts: Any, pick: Callable[[int], int], depth: int) -> Any:
-        """The traces of all arguments, of which the first is a sequence of ``depth`` steps, decided by
+        """The traces of all arguments, the first of which is a sequence of ``depth`` steps, decided by
         ``pick(number of possibilities)``."""
 
     def guided(self, gen: Any, choose: Callable[[list[int]], int | None], random: Callable[[], float]) -> Any:
-        """The trace of a sequence whose kinds of steps are chosen from those that are possible; None ends it."""
+        """The trace of a sequence whose kinds of steps are chosen among the possible ones; None ends it."""
 
     def recorded(self, gen: Any, sampled: Any) -> Any:
         """The trace of a sampled sequence that was run: it is run again."""
 
 
-#: The kinds whose choices are known only by running user code: they choose a generator, or draw as they go.
+#: The kinds whose choices are known only by running user code: they choose a generator, or draw while they
+#: run.
 RUNS_CODE = (Bind, Composite, Live)

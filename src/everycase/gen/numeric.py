@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from uuid import UUID
 
-#: How many places after the point decimals have at most, unless a bound has more.
+#: Maximum number of decimal places, unless a bound has more.
 _MOST_PLACES = 12
 
 
@@ -30,10 +30,12 @@ def decimals(
     allow_infinity: bool | None = None,
     places: int | None = None,
 ) -> Gen[Decimal]:
-    """Decimals, from ``min_value`` to ``max_value`` where given, with exactly ``places`` after the point if given.
+    """Decimals, from ``min_value`` to ``max_value`` if given, with exactly ``places`` decimal places if
+    given.
 
-    By default nan is allowed when there is no bound, and an infinity when there is no bound on its side. Without
-    ``places`` there are up to twelve, or as many as a bound has. Zero is the simplest, then whole numbers.
+    By default nan is allowed if there is no bound, and an infinity if there is no bound on its side. Without
+    ``places`` there are up to twelve decimal places, or as many as a bound has. Zero is the simplest, then
+    whole numbers.
 
     >>> from decimal import Decimal
     >>> prices = decimals("0.01", "9.99", places=2)
@@ -79,7 +81,7 @@ def decimals(
 
 
 def _as_long_as_a_number(value: Decimal) -> Gen[Decimal]:
-    """A constant with two idle choices: numbers make two, and fewer choices would count as simpler."""
+    """A constant with two unused choices: numbers make two, and fewer choices would count as simpler."""
     idle = tuples(Int(0, 0, 0), Int(0, 0, 0))
     return Map(idle, lambda _: value, lambda same: _idle(value, same), share=True)
 
@@ -97,7 +99,7 @@ def _finite_decimals(low: Decimal | None, high: Decimal | None, places: int | No
         least, most = _scaled_bounds(low, high, 10**n)
         return Map(
             integers(least, most),
-            # Exact whatever the precision of the current context is.
+            # Exact, whatever the precision of the current context is.
             lambda units: Decimal((units < 0, tuple(map(int, str(abs(units)))), -n)),
             lambda value: int(_exact(value) * 10**n),
             share=True,
@@ -154,7 +156,7 @@ def fractions(
     *,
     max_denominator: int | None = None,
 ) -> Gen[Fraction]:
-    """Fractions, from ``min_value`` to ``max_value`` where given. Zero is the simplest, then whole numbers.
+    """Fractions, from ``min_value`` to ``max_value`` if given. Zero is the simplest, then whole numbers.
 
     >>> from fractions import Fraction
     >>> all(0 <= x <= 1 and x.denominator < 9 for x in fractions(0, 1, max_denominator=8).sample(50, seed=0))
@@ -191,12 +193,12 @@ def fractions(
 
 
 def _denominators(low: Fraction | None, high: Fraction | None, most: int | None) -> Gen[int]:
-    """The denominators with which there is a fraction between two bounds."""
+    """The denominators for which there is a fraction between two bounds."""
     if low is None or high is None or high - low >= 1:
         return integers(1, most)
     step = low.denominator
     if most is None:
-        # With a multiple of a bound's own denominator there is at least the bound itself.
+        # For a multiple of a bound's own denominator there is at least the bound itself.
         return Map(integers(1, None), lambda n: n * step, lambda n: n // step, share=True)
     if (high - low) * most >= 4:
         return Filter(integers(1, most), lambda n: math.ceil(_exact(low) * n) <= math.floor(_exact(high) * n))
@@ -221,7 +223,7 @@ def _fraction_bound(name: str, value: Any) -> Fraction | None:
 
 
 def uuids(*, version: int | None = None, allow_nil: bool = False) -> Gen[UUID]:
-    """UUIDs, of one version (1 to 5) if given. The nil UUID is one of them only if ``allow_nil`` says so.
+    """UUIDs, of one version (1 to 5) if given. The nil UUID is included only with ``allow_nil``.
 
     >>> {u.version for u in uuids(version=4).sample(50, seed=0)}
     {4}

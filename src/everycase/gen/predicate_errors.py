@@ -1,4 +1,4 @@
-"""An exception that a predicate raises is about one value: it says which."""
+"""Exceptions of predicates get a note that names the value."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from everycase.errors import EverycaseError
 E = TypeVar("E", bound=Exception)
 
 BEGINNING = "raised by "
-#: How much of a value is shown.
+#: Maximum number of characters of a value to show.
 LONGEST = 300
 
 
 def naming(problem: E, predicate: Callable[..., Any], *values: Any) -> E:
-    """The same exception, with a note that names what the predicate was asked about.
+    """The same exception, with a note that names the argument of the predicate.
 
     >>> try:
     ...     1 // 0
@@ -26,7 +26,7 @@ def naming(problem: E, predicate: Callable[..., Any], *values: Any) -> E:
     """
     if isinstance(problem, EverycaseError):
         return problem
-    with suppress(Exception):  # an exception class, or a value, may refuse anything
+    with suppress(Exception):  # an exception class, or a value, may raise here
         if not any(str(note).startswith(BEGINNING) for note in getattr(problem, "__notes__", ())):
             shown = ", ".join(_shown(value) for value in values)
             name = getattr(predicate, "__name__", type(predicate).__name__)

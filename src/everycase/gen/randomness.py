@@ -46,7 +46,7 @@ class DrawnRandom(random.Random):
         """Nothing: what this object returns is drawn."""
 
     def getstate(self) -> Any:
-        """How much was drawn: there is no other state."""
+        """How much was drawn; there is no other state."""
         return len(self.drawn)
 
     def setstate(self, state: Any) -> None:
@@ -85,11 +85,11 @@ _FRACTIONS = integers(0, 2**53 - 1)
 
 
 def randoms(*, note_method_calls: bool = False, use_true_random: bool = False) -> Gen[random.Random]:
-    """Objects like ``random.Random``. Their results are drawn while the test runs, so that a failure is reported with
-    the simplest results that show it.
+    """Objects like ``random.Random``. Their results are drawn while the test runs, so a failure is reported
+    with the simplest results that show it.
 
-    ``note_method_calls`` shows the results in the report. ``use_true_random`` makes ordinary ones from a drawn seed:
-    for code that needs values that look random, which shrunk ones do not.
+    ``note_method_calls`` shows the results in the report. ``use_true_random`` makes ordinary ones from a
+    drawn seed, for code that needs values that look random, because shrunk ones do not.
 
     >>> dice = randoms().example(seed=0)
     >>> 1 <= dice.randint(1, 6) <= 6
@@ -110,7 +110,7 @@ def randoms(*, note_method_calls: bool = False, use_true_random: bool = False) -
 
 
 class RandomSeeder:
-    """The seed that the global random number generators were given."""
+    """The seed for the global random number generators."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -134,7 +134,7 @@ _RANDOM_MODULE: Gen[RandomSeeder] = described(Map(_SEEDS, RandomSeeder), "random
 
 
 class _NumPy:
-    """NumPy's global generator as a source; nothing if it was not imported."""
+    """NumPy's global generator as a source; nothing if NumPy was not imported."""
 
     def seed(self, seed: int) -> None:
         import sys
@@ -144,13 +144,13 @@ class _NumPy:
             numpy.seed(seed)
 
 
-#: Random number generators of the process that code under test may use, which is why there is one list of them.
+#: Random number generators that code under test may use. They belong to the process, so there is one list.
 _REGISTERED: list[Any] = []
 
 
 def register_random(source: Any) -> None:
-    """Tell about a random number generator of yours (an object with ``seed``, ``getstate`` and ``setstate``):
-    :func:`random_module` seeds it too.
+    """Register your own random number generator (an object with ``seed``, ``getstate`` and ``setstate``), so
+    that :func:`random_module` seeds it too.
 
     >>> register_random(random.Random())
     """

@@ -1,7 +1,8 @@
-"""Readings: what an interpreter does with each kind of node, as a table that cannot be incomplete.
+"""Tables of rules: what an interpreter does with each kind of node, checked to be complete.
 
-The kinds of nodes are a closed set, and each reading (sampling, counting, inverting, ...) has one rule for each kind.
-:func:`total` checks that when the table is made, so a new kind without a rule fails at import and names the table.
+The kinds of nodes are a closed set, and each interpreter (sampling, counting, inverting, ...) has one rule
+for each kind. :func:`total` checks this when the table is made, so a new kind without a rule fails at import
+and names the table.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ KINDS: tuple[type[Gen[Any]], ...] = tuple(
 def total(
     name: str, rules: Mapping[type[Any], Rule], *, without: Iterable[type[Any]] = ()
 ) -> dict[type[Any], Rule]:
-    """The table ``rules``, which has a rule for every kind, apart from those that it says it does ``without``.
+    """The table ``rules``, which must have a rule for every kind except those in ``without``.
 
     >>> total("numbers of parts", {kinds.Const: 0, kinds.Build: 2})
     Traceback (most recent call last):

@@ -1,8 +1,9 @@
-"""Records: classes that say which fields they have. Dataclasses, attrs classes and NamedTuples, read alike.
+"""Records: classes that declare their fields. Dataclasses, attrs classes and NamedTuples are read in the same
+way.
 
-Whoever wants to know what a class is made of asks :func:`record_of`: which attribute holds which argument of the
-constructor, what is filled in if an argument is left out, whether instances can be changed. The libraries themselves are
-not imported: a class made by one of them brings what is read here.
+Use :func:`record_of` to find out about a class: which attribute holds which argument of the constructor, the
+default of an argument, whether instances can be changed. The libraries themselves are not imported: a class
+made by one of them carries the information.
 """
 
 from __future__ import annotations
@@ -22,30 +23,30 @@ class RecordKind(Enum):
     named_tuple = "NamedTuple"
 
 
-#: Stands for a default that there is not.
+#: Marks a field without a default.
 NO_DEFAULT: Any = object()
 
 
 class RecordField(NamedTuple):
     """A field of a record."""
 
-    #: where instances keep it
+    #: the attribute of the instances
     attribute: str
-    #: how the constructor takes it; None if the class fills it in itself
+    #: the parameter of the constructor; None if the class fills it in itself
     parameter: str | None
     #: as written in the class body: it may be a string
     annotation: Any = None
     default: Any = NO_DEFAULT
     #: makes the default of one instance
     factory: Callable[..., Any] | None = None
-    #: attrs: the factory wants the instance
+    #: attrs: the factory takes the instance
     factory_takes_self: bool = False
     keyword_only: bool = False
     in_repr: bool = True
     in_eq: bool = True
-    #: attrs: a function that what is given goes through
+    #: attrs: a function that is applied to the argument
     converter: Any = None
-    #: attrs: a function that may refuse what is given
+    #: attrs: a function that may reject the argument
     validator: Any = None
 
     @property
@@ -54,14 +55,14 @@ class RecordField(NamedTuple):
 
 
 class Record(NamedTuple):
-    """What a class is made of."""
+    """The structure of a class."""
 
     cls: type
     kind: RecordKind
     fields: tuple[RecordField, ...]
     #: instances cannot be changed in place, as far as the class can prevent it
     frozen: bool
-    #: the constructor was made from the fields; no one wrote it by hand
+    #: the constructor was generated from the fields, not written by hand
     generated_init: bool
 
     @property
@@ -79,7 +80,7 @@ _known: WeakKeyDictionary[type, Record | None] = WeakKeyDictionary()
 
 
 def record_of(cls: Any) -> Record | None:
-    """The fields of a dataclass, an attrs class or a NamedTuple; None for any other class, and for what is no class.
+    """The fields of a dataclass, an attrs class or a NamedTuple; None for any other class or object.
 
     >>> class Point(NamedTuple):
     ...     x: int

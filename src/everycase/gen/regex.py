@@ -1,9 +1,10 @@
 """``from_regex``: the strings that a regular expression matches.
 
-The expression is parsed by Python's own ``re``, and each piece of its syntax tree becomes the generator of what it
-matches: a set of characters, a choice, a repetition. So such strings count, shrink and are searched like any others.
-Only what a piece cannot know by itself (look-around, word boundaries, anchors in the middle, possessive repeats) is
-left to a filter on the whole string. A back reference is put in when the whole is joined.
+The expression is parsed by Python's own ``re``, and each piece of its syntax tree becomes the generator of
+what it matches: a set of characters, a choice, a repetition. So such strings can be counted, shrunk and
+searched like any others. Only conditions that a piece cannot check by itself (look-around, word boundaries,
+anchors in the middle, possessive repeats) are left to a filter on the whole string. A back reference is
+filled in when the whole string is joined.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ def from_regex(
 ) -> Gen[AnyStr]:
     r"""Strings (or bytes, for a pattern of bytes) in which ``regex`` is found, as by ``re.search``.
 
-    ``fullmatch`` asks for strings that match as a whole. ``alphabet`` keeps to some characters, as for :func:`text`.
+    ``fullmatch`` asks for strings that match as a whole. ``alphabet`` restricts the characters, as for
+    :func:`text`.
 
     >>> sorted(from_regex(r"[ab]{2}", fullmatch=True))
     ['aa', 'ab', 'ba', 'bb']
@@ -71,7 +73,7 @@ def from_regex(
 
 # --- what a piece evaluates to ------------------------------------------------------------------------------
 #
-# A string; or, where groups matter, a tuple of pieces, a Group, a Reference or a Condition.
+# A string; or, if groups matter, a tuple of pieces, a Group, a Reference or a Condition.
 
 
 class _Group:
@@ -94,7 +96,7 @@ class _Reference:
 
 
 class _Condition:
-    """One of two pieces, depending on whether a group took part."""
+    """One of two pieces, depending on whether a group took part in the match."""
 
     __slots__ = ("absent", "number", "present")
 
@@ -171,7 +173,7 @@ class _Reading:
         return made
 
     def _open_ends(self, flags: int) -> tuple[list[Any], list[Any], list[Any]]:
-        """What may stand before and after a match, as pieces that are generators already."""
+        """What may come before and after a match, as pieces that are already generators."""
         tree = list(self.tree)
         anything = self._anything()
         before, after = [anything], [anything]
@@ -219,7 +221,7 @@ class _Reading:
         return tuples(*parts) if self.refers else Map(tuples(*parts), "".join, share=True)
 
     def piece(self, code: Any, argument: Any, flags: int) -> Gen[Any] | str:
-        """One item of the tree; plain text where there is nothing to choose."""
+        """One item of the tree; plain text if there is nothing to choose."""
         if code in _SETS:
             return self.characters(code, argument, flags)
         rule = _PIECES.get(code)
@@ -260,7 +262,7 @@ class _Reading:
         return unicode.minus(everything, self._cased(found, flags)) if negated else found
 
     def _cased(self, found: Ranges, flags: int) -> Ranges:
-        """With those that differ in case, where case does not matter."""
+        """Includes characters that differ in case, if case does not matter."""
         if not flags & re.IGNORECASE:
             return found
         if sum(stop - start for start, stop in found) > _MOST_CASES:
@@ -319,7 +321,7 @@ class _Reading:
         return ""
 
     def look(self, argument: Any, flags: int) -> Gen[Any]:
-        """What is looked at may stand there, or be what the rest of the pattern makes."""
+        """A look-around: its text may be inserted here, or be what the rest of the pattern makes."""
         self.doubtful = True
         _, inside = argument
         return one_of(just(""), self.sequence(list(inside), flags))
@@ -355,7 +357,7 @@ _PIECES: dict[Any, Callable[[_Reading, Any, int], Gen[Any] | str]] = {
 
 
 def _allowed(pattern: re.Pattern[Any], alphabet: Any) -> Ranges:
-    """The characters that strings may be made of."""
+    """The allowed characters."""
     if isinstance(pattern.pattern, bytes):
         return _BYTES
     if alphabet is None:

@@ -75,7 +75,7 @@ class Resolver:
         return node
 
     def describe(self, tp: Any) -> Gen[Any]:
-        """The generator of a type that is not being made yet."""
+        """The generator of a type that is not currently being made."""
         if isinstance(tp, str | typing.ForwardRef):
             raise InvalidArgument(f"tp={tp!r} is only a name; give from_type the type itself")
         origin, arguments = get_origin(tp), get_args(tp)

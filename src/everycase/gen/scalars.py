@@ -18,18 +18,18 @@ E = TypeVar("E", bound=Enum)
 
 
 def just(value: T) -> Gen[T]:
-    """Always this value, the very same object.
+    """Always the same object.
 
     >>> just("x").sample(2, seed=0)
     ['x', 'x']
     """
-    # Interned where equal means the same for good, so that a flatmap on ``just(n)`` makes no new node each time.
+    # Interned if equality is reliable, so that a flatmap on ``just(n)`` makes no new node each time.
     return _scalar(value) if type(value) in (int, str, bool, type(None)) else Const(value)
 
 
 _scalar = interned(Const)
 
-#: A range of integers that is no wider keeps their traces.
+#: The traces of the integers of a range up to this width are kept.
 FEW = 100
 
 
@@ -48,10 +48,10 @@ def nothing() -> Gen[Any]:
 
 
 def integers(min_value: int | None = None, max_value: int | None = None) -> Gen[int]:
-    """Integers, from ``min_value`` to ``max_value`` inclusive where given.
+    """Integers, from ``min_value`` to ``max_value`` if given, both included.
 
-    Zero (or the bound nearest to it) is the simplest. Random values include the ends of the range, 0, 1 and -1, and
-    the neighbourhoods of powers of two more often than chance would.
+    Zero (or the bound nearest to it) is the simplest. Random values include the ends of the range, 0, 1 and
+    -1, and the neighbourhoods of powers of two more often than by pure chance.
 
     >>> all(0 <= n <= 99 for n in integers(0, 99).sample(100, seed=0))
     True
@@ -73,7 +73,7 @@ def _integers(min_value: int | None, max_value: int | None) -> Gen[int]:
         towards = max_value
     node = Int(min_value, max_value, towards, edges(min_value, max_value, towards))
     if min_value is not None and max_value is not None and max_value - min_value < FEW:
-        # Only here: what keeps its traces is kept by them, and this one stays anyway.
+        # Only here: a node that keeps its traces is kept alive by them, and this one stays anyway.
         node._nodes = {}
     return node
 

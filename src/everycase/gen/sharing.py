@@ -16,15 +16,15 @@ from everycase.gen.validate import as_gen
 
 T = TypeVar("T")
 
-#: What was drawn for each key in the input that is being made, or was made last and is being tested.
+#: The values drawn for each key in the current input, which is being made or tested.
 _drawn: ContextVar[dict[Any, Any] | None] = ContextVar("everycase_shared", default=None)
 
 
 def shared(base: Gen[T], *, key: Hashable | None = None) -> Gen[T]:
-    """One value of ``base``, the same one wherever it is drawn in one input: in other arguments too.
+    """One value of ``base``, the same wherever it is drawn within one input, also in other arguments.
 
-    Generators with the same ``key`` share their value; without one, those with the very same ``base``. Counting does not
-    look into it.
+    Generators with the same ``key`` share their value; without a key, those with the same ``base`` object.
+    Such generators cannot be counted.
 
     >>> from everycase import check, gen
     >>> width = gen.shared(gen.integers(1, 5), key="width")
@@ -55,7 +55,7 @@ def _draw_shared(draw: Any, base: Gen[T], name: Any) -> T:
 
 
 def one_input(parts: tuple[Gen[Any], ...], tuples: Gen[Any]) -> Gen[Any]:
-    """``tuples`` of these parts as one input: what is shared is shared among them.
+    """``tuples`` of these parts as one input: shared values are shared among them.
 
     Whoever makes a value of such a node calls :func:`begin_input` first. Its traces are those of the tuples.
     """
@@ -67,14 +67,14 @@ def one_input(parts: tuple[Gen[Any], ...], tuples: Gen[Any]) -> Gen[Any]:
 
 
 def begin_input() -> None:
-    """A new input is made: nothing is shared with the one before. It ends with the run (:func:`forget_shared`), as draws
-    during the test belong to it, too."""
+    """A new input is made: nothing is shared with the one before. It ends with the run
+    (:func:`forget_shared`), because draws during the test belong to it, too."""
     _drawn.set({})
 
 
 @contextmanager
 def own_input(node: Gen[Any]) -> Iterator[None]:
-    """A value made by itself, outside of any property, is an input of its own."""
+    """A value made outside of any property is an input of its own."""
     if not _EVER.used or node.begins_input:
         yield
         return
@@ -92,12 +92,12 @@ def forget_shared() -> None:
 
 
 def _may_share(part: Gen[Any]) -> bool:
-    """Whether a shared value may be drawn: functions that draw or make generators may turn out to do so."""
+    """Whether a shared value may be drawn; functions that draw or make generators may do so."""
     return any(isinstance(node, RUNS_CODE) for node in nodes(part))
 
 
 class _Ever:
-    """Whether anything was ever shared in this process: whoever shares nothing pays nothing."""
+    """Whether anything was ever shared in this process, so that others pay nothing."""
 
     used = False
 

@@ -1,7 +1,7 @@
 """The syntax tree of a function, found in its file and compared with the code that runs.
 
-A tree is believed only if compiling it gives the instructions that the function has (or begins with): files change after
-they were imported, and decorators put other functions in the place of what was written.
+A tree is trusted only if compiling it gives the instructions that the function has (or begins with): files
+change after they were imported, and decorators replace functions.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from typing import Any
 TREE = "__everycase_tree__"
 #: The trees of functions and lambdas.
 Tree = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-#: So many lines more than the instructions tell may belong to a function: closing brackets, comments.
+#: How many lines more than the instructions show may belong to a function: closing brackets, comments.
 MOST_MORE = 40
-#: Instructions that depend on what else is in the function or module, and not on the statements that they belong to.
+#: Instructions that depend on the rest of the function or module, and not on the statements that they belong
+#: to.
 _PREPARING = frozenset(
     {
         *("RESUME", "MAKE_CELL", "COPY_FREE_VARS", "NOP", "CACHE", "EXTENDED_ARG", "RETURN_GENERATOR"),
@@ -36,7 +37,7 @@ _FUTURE = functools.reduce(
 
 
 def tree_of(function: Any) -> Tree | None:
-    """The tree of a plain Python function; None if it cannot be read, or is not what runs.
+    """The tree of a plain Python function; None if it cannot be read, or is not the code that runs.
 
     >>> tree_of(textwrap.dedent).name
     'dedent'
@@ -83,7 +84,8 @@ def _lambda_of(function: FunctionType) -> ast.Lambda | None:
     code = function.__code__
     lines = linecache.getlines(code.co_filename)
     first, last = code.co_firstlineno - 1, max(_lines(code))
-    # What a lambda stands in may begin before it and end after it: parse as little as possible around it.
+    # The statement around a lambda may begin before it and end after it: parse as little as possible around
+    # it.
     for start in range(first, max(-1, first - MOST_MORE), -1):
         for end in range(last, min(last + MOST_MORE, len(lines)) + 1):
             try:
@@ -115,14 +117,14 @@ def _compiled_lambda(node: ast.Lambda, function: FunctionType) -> CodeType | Non
 
 
 def is_same_code(made: CodeType | None, code: CodeType) -> bool:
-    """Whether two pieces of code do the same, wherever they stand."""
+    """Whether two pieces of code do the same, wherever they are."""
     if made is None or made.co_varnames != code.co_varnames or made.co_freevars != code.co_freevars:
         return False
     return list(_steps(made)) == list(_steps(code))
 
 
 def begins_with(code: CodeType, made: CodeType) -> bool:
-    """Whether a function begins with the instructions of another one, but for the return at the end of that."""
+    """Whether a function begins with the instructions of another one, except the return at its end."""
     begin, whole = list(_steps(made)), list(_steps(code))
     while begin and begin[-1][0] in ("RETURN_VALUE", "RETURN_CONST", "LOAD_CONST"):
         begin.pop()
@@ -134,7 +136,7 @@ def _steps(code: CodeType) -> Iterator[tuple[str, Any]]:
         if step.opname in _PREPARING:
             continue
         if "JUMP" in step.opname or step.opname in ("FOR_ITER", "SEND"):
-            yield "JUMP", None  # how far depends on what follows
+            yield "JUMP", None  # the distance depends on what follows
         elif isinstance(step.argval, CodeType):
             yield step.opname, tuple(_steps(step.argval))
         elif step.opname in ("LOAD_METHOD", "LOAD_ATTR"):
@@ -150,7 +152,7 @@ def _steps(code: CodeType) -> Iterator[tuple[str, Any]]:
 def make_function(
     name: str, arguments: ast.arguments, body: Sequence[ast.stmt], origin: FunctionType
 ) -> FunctionType | None:
-    """A function with this body that sees the globals and the closure of another one; None if that cannot be compiled."""
+    """A function with this body and the globals and closure of another one; None if it cannot be compiled."""
     code = _code_of(arguments, body, origin.__code__, name)
     if code is None:
         return None

@@ -22,9 +22,9 @@ from everycase.gen.validate import (
     require_sizes,
 )
 
-#: Of the characters of a large alphabet this many in a hundred are readable ASCII or known to be tricky ...
+#: In a large alphabet, this percentage of the drawn characters is readable ASCII or known to be tricky ...
 _COMMON_SHARE = 0.95
-#: ... and for each tricky one every readable one is this many times as likely.
+#: ... and every readable one is this many times as likely as a tricky one.
 _READABLE_WEIGHT = 9
 
 
@@ -38,14 +38,15 @@ def characters(
     exclude_characters: Collection[str] | None = None,
     include_characters: Collection[str] | None = None,
 ) -> Gen[str]:
-    """Strings of length one: any character, or those that the options leave.
+    """Strings of length one: any character, or those that the options allow.
 
-    ``categories`` are Unicode's, ``"Lu"`` or a whole group ``"L"``; ``codec`` keeps what an encoding can express;
-    ``include_characters`` adds to what the other options leave. Surrogates are not characters: only naming their
-    category ``"Cs"`` makes them.
+    ``categories`` are Unicode categories, ``"Lu"`` or a whole group ``"L"``; ``codec`` keeps characters that
+    an encoding can express; ``include_characters`` adds characters to those that the other options allow.
+    Surrogates are not characters: they are made only if their category ``"Cs"`` is named.
 
-    ``"0"`` is the simplest, then the rest of readable ASCII. Random characters are mostly that, and some are from a
-    list that often breaks programs: controls, combining marks, odd cases, invisible and astral ones.
+    ``"0"`` is the simplest, then the rest of readable ASCII. Random characters are mostly that, and some are
+    from a list of characters that often break programs: controls, combining marks, odd cases, invisible and
+    astral ones.
 
     >>> all(c.isdigit() for c in characters(categories=["Nd"]).sample(50, seed=0))
     True
@@ -139,9 +140,9 @@ def from_alphabet(alphabet: unicode.Alphabet) -> Gen[str]:
 def text(
     alphabet: Collection[str] | Gen[str] | None = None, *, min_size: int = 0, max_size: int | None = None
 ) -> Gen[str]:
-    """Strings, of any character or of those in ``alphabet``: a string of characters, or a generator of them.
+    """Strings, of any characters or of those in ``alphabet``: a string of characters, or a generator of them.
 
-    The empty string is the simplest. See :func:`characters` for what random ones are made of.
+    The empty string is the simplest. See :func:`characters` for the distribution of random characters.
 
     >>> set("".join(text("ab", max_size=5).sample(50, seed=0))) == {"a", "b"}
     True

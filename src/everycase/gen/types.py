@@ -1,4 +1,4 @@
-"""Generators made from types: ``from_type`` and the registry that tells it about others."""
+"""Generators made from types: ``from_type`` and its registry of other types."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ def from_type(thing: Any) -> Gen[Any]: ...
 def from_type(thing: Any) -> Gen[Any]:
     """The values of a type: dataclasses, attrs classes, NamedTuples, TypedDicts, enums, unions, containers, ...
 
-    Classes are built from the type hints of their fields, generic and recursive ones included; an abstract class
-    stands for all its subclasses. A generator inside ``Annotated`` is used as it is, and bounds as those of the
-    annotated-types package are kept. :func:`register_type` tells about types that do not describe themselves.
+    Classes are built from the type hints of their fields, including generic and recursive ones; an abstract
+    class stands for all its subclasses. A generator inside ``Annotated`` is used as it is, and bounds like
+    those of the annotated-types package are respected. Use :func:`register_type` for types that do not
+    describe themselves.
 
     >>> from dataclasses import dataclass
     >>> from typing import Annotated
@@ -43,10 +44,10 @@ def from_type(thing: Any) -> Gen[Any]:
 
 
 def register_type(tp: type[T], how: Gen[T] | Callable[[Any], Gen[T]]) -> None:
-    """Tell :func:`from_type` how values of a type are made: a generator, or a function of the type asked for.
+    """Tell :func:`from_type` how to make values of a type: a generator, or a function of the requested type.
 
-    The registration holds for the whole process. A function is what generic types need: it is given
-    ``Box[int]``, say.
+    The registration holds for the whole process. Generic types need a function: it is called with
+    ``Box[int]``, for example.
 
     >>> from everycase.gen import integers
     >>> class Even: ...
@@ -65,7 +66,7 @@ def register_type(tp: type[T], how: Gen[T] | Callable[[Any], Gen[T]]) -> None:
 
 
 class Registry:
-    """What ``from_type`` was told, and what it worked out so far."""
+    """The registrations of ``from_type``, and the generators made so far."""
 
     def __init__(self) -> None:
         self._told: dict[Any, Gen[Any] | Callable[[Any], Gen[Any]]] = {}
@@ -86,13 +87,13 @@ class Registry:
         return known
 
     def _resolve(self, tp: Any) -> Gen[Any]:
-        # Reading type hints needs modules that describing inputs by hand does not.
+        # Reading type hints needs modules that hand-written generators do not.
         from everycase.gen.resolve import Resolver
 
         return Resolver(self).resolve(tp)
 
     def told(self, tp: Any) -> Gen[Any] | None:
-        """What was registered for a type, if anything."""
+        """The registration for a type, if there is one."""
         try:
             how = self._told.get(tp)
             if how is None:
@@ -113,5 +114,5 @@ def name_of(tp: Any) -> str:
     return str(getattr(tp, "__name__", tp))
 
 
-#: The one place where registrations live: types are the process's, and so is what is known about them.
+#: The registry: types belong to the process, and so do the registrations.
 REGISTRY = Registry()

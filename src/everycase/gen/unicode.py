@@ -1,4 +1,4 @@
-"""Sets of code points as sorted ranges, and the order in which characters are simple."""
+"""Sets of code points as sorted ranges, and the order of characters from simple to complex."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import accumulate
 #: Half-open ranges of code points, ascending and apart.
 Ranges = tuple[tuple[int, int], ...]
 
-#: All characters; surrogates are code points but no characters.
+#: All characters; surrogates are code points but not characters.
 EVERYTHING: Ranges = ((0, 0xD800), (0xE000, sys.maxunicode + 1))
 SURROGATES: Ranges = ((0xD800, 0xE000),)
 
@@ -92,7 +92,7 @@ def within(a: Ranges, b: Ranges) -> Ranges:
 
 @lru_cache(maxsize=1)
 def _by_category() -> dict[str, Ranges]:
-    """The code points of each category. Takes a tenth of a second, so it waits until somebody asks."""
+    """The code points of each category. This takes a tenth of a second, so it is done on demand."""
     from unicodedata import category
 
     ranges: dict[str, list[tuple[int, int]]] = {name: [] for name in CATEGORIES}
@@ -135,28 +135,28 @@ def of_codec(codec: str) -> Ranges:
     found: list[int] = []
     for start in range(0, sys.maxunicode + 1, 256):
         block = "".join(map(chr, range(start, start + 256)))
-        # Most blocks are empty in most codecs, which one call tells.
+        # Most blocks are empty in most codecs, which a single call shows.
         if block.encode(codec, "ignore"):
             found.extend(ord(c) for c in block if encodes(c))
     return ranges_of(found)
 
 
 class Alphabet:
-    """Characters with numbers: the readable ones first, then the others by code point."""
+    """Indexed characters: the readable ones first, then the others by code point."""
 
     def __init__(self, ranges: Ranges) -> None:
         self.ranges = ranges
         present = [c for c in READABLE if self.holds(c)]
         self.readable = "".join(present)
         self._rest = minus(ranges, ranges_of(map(ord, present)))
-        # For each range the number of characters up to its end.
+        # For each range, the number of characters up to its end.
         self._ends = list(accumulate((stop - start for start, stop in self._rest), initial=len(present)))[1:]
         self._places = {c: i for i, c in enumerate(present)}
         self._starts = [start for start, _ in self._rest]
         self.count = self._ends[-1] if self._ends else len(present)
 
     def character(self, number: int) -> str:
-        """The character with a number."""
+        """The character with an index."""
         if number < len(self.readable):
             return self.readable[number]
         place = bisect_right(self._ends, number)
@@ -167,7 +167,7 @@ class Alphabet:
         return any(start <= ord(character) < stop for start, stop in self.ranges)
 
     def number(self, character: str) -> int:
-        """The number of a character; LookupError if it is not one of these."""
+        """The index of a character; LookupError if it is not one of these."""
         known = self._places.get(character)
         if known is not None:
             return known

@@ -1,4 +1,5 @@
-"""Checks of arguments, in one place so that all messages have one voice: what, where, and what to write instead."""
+"""Checks of arguments, in one place so that all messages have the same style: what, where, and what to write
+instead."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from everycase.gen.base import Gen
 
 T = TypeVar("T")
 
-#: A chain of generators that only refer to the next one is taken to have no end after this number.
+#: A chain of generators that only refer to the next one is assumed to be endless after this number.
 MOST_DEFERRED = 100_000
 
 
@@ -35,7 +36,7 @@ def not_a_gen(value: object, where: str) -> InvalidArgument:
 
 
 def as_gen(name: str, value: object) -> Gen[Any]:
-    """A generator as it is, and what another library described as a generator; an error for anything else."""
+    """A generator as it is, or one made from an object of another library; an error for anything else."""
     if isinstance(value, Gen):
         return value
     read = reader_of(value)
@@ -46,7 +47,7 @@ def as_gen(name: str, value: object) -> Gen[Any]:
 
 
 def is_description(value: object) -> bool:
-    """Whether :func:`as_gen` takes it."""
+    """Whether :func:`as_gen` accepts it."""
     return isinstance(value, Gen) or reader_of(value) is not None
 
 
@@ -72,10 +73,10 @@ def require_predicate(name: str, value: object, example: str) -> None:
 def require_arguments(name: str, function: Callable[..., Any], takes: str) -> None:
     """A function that can be called with this number of positional arguments; ``takes`` names them."""
     try:
-        # A wrapper is called, and not what it wraps: a composite takes no ``draw`` from its caller.
+        # A wrapper is called, not the function it wraps: a composite takes no ``draw`` from its caller.
         signature = inspect.signature(function, follow_wrapped=False)
     except (TypeError, ValueError):
-        return  # some builtins do not tell what they take
+        return  # some builtins have no readable signature
     try:
         signature.bind(*takes.split(", "))
     except TypeError:
@@ -146,7 +147,7 @@ def as_sequence(name: str, values: Iterable[T]) -> tuple[T, ...]:
 
 
 def check_deferred(node: Any) -> Gen[Any]:
-    """What the function given to ``deferred`` refers to."""
+    """The generator that the function given to ``deferred`` refers to."""
     chain: dict[
         int, tuple[Any, Gen[Any]]
     ] = {}  # deferred ones that refer to the next, with what they refer to
@@ -185,8 +186,8 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-#: Descriptions of other libraries that are taken where a generator is. For each library: its class of descriptions
-#: (module, name), and the function that turns one into a generator. Both are known by name only, so a library that is not
+#: Objects of other libraries that are accepted as generators. For each library: its class (module, name), and
+#: the function that turns an object into a generator. Both are known by name only, so a library that is not
 #: used is not imported.
 READERS: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
     "hypothesis": (
@@ -197,7 +198,7 @@ READERS: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
 
 
 def reader_of(value: object) -> Callable[[Any], Any] | None:
-    """The function that turns a foreign description into a generator; None for anything else.
+    """The function that turns a foreign object into a generator; None for anything else.
 
     >>> reader_of(5) is None
     True

@@ -1,4 +1,4 @@
-"""The order of floats: which one has which number.
+"""The order of floats: the index of each float.
 
 Zeros first, then whole numbers by magnitude, then halves, quarters, eighths, ..., then the whole numbers that are too
 large to be exact, the infinities, and nan; a positive number comes before its negation. Every finite float is an integer

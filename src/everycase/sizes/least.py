@@ -1,7 +1,8 @@
-"""The least size that any value of a generator has, worked out once for each node.
+"""The least size of a value of a generator, computed once for each node.
 
-Sizes are those of :mod:`everycase.enumeration.spaces.sized`. What is known only by running something (the inner part of a
-flatmap, the draws of a composite) counts as nothing here, and is charged when it is known.
+Sizes are those of :mod:`everycase.enumeration.spaces.sized`. Parts that are known only by running something
+(the inner part of a flatmap, the draws of a composite) count as zero here, and are counted when they are
+known.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from everycase.gen.kinds import (
 from everycase.gen.reading import total
 from everycase.sizes.numbers import size_of_leaf
 
-#: How far a search goes if no size is given, unless the smallest values are larger.
+#: Default maximum size of a search, unless the smallest values are larger.
 USUAL_SIZE = 16
 
 
 def usual_size(fewest: float) -> int:
-    """How far to search values of which the smallest has this size."""
+    """The maximum size for a search of values whose smallest has this size."""
     return USUAL_SIZE if fewest == math.inf else max(USUAL_SIZE, 2 * int(fewest))
 
 
@@ -76,7 +77,7 @@ def _own(node: Gen[Any], below: list[float]) -> float:
 
 
 def greatest(gen: Gen[Any]) -> float:
-    """The size that no value of a generator exceeds; ``math.inf`` if there is none that can be told.
+    """A size that no value of a generator exceeds; ``math.inf`` if none is known.
 
     >>> from everycase import gen
     >>> greatest(gen.lists(gen.booleans(), max_size=4)), greatest(gen.integers())

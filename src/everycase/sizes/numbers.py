@@ -1,8 +1,8 @@
-"""The order of numbers: which integer (or float) has which number, and what each costs.
+"""The order of numbers: the index of each integer (or float), and its cost.
 
-Integers are numbered by their distance from where their order starts: 0, -1, 1, -2, 2, ... without bounds, upwards
-from a lower bound, downwards from an upper one. With both bounds and at most 2**16 values they count up from the
-lower bound and cost nothing; a wider range is numbered from its simplest value.
+Integers are indexed by their distance from the start of their order: 0, -1, 1, -2, 2, ... without bounds,
+upwards from a lower bound, downwards from an upper one. With both bounds and at most 2**16 values they count
+up from the lower bound and cost nothing; a wider range is indexed from its simplest value.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class IntOrder:
         return value - self.start if value >= self.start else self.start - 1 - value
 
     def nearer(self, distance: int) -> int:
-        """How many values are nearer to the start than this."""
+        """How many values are nearer to the start than this one."""
         both: int = min(distance, self.up) + min(distance, self.down)
         return both
 
@@ -66,7 +66,7 @@ def is_small(node: Int) -> bool:
 
 
 def size_of_leaf(node: Int | Float, choice: Any) -> int:
-    """What one number costs."""
+    """The cost of a number."""
     if isinstance(node, Int):
         return 0 if is_small(node) else IntOrder(node).distance(choice).bit_length()
     order = float_order(node)
