@@ -64,7 +64,7 @@ def test_constraints_that_cannot_be_read():
         Model(GOOD, [lambda *values: True])
     with pytest.raises(InvalidArgument, match="reads no column"):
         Model(GOOD, [lambda: True])
-    with pytest.raises(InvalidArgument, match="no combination to forbid; name at least one column"):
+    with pytest.raises(InvalidArgument, match="not a combination to forbid; name at least one column"):
         forbid()
     with pytest.raises(InvalidArgument, match="condition of implies"):
         implies(3, {"os": "mac"})
