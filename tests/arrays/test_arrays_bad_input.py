@@ -206,7 +206,7 @@ def test_jobs_that_are_far_too_large_are_refused_with_a_remedy():
 def test_coverage_of_rows_that_do_not_fit():
     with pytest.raises(InvalidArgument, match=r"rows\[1\] has 2 values"):
         coverage([("linux", "arm", True), ("linux", "arm")], GOOD)
-    with pytest.raises(InvalidArgument, match="no value of parameter 'os' is written 'beos'"):
+    with pytest.raises(InvalidArgument, match="parameter 'os' has no value 'beos'"):
         coverage([{"os": "beos"}], GOOD, text=True)
 
 

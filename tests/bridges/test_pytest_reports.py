@@ -268,4 +268,4 @@ def test_large(xs):
 """
     )
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["E *GaveUp: *not a single input*all 0 values up to size 3*"])
+    result.stdout.fnmatch_lines(["E *GaveUp: *no input at all*all 0 values up to size 3*"])

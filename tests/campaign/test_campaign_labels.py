@@ -55,8 +55,8 @@ def test_a_campaign_judges_demands_as_a_whole(tmp_path, monkeypatch):
     exactly, drawn, met, climbs = report.properties
     assert exactly.verdict == "failed (label too rare)"
     assert exactly.demands == {
-        "enough": "100 of all 1,000 values (10 %), at least 10 % asked: met",
-        "rare": "100 of all 1,000 values (10 %), at least 10.1 % asked: not met",
+        "enough": "100 of all 1,000 values (10 %), at least 10 % required: met",
+        "rare": "100 of all 1,000 values (10 %), at least 10.1 % required: not met",
     }
     assert "'rare': 100 of all 1,000 values" in exactly.words
     assert drawn.verdict == "failed (label too rare)"
@@ -79,7 +79,7 @@ def test_labels_and_tables_are_counted(tmp_path, monkeypatch):
     assert (each.status, each.tests) == ("passed", 1000)
     assert each.labels == {"high": 100, "<script>": 1}
     assert each.tables == {"last digit": {str(digit): 100 for digit in range(10)}}
-    assert each.demands == {"high": "100 of all 1,000 values (10 %), at least 5 % asked: met"}
+    assert each.demands == {"high": "100 of all 1,000 values (10 %), at least 5 % required: met"}
     (again,) = campaign.read(tmp_path / "into").properties
     assert (again.labels, again.tables) == (each.labels, each.tables)
     page = campaign_page(json.loads(json.dumps(report.to_json())))

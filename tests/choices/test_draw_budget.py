@@ -37,7 +37,7 @@ def test_a_composite_that_draws_for_ever_is_an_error(way: str) -> None:
 def test_a_run_gives_up_on_it() -> None:
     slow = [HealthCheck.too_slow]  # which a busy machine may say first
     report = check(lambda n: True, forever(), database=None, suppress_health_check=slow)
-    assert report.status == "gave_up" and "without end" in str(report.problem)
+    assert report.status == "gave_up" and "did not stop drawing" in str(report.problem)
 
 
 def test_a_loop_that_the_simplest_choices_never_end_is_shrunk_all_the_same() -> None:

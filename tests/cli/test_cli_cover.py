@@ -122,7 +122,7 @@ def test_files_from_spreadsheets_and_of_empty_values(tmp_path):
     rows.write_text("country,age\nxx,1\n")
     result = cover(str(path), "--measure", str(rows))
     assert result.exit_code == 2
-    assert "row 1 of" in result.stderr and "no value of parameter 'country' is written 'xx'" in result.stderr
+    assert "row 1 of" in result.stderr and "parameter 'country' has no value 'xx'" in result.stderr
 
 
 def test_what_a_table_cannot_show_is_said(tmp_path):
@@ -201,7 +201,7 @@ def test_rows_of_an_earlier_output_and_combinations_to_leave_out(tmp_path):
     assert rows[0] == ["ver", "sku", "lang"]
     assert rows[1] == ["7", "Pro", "FR"] and ["10", "Home", "~XX"] in rows[1:4]
     assert not any(row[:2] == ["7", "Home"] for row in rows)
-    for said in ("column 'arch'", "row 2: 'DE' is no value of 'lang'", "row 3 breaks a constraint"):
+    for said in ("column 'arch'", "row 2: 'DE' is not a value of 'lang'", "row 3 breaks a constraint"):
         assert said in result.stderr
 
 

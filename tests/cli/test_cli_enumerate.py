@@ -108,7 +108,7 @@ def test_samples_are_decided_by_the_seed(call: Any, file: str) -> None:
         ("number", ["--count"], "not a generator"),
         ("family", ["--count"], "family needs arguments"),
         ("digits", ["--at", "10"], "out of range"),
-        ("digits", ["--at", "1", "--count"], "give one of"),
+        ("digits", ["--at", "1", "--count"], "give only one of"),
         ("digits", ["--slice", "x"], "write two numbers"),
         ("odd", ["--count"], "cannot be counted"),
         ("walked", ["--at", "1" + "0" * 30], "fewer values"),

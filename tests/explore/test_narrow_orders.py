@@ -78,7 +78,7 @@ def test_without_a_greatest_size_there_is_room_above_the_least_one(order, inputs
 def test_weights_of_what_does_not_occur_are_named(order):
     made = trees.filter(is_search_tree)
     for label, name in ((Twig, "Twig"), ("Node", "'Node'"), (None, "None")):
-        with pytest.raises(InvalidArgument, match=f"weights name {name}, .* made of Leaf, Node"):
+        with pytest.raises(InvalidArgument, match=f"weights name {name}, .* they contain Leaf, Node"):
             collected(made, Narrow(order=order, max_size=9, weights={Node: 2, label: 3}))
     # Values have weights, too, where there are few of them.
     flags = gen.tuples(gen.booleans(), gen.integers(0, 3), gen.none() | gen.integers(7, 7)).filter(bool)

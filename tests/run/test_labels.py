@@ -84,7 +84,7 @@ def test_a_demand_that_is_not_met_fails_the_test() -> None:
         helper = len(xs)
         classify("long", helper > 50, at_least=0.5)
 
-    with pytest.raises(errors.LabelTooRare, match=r"'long': .* at least 50 % asked: not met"):
+    with pytest.raises(errors.LabelTooRare, match=r"'long': .* at least 50 % required: not met"):
         test()
 
 

@@ -178,7 +178,7 @@ def test_mistakes():
 
     with pytest.raises(InvalidArgument, match="at least two"):
         Stacks.against(Stack)
-    with pytest.raises(InvalidArgument, match="is a class, or a function"):
+    with pytest.raises(InvalidArgument, match="must be a class, or a function"):
         Stacks.against(Stack, 3)
     report = check(Placeless.against(Stack, Linked), database=None)
     assert isinstance(

@@ -234,7 +234,7 @@ def test_states_of_a_declared_model_are_counted(k):
     report = exhaust(Clock, k)
     assert report.exhaustive and f"all {len(states):,} reachable states" in report.covered
     assert report.examples == steps
-    assert "goes on from a state of the model that was seen before" in str(report)
+    assert "continues from a state of the model that was seen before" in str(report)
 
 
 def test_a_model_method_and_objects_in_it():

@@ -150,7 +150,7 @@ def test_results_that_no_bundle_can_hold():
         (lambda: invariant(lambda self: None), "write @invariant"),
         (lambda: rule(gen.integers()), "arguments by name"),
         (lambda: rule(target=gen.integers()), "a target is a Bundle"),
-        (lambda: rule(target=Bundle("a"), targets=(Bundle("b"),)), "say the same"),
+        (lambda: rule(target=Bundle("a"), targets=(Bundle("b"),)), "cannot be combined"),
         (lambda: rule(target=consumes(Bundle("a"))), "makes no sense as a target"),
         (lambda: rule(targets=Bundle("a")), "tuple of bundles"),
         (lambda: consumes(gen.integers()), "consumes takes a bundle"),

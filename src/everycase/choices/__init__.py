@@ -1,1 +1,1 @@
-"""What a value is decided by: traces, and the interpreters that make, follow, vary and simplify them."""
+"""The choices behind values: traces, and the interpreters that make, replay, vary and simplify them."""

@@ -1,7 +1,8 @@
-"""Whether values are being made right now, outside of any run.
+"""Whether values are currently being made outside of any run.
 
-``assume`` belongs to a running property, but a composite may call it too, and composites are also sampled, recorded
-and walked where nothing runs. Those who do so say it here, so that ``assume`` can tell the two from a mistake.
+``assume`` belongs to a running property, but a composite may call it too, and composites are also sampled,
+recorded and walked outside of a run. The code that does so says it here, so that ``assume`` can distinguish
+this from a wrong call.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _making: ContextVar[bool] = ContextVar("everycase_making_values", default=False)
 
 @contextmanager
 def making_values() -> Iterator[None]:
-    """What runs inside may discard the value that is being made."""
+    """Code inside this context may discard the value that is being made."""
     token = _making.set(True)
     try:
         yield

@@ -1,8 +1,8 @@
-"""Whole traces where each choice is a number: the one builder behind walking, pruning and inverting.
+"""Complete traces in which each choice is a number: the one builder behind walking, pruning and inverting.
 
-:class:`Builder` runs a generator and asks for each choice by number. What gives the numbers differs: a walk counts
-them up like an odometer, a pruning search takes them from its trail of decisions. The order of the numbers is the one
-of :mod:`everycase.sizes`: simplest first.
+:class:`Builder` runs a generator and asks for each choice by number. The source of the numbers differs: a
+walk counts them up like an odometer, a pruning search takes them from its trail of decisions. The numbers are
+in the order of :mod:`everycase.sizes`: simplest first.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Builder:
     __slots__ = ()
 
     def make(self, gen: Gen[Any]) -> Trace[Any]:
-        """The trace that the present choices make; :class:`Discarded` if they make no value."""
+        """The trace of the current choices; :class:`Discarded` if they make no value."""
         return BUILD[type(gen)](self, gen)
 
     def number(self, gen: Int | Float) -> Trace[Any]:
@@ -58,10 +58,11 @@ class Builder:
         raise NotImplementedError
 
     def enter(self, gen: Gen[Any]) -> None:
-        """Called before a generator that is known only now: the inner one of a flatmap, one that is drawn from."""
+        """Called before a generator that is known only now: the inner one of a flatmap, or one that is drawn
+        from."""
 
     def rejected(self, why: str) -> BaseException:
-        """What is raised when these choices make no value."""
+        """The exception to raise when these choices make no value."""
         return Discarded(why)
 
 
@@ -124,7 +125,7 @@ def _composite(builder: Builder, gen: Composite[Any]) -> Trace[Any]:
         if not isinstance(source, Gen):
             source = as_gen("draw", source)
         place = len(drawn)
-        drawn.append(None)  # keeps the place when a draw happens inside a draw
+        drawn.append(None)  # reserves the place, because a draw may happen inside a draw
         builder.enter(source)
         drawn[place] = trace = builder.make(source)
         return trace.value
@@ -164,11 +165,11 @@ class Odometer(Builder):
         #: for each choice its number and out of how many
         self.digits: list[tuple[int, float]] = []
         self.place = 0
-        #: the same choices before a place led to other choices in that place than they had
+        #: the same choices as before led to different possibilities at some place
         self.contradicted = False
 
     def choose(self, radix: float) -> int:
-        """The number of this choice in the present combination."""
+        """The number of this choice in the current combination."""
         if not radix:
             raise Discarded("nothing to choose from")
         place = self.place
@@ -192,7 +193,7 @@ class Odometer(Builder):
         return False
 
     def trace(self, gen: Gen[Any]) -> Trace[Any]:
-        """The trace of the present combination; choices after its last digit start at the simplest."""
+        """The trace of the current combination; choices after its last digit start at the simplest."""
         if gen.begins_input:
             begin_input()
         self.place = 0
@@ -228,11 +229,11 @@ class Odometer(Builder):
 
 
 class TooMany(Exception):
-    """There are more values than somebody wants to try."""
+    """There are more values than the caller wants to try."""
 
 
 def all_traces(gen: Gen[Any], most: int) -> Iterator[Trace[Any]]:
-    """The traces of all values in order; raises :class:`TooMany` where there are more than ``most`` to try.
+    """The traces of all values in order; raises :class:`TooMany` if there are more than ``most``.
 
     >>> from everycase import gen
     >>> [trace.value for trace in all_traces(gen.integers(0, 3).filter(lambda n: n % 2), 10)]

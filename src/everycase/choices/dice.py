@@ -1,13 +1,13 @@
 """How the dice fall: the random decisions of each kind of node, written once.
 
-The sampler and :func:`~everycase.choices.enact.enact` are two interpreters that must roll the same dice. Whatever
-they decide at random they decide by calling the functions made here, so that they can only differ in the order of
-the calls, which the contract suite checks.
+The sampler and :func:`~everycase.choices.enact.enact` are two interpreters that must roll the same dice. All
+of their random decisions are made by the functions here, so they can only differ in the order of the calls,
+which the contract tests check.
 
-A size budget is never negative: whoever spends it stops at zero.
+A size budget is never negative: spending stops at zero.
 
 All dice are a function ``random() -> float in [0, 1)``. By construction a roll of 0.0 is the simplest choice
-everywhere, so the dice that always show 0.0 (:func:`simplest`) make the simplest value of any generator.
+everywhere, so dice that always show 0.0 (:func:`simplest`) make the simplest value of any generator.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ from everycase.gen.kinds import Build, Int, List, Union
 Random = Callable[[], float]
 Roll = Callable[[Random, int], Any]
 
-#: The largest size budget of an example, unless another is asked for. The sampler recurses, and this keeps it far from
-#: Python's limit.
+#: The largest size budget of an example by default. The sampler recurses, and this keeps it far from Python's
+#: recursion limit.
 FULL_SIZE = 150
 
-#: The largest that can be asked for.
+#: The largest size budget that can be set.
 LARGEST_SIZE = 100_000
 
 #: Collections of at most this many elements above their minimum are equally likely to have any length.
 EVEN_LENGTHS = 20
 
-#: By size budget, how long a list may become that has no bound. Sizes are spread over the orders of magnitude, so their mean
-#: is made by the few largest; the power keeps the mean length in a run near eight, and full length for now and then.
+#: By size budget, the maximum length of a list without a bound. Sizes are spread over the orders of
+#: magnitude, so the few largest dominate their mean; the power keeps the mean length in a run near eight,
+#: with full length now and then.
 USUAL_POWER = 0.72
 USUAL_LENGTH = [int(size**USUAL_POWER) for size in range(FULL_SIZE + 1)]
 
@@ -49,7 +50,7 @@ FULL_SHARE, REPEAT_SHARE = 1 / 32, 1 / 8
 #: How often a filter is tried before the example is discarded.
 FILTER_TRIES = 100
 
-#: How often a composite is drawn before what it assumes counts as not to be had.
+#: How often a composite is drawn before its assumption counts as unsatisfiable.
 COMPOSITE_TRIES = 12
 
 
@@ -59,7 +60,7 @@ def simplest() -> float:
 
 
 def no_dice() -> float:
-    """The dice of a strict replay, in which nothing may be left to chance."""
+    """The dice of a strict replay, in which nothing may be random."""
     raise DoesNotFit("the recorded choices do not fit this generator")
 
 
@@ -69,7 +70,7 @@ def draw_size(random: Random, full: int = FULL_SIZE) -> int:
 
 
 def size_for_length(length: int) -> int:
-    """The size budget with which lists without a bound are usually up to this long.
+    """The size budget for which lists without a bound are usually at most this long.
 
     >>> int(size_for_length(48) ** USUAL_POWER)
     48
@@ -78,10 +79,11 @@ def size_for_length(length: int) -> int:
 
 
 def another_size(node: Gen[Any], size: int, random: Random) -> int:
-    """The size budget of the next try of a filter: redrawn, as that of a new example is.
+    """The size budget of the next try of a filter: redrawn, like that of a new example.
 
-    What does not pass is often too large, or too small, as all of its size are. A part of something larger stays of its
-    order of magnitude, and inside a recursion there is no more to spend than was left over.
+    A value that does not pass is often too large or too small, like all values of its size. A part of
+    something larger keeps its order of magnitude, and inside a recursion there is no more to spend than what
+    is left.
     """
     fact = node._facts or facts(node)
     if not fact.weighty:
@@ -90,7 +92,8 @@ def another_size(node: Gen[Any], size: int, random: Random) -> int:
 
 
 def decision(node: Gen[Any]) -> Roll:
-    """What a union (which option) or a list (how many elements) rolls before its parts do, made once per node."""
+    """The roll of a union (which option) or a list (how many elements) before its parts, made once per
+    node."""
     roll = node._dice
     if roll is None:
         roll = union_dice(node) if isinstance(node, Union) else length_dice(node)  # type: ignore[arg-type]
@@ -102,14 +105,15 @@ def decision(node: Gen[Any]) -> Roll:
 
 
 def int_dice(node: Int) -> Roll:
-    """Rolls a value of an integer node, edge values included. One call of ``random`` does for small ranges."""
+    """Rolls a value of an integer node, including edge values. One call of ``random`` is enough for small
+    ranges."""
     lo, hi = node.lo, node.hi
     if lo is None or hi is None:
         return _unbounded(node)
     count = hi - lo + 1
     if count > 2**48 and node.edges:
         return _wide(node, lo, hi)
-    if count > 2**48:  # a number that stands for something else: no value of it is special
+    if count > 2**48:  # a number that stands for something else: none of its values is special
         return lambda random, size: lo + (below(count, random) + node.towards - lo) % count
     if not node.edges:
         shift = node.towards - lo
@@ -132,10 +136,10 @@ def int_dice(node: Int) -> Roll:
 
 
 def int_rolls(node: Int) -> Callable[[Random, int, int], list[int]] | None:
-    """Rolls many values at once, exactly those that as many calls of :func:`int_dice` would roll.
+    """Rolls many values at once, exactly those that the same number of calls of :func:`int_dice` would roll.
 
-    Lists of integers are what people test most, and here a call costs more than a number. None where the range is
-    wide, but has bounds.
+    Lists of integers are the most common inputs, and here a call costs more than a number. None if the range
+    is wide but bounded.
     """
     lo, hi = node.lo, node.hi
     if lo is None or hi is None:
@@ -158,9 +162,10 @@ def int_rolls(node: Int) -> Callable[[Random, int, int], list[int]] | None:
 
 
 def edge_scales(node: Int) -> tuple[float, float, float]:
-    """Below which number a roll means an edge, and the factors to the place of the edge and to the offset."""
+    """The limit below which a roll means an edge, and the factors for the index of the edge and for the
+    offset."""
     assert node.lo is not None and node.hi is not None
-    # A hair less than the quotients, so that rounding never goes past the end.
+    # Slightly less than the quotients, so that rounding never goes past the end.
     hair = 1 - 2**-51
     count = node.hi - node.lo + 1
     return node.share, len(node.edges) / node.share * hair, count / (1 - node.share) * hair
@@ -198,12 +203,13 @@ def _wide(node: Int, lo: int, hi: int) -> Roll:
     return roll
 
 
-#: By size budget (its last four bits): the most bits that numbers without a bound have in a test. One magnitude for all
-#: the numbers of a test makes two of them equal, or neighbours, now and then, which independent ones never are. The
-#: budget is the one thing that all parts of a test know of it, and its last bits say nothing about how long lists are.
+#: By size budget (its last four bits): the maximum number of bits of unbounded numbers in a test. With one
+#: magnitude for all numbers of a test, two of them are sometimes equal, or neighbours, which independent ones
+#: never are. The budget is the only thing that all parts of a test know, and its last bits do not affect the
+#: length of lists.
 MAGNITUDES = (64, 64, 8, 32, 4, 128, 6, 64, 3, 16, 64, 5, 24, 128, 10, 48)
 
-#: Numbers of up to this many bits often meet by chance.
+#: Numbers of up to this many bits are often equal by chance.
 FEW_BITS = 10
 
 #: Up to this many bits a number is one roll of the dice times its span; a float has no more.
@@ -215,14 +221,15 @@ STEPS = 512
 
 
 class Magnitude:
-    """Numbers of at most some number of bits: which span each roll of the dice stands for, and where spans become too wide."""
+    """Numbers with a maximum number of bits: the span of each roll of the dice, and where spans become too
+    wide."""
 
     __slots__ = ("further", "limit", "spans")
 
     def __init__(self, bits: int, share: float, signs: tuple[float, ...]) -> None:
         #: a roll from here on means more bits than one roll can fill
         self.limit = 1.0
-        #: by the roll: the range of the number, negative to count down
+        #: by roll: the range of the number, negative to count down
         self.spans: list[float] = []
         #: the same for numbers that are wider: whether two rolls fill them but for the last bits, how many bits those are
         #: and the span of them, and whether to count down
@@ -250,23 +257,26 @@ class Magnitude:
 
 
 def _bits(spread: float, bits: int) -> int:
-    """How many bits a number has, out of a maximum: mostly all of them if the maximum is low, else rather few."""
+    """The number of bits of a number, up to a maximum: mostly the maximum if that is low, otherwise rather
+    few."""
     return int(spread**0.5 * bits) if bits <= FEW_BITS else int(spread * spread * bits)
 
 
 @lru_cache(maxsize=256)
 def magnitude(bits: int, share: float, signs: tuple[float, ...]) -> Magnitude:
-    """The table for numbers of at most this many bits, made when it is first needed: there are a dozen, and most runs see few."""
+    """The table for numbers of at most this many bits, made on demand: there are a dozen, and most runs need
+    few."""
     return Magnitude(bits, share, signs)
 
 
 def _signs(node: Int) -> tuple[float, ...]:
-    """The directions in which an integer has no end."""
+    """The directions in which an integer is unbounded."""
     return (1.0, -1.0) if node.lo is None and node.hi is None else (1.0,) if node.hi is None else (-1.0,)
 
 
 def _unbounded(node: Int) -> Roll:
-    """No end on one side: the number of bits is drawn first, small ones more often, then a number of that many."""
+    """Unbounded on one side: first the number of bits is drawn, small ones more often, then a number of that
+    many bits."""
     edges, share, towards = node.edges, node.share, node.towards
     signs = _signs(node)
     edge_scale = len(edges) / share * (1 - 2**-51) if edges else 0.0
@@ -287,7 +297,7 @@ def _unbounded(node: Int) -> Roll:
 
 
 def _unbounded_rolls(node: Int) -> Callable[[Random, int, int], list[int]]:
-    """As many numbers as calls of :func:`_unbounded` would roll, in one go."""
+    """The same numbers as that many calls of :func:`_unbounded`, in one go."""
     edges, share, towards = node.edges, node.share, node.towards
     signs = _signs(node)
     edge_scale = len(edges) / share * (1 - 2**-51) if edges else 0.0
@@ -327,7 +337,7 @@ def _unbounded_rolls(node: Int) -> Callable[[Random, int, int], list[int]]:
 
 
 def weighted(weights: list[float]) -> Callable[[float], int]:
-    """Turns a number in [0, 1) into an index, each as likely as its weight says."""
+    """Turns a number in [0, 1) into an index, with probabilities in proportion to the weights."""
     total = sum(weights)
     bounds = [bound / total for bound in accumulate(weights)]
     bounds[-1] = 2.0  # above anything that rounding may make of a number below one
@@ -338,7 +348,7 @@ def union_dice(node: Union[Any]) -> Roll:
     """Rolls the number of an option.
 
     Within a recursion the budget decides how often to stop: an option that does not recurse is taken with
-    probability ``1 / (size + 1)`` (or as its weight says), and always when the budget is used up.
+    probability ``1 / (size + 1)`` (or by its weight), and always when the budget is used up.
     """
     count = len(node.options)
     if not count:
@@ -407,14 +417,15 @@ def _reaches(node: Gen[Any], loop: int | None) -> bool:
 
 
 def recursive_parts(node: Build[Any]) -> tuple[int, ...]:
-    """Which parts of a constructor on a recursion recurse themselves, and so have to share its budget."""
+    """Which parts of a constructor in a recursion recurse themselves, and so have to share its budget."""
     if not node.has_defer or facts(node).loop is None:
         return ()
     return tuple(i for i, part in enumerate(node.parts) if part.has_defer and facts(part).recursive)
 
 
 def split(size: int, parts: int, random: Random) -> list[int]:
-    """Cut a budget into parts, every cut about equally likely: lopsided shapes as well as balanced ones."""
+    """Split a budget into parts, every split about equally likely: unbalanced shapes as well as balanced
+    ones."""
     shares = []
     for left in range(parts - 1, 0, -1):
         share = int((size + 1) * (1 - (1 - random()) ** (1 / left)))
@@ -430,8 +441,8 @@ def split(size: int, parts: int, random: Random) -> list[int]:
 def length_dice(node: List[Any]) -> Roll:
     """Rolls the length of a list; the complement ``~n`` asks for n elements with repetitions.
 
-    Now and then a list is as long as allowed, and an eighth of the lists repeats elements, since duplicates are a
-    classic source of bugs that independent draws hardly ever show.
+    Sometimes a list is as long as allowed, and an eighth of the lists repeats elements, because duplicates
+    are a classic source of bugs that independent draws hardly ever show.
     """
     low = node.min_size
     span = None if node.max_size is None else node.max_size - low
@@ -458,7 +469,7 @@ def length_dice(node: List[Any]) -> Roll:
             full = max(size - low, 0) if recursive else size
             room = full if recursive else _usual_length(size) if size > FULL_SIZE else USUAL_LENGTH[size]
             if span is not None:
-                # A generous limit is used, too: now and then, and up to its very end.
+                # A generous limit is also used, now and then, up to its end.
                 far = full if recursive else int((span + 1) ** random()) - 1
                 room, full = min(span, max(room, far)), min(span, max(full, far))
         if r > 1 - FULL_SHARE:
@@ -507,12 +518,13 @@ def repeated(n: int, random: Random) -> list[int]:
 
 
 def misses_allowed(n: int) -> int:
-    """How many duplicates in a row end the search for ``n`` distinct elements."""
+    """The number of duplicates in a row that ends the search for ``n`` distinct elements."""
     return 100 + 10 * n
 
 
 def novelty(node: List[Any]) -> Callable[[Any, set[Any]], bool]:
-    """For lists of distinct elements: whether a value is new among the keys seen, which it then joins."""
+    """For lists of distinct elements: whether a value is new among the keys seen; it is then added to
+    them."""
     key = node.unique_by
     if isinstance(key, tuple):
         keys = key

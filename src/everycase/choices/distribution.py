@@ -1,4 +1,5 @@
-"""What a generator makes, at a glance: sizes, depths, frequent values, edge cases and examples of a sample of its values."""
+"""A summary of what a generator makes: sizes, depths, frequent values, edge cases and examples from a sample
+of its values."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from everycase.gen.sharing import own_input
 from everycase.gen.unicode import Alphabet
 from everycase.gen.validate import require_count, require_seed
 
-#: How many bars a histogram has at most, how wide the longest is, and how long a value may be when it is shown.
+#: Maximum number of bars of a histogram, width of the longest bar, and maximum length of a value that is
+#: shown.
 BARS, WIDTH, SHOWN = 10, 40, 70
 
 #: How many frequent values and examples are shown.
@@ -30,7 +32,7 @@ FREQUENT, EXAMPLES = 6, 8
 
 @dataclass
 class Distribution:
-    """What a sample of the values of a generator looks like. ``str`` is the picture for a terminal."""
+    """The summary of a sample of the values of a generator. ``str`` is the text for a terminal."""
 
     #: the generator, as it prints
     gen: str
@@ -39,11 +41,12 @@ class Distribution:
     distinct: int
     #: how many values have each length; empty if they have none
     lengths: Counter[int] = field(default_factory=Counter)
-    #: how many values were decided by how many choices
+    #: how many values were made from each number of choices
     choices: Counter[int] = field(default_factory=Counter)
-    #: how many values are nested how deep: collections and options in each other
+    #: how many values have each depth: collections and options inside each other
     depths: Counter[int] = field(default_factory=Counter)
-    #: how many numbers were drawn, those behind characters and bytes not included, and how many of them are edge cases: bounds, powers of two, infinities, ...
+    #: how many numbers were drawn, except those behind characters and bytes, and how many of them are edge
+    #: cases: bounds, powers of two, infinities, ...
     numbers: int = 0
     edges: int = 0
     #: values as they print, with their number
@@ -66,7 +69,7 @@ class Distribution:
         return "\n".join(lines)
 
     def histograms(self) -> list[tuple[str, Counter[int]]]:
-        """What there is to count about the values, without what is the same for all of them."""
+        """The counts for the values, without those that are the same for all of them."""
         every = [("length", self.lengths), ("choices", self.choices), ("depth", self.depths)]
         return [(title, counts) for title, counts in every if len(counts) > 1]
 
@@ -84,7 +87,7 @@ class Distribution:
         }
 
     def to_html(self) -> str:
-        """The same picture as a page by itself."""
+        """The same summary as an HTML page."""
         from everycase.report.notebook import distribution_page
 
         return distribution_page(self)
@@ -100,7 +103,7 @@ class Distribution:
 
 
 def distribution(gen: Gen[Any], n: int, seed: int | None) -> Distribution:
-    """A picture of ``n`` values from one seed."""
+    """A summary of ``n`` values from one seed."""
     require_count("n", n)
     require_seed(seed)
     check_grounded(gen)
@@ -134,7 +137,7 @@ def _traces(gen: Gen[Any], n: int, random: Any) -> list[Trace[Any]]:
 
 
 def _add(found: Distribution, trace: Trace[Any]) -> None:
-    """Count what there is to count about one value."""
+    """Count the features of one value."""
     with suppress(TypeError):  # it may have no length
         found.lengths[len(trace.value)] += 1
     found.choices[trace.count_choices()] += 1
@@ -179,7 +182,8 @@ def _mean(counts: Counter[int]) -> float:
 
 
 def _bars(counts: Counter[int]) -> list[tuple[str, str, str]]:
-    """The bars of a histogram: what each stands for, the bar, and its share. Wide ranges are cut by powers of two."""
+    """The bars of a histogram: the range of each, the bar, and its share. Wide ranges are cut by powers of
+    two."""
     groups: dict[tuple[int, int], int] = {}
     wide = max(counts) >= BARS
     for number, times in sorted(counts.items()):

@@ -1,9 +1,10 @@
 """One budget of draws per input.
 
-A composite may draw from composites, and ``flatmap`` may return generators that use ``flatmap`` again, so a recursion can be
-hidden in user code, where no size budget reaches it. And where a filter, or a rule that elements differ, is part of a
-recursion, each rejection makes everything below again, rejections there included: the work grows exponentially with the depth.
-All such calls and rejections for one input share one budget; an input that uses it up is discarded.
+A composite may draw from composites, and ``flatmap`` may return generators that use ``flatmap`` again, so a
+recursion can be hidden in user code, where there is no size budget. And if a filter, or a list of distinct
+elements, is part of a recursion, each rejection makes everything below it again, including rejections there:
+the work grows exponentially with the depth. All such calls and rejections for one input share one budget; an
+input that uses it up is discarded.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from everycase.errors import TooManyDraws
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 
-#: How many draws, and calls of functions that draw or choose a generator, may go into one input.
+#: Maximum number of draws, and calls of functions that draw or choose a generator, for one input.
 MOST_DRAWS = 100_000
 
 
-#: How many draws a value costs that is rejected on a recursion.
+#: The cost, in draws, of a value that is rejected inside a recursion.
 REJECTED = 10
 
 
 class DrawBudget(threading.local):
-    """What the input that this thread makes has left. ``depth`` counts the calls that are going on."""
+    """The rest of the budget for the input that this thread makes. ``depth`` counts the active calls."""
 
     depth = 0
     left = MOST_DRAWS
@@ -55,7 +56,8 @@ def rejected() -> None:
 
 @contextmanager
 def one_call(calls: int = 1) -> Iterator[None]:
-    """The call of a function that draws or chooses a generator: counted, and the first one begins an input."""
+    """The call of a function that draws or chooses a generator is counted, and the first one begins an
+    input."""
     depth = BUDGET.depth
     if not depth:
         BUDGET.left = MOST_DRAWS + 1

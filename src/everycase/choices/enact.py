@@ -1,11 +1,11 @@
 """``enact``: follow a partial trace where it fits, and fill the holes by rolling dice.
 
-One interpreter serves every reading that needs to know the choices:
+One interpreter is used wherever the choices have to be known:
 
 ========  =====================================  =====================
-reading   partial trace                          dice
+use       partial trace                          dice
 ========  =====================================  =====================
-record    nothing but a hole                     random
+record    only a hole                            random
 replay    no holes                               none allowed
 neighbor  a trace with a few edits               random
 shrink    a trace with simpler choices           simplest (always 0.0)
@@ -13,12 +13,13 @@ force     a few fixed choices, holes elsewhere   random
 repair    a trace of another generator           random
 ========  =====================================  =====================
 
-A choice that does not fit (out of range, of another kind) is treated as a hole. The result is always a whole trace
-of a valid value. Subtrees that are known to fit are returned as they are when their values are immutable.
+A choice that does not fit (out of range, of another kind) is treated as a hole. The result is always the
+complete trace of a valid value. Subtrees that are known to fit are returned as they are if their values are
+immutable.
 
 Each rule below is a coroutine that yields a request ``(generator, partial trace, size)`` for every part it needs and
 is sent the part's trace. The loop in :func:`enact` keeps the stack, so values may be nested far deeper than Python's
-recursion limit. Leaves are plain functions, and so are the parts that know no recursion: they are enacted by
+recursion limit. Leaves are plain functions, and so are parts without a recursion: they are enacted by
 :mod:`everycase.choices.enact_flat`.
 """
 
@@ -73,14 +74,15 @@ Partial = Trace[Any] | None
 Steps = Generator[tuple[Gen[Any], Partial, int], Trace[Any], Trace[Any]]
 
 
-#: How deep values of ``flatmap`` may be nested that nothing but dice decides. (The sampler, which calls, gives up far sooner.)
+#: Maximum nesting of values of ``flatmap`` that only dice decide. (The sampler, which uses calls, gives up
+#: far sooner.)
 MOST_NESTED = 10_000
 
 
 def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace[T]:
-    """The whole trace that follows ``partial`` where it fits and rolls ``random`` at the holes.
+    """The complete trace that follows ``partial`` where it fits and rolls ``random`` at the holes.
 
-    Raises :class:`~everycase.errors.Discarded` when a filter or a uniqueness rule cannot be satisfied.
+    Raises :class:`~everycase.errors.Discarded` if a filter or a uniqueness rule cannot be satisfied.
     """
     if (gen._facts or facts(gen)).plain:
         return direct(gen, partial, random, size)
@@ -90,7 +92,7 @@ def enact(gen: Gen[T], partial: Partial, random: Random, size: int = 0) -> Trace
     try:
         return _enact(gen, partial, random, size)
     except BaseException:
-        BUDGET.depth = depth  # the rules that were being followed are left in the middle
+        BUDGET.depth = depth  # the active rules were abandoned
         raise
 
 
@@ -115,7 +117,7 @@ def _enact(gen: Gen[T], partial: Partial, random: Random, size: int) -> Trace[T]
                 result = leaf(gen, partial, random, size)
             else:
                 if partial is None and type(gen) is Bind:
-                    # A recursion may hide in the function, where no size budget reaches it.
+                    # There may be a recursion in the function, where there is no size budget.
                     bound += 1
                     if bound > MOST_DRAWS:
                         raise too_many()
@@ -156,7 +158,7 @@ def record(gen: Gen[T], seed: int | None) -> Trace[T]:
 
 
 def replay(gen: Gen[T], trace: Trace[Any]) -> Trace[T]:
-    """The value of a recorded trace, made again; nothing is left to chance."""
+    """Make the value of a recorded trace again; nothing is random."""
     require_instance("trace", trace, Trace, "a Trace; Trace.from_blob(...) reads a blob")
     with own_input(gen):
         return enact(gen, trace, no_dice)
@@ -186,7 +188,7 @@ def _composite(gen: Composite[Any], partial: Partial, random: Random, size: int)
                 return made(gen, partial, None, drawn, gen.function(draw, *gen.args, **gen.kwargs))
         except FailedAssumption as problem:
             if partial is not None or gives_up(problem, tries, random):
-                raise  # an edit of a value is not replaced by another value
+                raise  # an edit of a value is not replaced by a different value
         tries += 1
         size = another_size(gen, size, random)
 
@@ -195,7 +197,7 @@ def _live(gen: Live[Any], partial: Partial, random: Random, size: int) -> Trace[
     if gen.steps is not None:
         return gen.steps.enact(gen, partial, random, size)  # type: ignore[no-any-return]
     given = partial.children if partial is not None else ()
-    drawn: list[Trace[Any]] = []  # grows while the test draws: the trace is whole when the test has ended
+    drawn: list[Trace[Any]] = []  # grows while the test draws: the trace is complete when the test has ended
     return made(gen, partial, None, drawn, gen.make(_drawer(given, drawn, random, size)))
 
 
@@ -215,7 +217,7 @@ def _drawer(
             raise too_many()
         if not place % CHUNK:
             look()
-        if BUDGET.depth:  # else a test draws, and what is left is of another input
+        if BUDGET.depth:  # otherwise a test draws, and the rest of the budget belongs to another input
             BUDGET.left -= 1
             if BUDGET.left < 0:
                 raise too_many()
@@ -260,7 +262,7 @@ def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Step
     sharing = dice.recursive_parts(gen)
     shares: list[int] | None = None
     if len(sharing) > 1:
-        # A whole trace needs no budget, and strict replays have no dice to split it with.
+        # A complete trace needs no budget, and strict replays have no dice to split it with.
         if any(below[i] is None for i in sharing):
             shares = dice.split(size, len(sharing), random)
         else:
@@ -304,7 +306,7 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
 
 
 def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) -> Steps:
-    """Elements that repeat an earlier one are dropped; missing ones are redrawn while the dice allow."""
+    """Elements that repeat an earlier one are dropped; missing ones are redrawn as long as the dice allow."""
     is_new = dice.novelty(gen)
     counted = on_recursion(gen)
     inner_size = dice.element_size(gen)
@@ -343,8 +345,8 @@ def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) ->
 
 
 def _limiting_rejections(steps: Steps) -> Steps:
-    """The rule of a node whose rejections count, and that begins an input if there is none around it. (If it is left in the
-    middle, ``enact`` sees to the depth.)"""
+    """The rule of a node whose rejections count, and that begins an input if there is none yet. (If it is
+    abandoned, ``enact`` resets the depth.)"""
     depth = BUDGET.depth
     if not depth:
         BUDGET.left = MOST_DRAWS + 1
@@ -385,7 +387,7 @@ def _bind(gen: Bind[Any], partial: Partial, random: Random, size: int) -> Steps:
     outer = yield gen.source, below[0], size
     memory = partial.memory if partial is not None and partial.gen is gen else None
     if memory is None or memory[0] is not outer:
-        # With the same outer trace the generator is the same, so that what it made before can be kept as it is.
+        # With the same outer trace the generator is the same, so its earlier result can be kept.
         memory = (outer, gen.inner(outer.value))
     inner = yield memory[1], below[1], size
     whole = made(gen, partial, None, (outer, inner), inner.value)
@@ -410,5 +412,5 @@ STEPS: dict[type[Any], Callable[[Any, Partial, Random, int], Steps]] = {
     Filter: _filter,
     Bind: _bind,
 }
-# ``enact`` itself follows a Defer to what it stands for.
+# ``enact`` itself follows a Defer to its definition.
 total("enacting", {**LEAVES, **STEPS}, without=(Defer,))

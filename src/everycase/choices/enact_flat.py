@@ -1,10 +1,11 @@
-"""``enact`` by plain calls, for generators whose values are nested no deeper than the description itself.
+"""``enact`` by plain calls, for generators whose values are nested no deeper than the generator itself.
 
-:mod:`everycase.choices.enact` keeps a stack of its own, since what a recursion makes may be nested deeper than Python
-can call. That costs more than the work itself, and most inputs, or most parts of them, know no recursion. Those are
-enacted here: by the same rules, rolling the same dice in the same order. The contract suite compares the two.
+:mod:`everycase.choices.enact` keeps its own stack, because the values of a recursion may be nested deeper
+than Python's recursion limit. That costs more than the work itself, and most inputs, or most parts of them,
+have no recursion. Those are enacted here, by the same rules, rolling the same dice in the same order. The
+contract tests compare the two.
 
-Leaves, and what both need to know of a trace, are here as well.
+Leaves, and functions that both need, are here as well.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ Make = Callable[[Any, Partial, Random, int], Trace[Any]]
 
 
 def direct(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    """What ``enact`` returns, for a plain generator (see :func:`everycase.gen.facts.is_plain`)."""
+    """The result of ``enact`` for a plain generator (see :func:`everycase.gen.facts.is_plain`)."""
     if partial is not None and partial.clean and partial.gen is gen:
         if (gen._facts or facts(gen)).shareable or frozen(partial):
             return partial
@@ -55,10 +56,10 @@ def direct(gen: Gen[Any], partial: Partial, random: Random, size: int) -> Trace[
 
 
 def maker(gen: Gen[Any]) -> Make:
-    """The function that makes a trace of a partial one, for a leaf or a plain generator.
+    """The function that makes a trace from a partial one, for a leaf or a plain generator.
 
-    It makes a new trace (or finishes a draft) even of a clean one. Whether that can be kept is for the caller to see,
-    who may know without looking.
+    It makes a new trace (or finishes a draft) even of a clean one. The caller decides whether a clean one can
+    be kept, and may know without checking.
     """
     make = DIRECT[type(gen)]
     if type(gen) is Build and len(gen.parts) == 2:
@@ -68,14 +69,14 @@ def maker(gen: Gen[Any]) -> Make:
 
 
 def copied(gen: Gen[Any], opaque: Opaque) -> Trace[Any]:
-    """A test may change its arguments in place, and there are no choices to make this one again from."""
+    """A test may change its arguments in place, and there are no choices to make this one again."""
     return Trace(None, (), gen, deepcopy(opaque.value), memory=opaque)
 
 
 def made(
     gen: Gen[Any], partial: Partial, choice: Choice, children: Sequence[Trace[Any]], value: Any
 ) -> Trace[Any]:
-    """The node that was made of a partial one: a draft is finished in place."""
+    """The node made from a partial one: a draft is finished in place."""
     if partial is not None and partial.clean is None and partial.gen is gen:
         partial.choice = choice
         partial.children = children
@@ -143,7 +144,7 @@ def _build(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trac
 
 
 def _pair(gen: Build[Any], partial: Partial, random: Random, size: int) -> Trace[Any]:
-    """A build of two parts, spelled out: there are many, and a loop costs more than all that it does for them."""
+    """A build of two parts, spelled out: there are many, and a loop costs more than the work itself."""
     left, right = gen.parts
     if partial is None:
         one = (left._maker or maker(left))(left, None, random, size)
@@ -196,7 +197,7 @@ def _list(gen: List[Any], partial: Partial, random: Random, size: int) -> Trace[
         known = element._facts or facts(element)
         inner = dice.element_size(gen)(size, len(below)) if known.weighty else size
         if known.shareable and partial.clean is None and partial.gen is gen:
-            # What is clean in a draft is in its place, and need not be looked at any closer.
+            # The clean parts of a draft are in place, and need not be checked.
             kids = [
                 child if child is not None and child.clean else make(element, child, random, inner)
                 for child in watched(below)
@@ -259,7 +260,7 @@ DIRECT: dict[type[Any], Make] = total(
 
 
 def children_of(partial: Partial, count: int) -> Sequence[Partial]:
-    """So many children, of which those that are missing are holes."""
+    """This number of children; missing ones are holes."""
     if partial is None:
         return (None,) * count
     children = partial.children
@@ -269,7 +270,7 @@ def children_of(partial: Partial, count: int) -> Sequence[Partial]:
 
 
 def fit_length(gen: List[Any], children: Sequence[Partial]) -> Sequence[Partial]:
-    """The children of a list, as many as it may have; holes for those that it must have."""
+    """The children of a list, up to the maximum; holes up to the minimum."""
     count = len(children)
     if count < gen.min_size:
         return [*children, *[None] * (gen.min_size - count)]
@@ -277,9 +278,9 @@ def fit_length(gen: List[Any], children: Sequence[Partial]) -> Sequence[Partial]
 
 
 def repaired(gen: Filter[Any], found: Trace[Any], given: Partial, tries: int, random: Random) -> Partial:
-    """What to enact instead of a value that a filter rejects.
+    """The trace to enact instead of a value that a filter rejects.
 
-    What was given is repaired by redrawing one part of it, a few times, before all of it is redrawn.
+    The given trace is repaired by redrawing one part of it, a few times, before all of it is redrawn.
     """
     if random is simplest or tries >= FILTER_TRIES:
         raise Discarded(f"{gen!r} found nothing that passes")
@@ -287,7 +288,7 @@ def repaired(gen: Filter[Any], found: Trace[Any], given: Partial, tries: int, ra
 
 
 def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
-    """The trace with one of its leaves, picked at random on the way down, made a hole."""
+    """The trace with a hole in place of one of its leaves, picked at random on the way down."""
     if not trace.children:
         return Trace()
     node: Any = trace.draft(list(trace.children))
@@ -305,15 +306,15 @@ def _with_one_hole(trace: Trace[Any], random: Random) -> Trace[Any]:
 
 _ATOMS = frozenset({int, float, str, bytes, bool, complex, type(None), range})
 
-#: The kinds whose values depend on nothing but their parts. A list is always a new one.
+#: The kinds whose values depend only on their parts. A list is always a new object.
 _KEPT = frozenset({Const, Int, Float, Union, Build, Map, Filter})
 
 
 def frozen(trace: Trace[Any]) -> bool:
-    """Whether a value can be used again although its generator might also make mutable ones.
+    """Whether a value can be reused although its generator might also make mutable ones.
 
-    That is so if it is immutable all the way down, and no function that draws had a part in it: such a function
-    may give something else the next time, which a replay has to notice.
+    This is so if it is immutable all the way down, and no function that draws was involved: such a function
+    may return something else the next time, which a replay has to notice.
     """
     known = trace._frozen
     if known is not None:
@@ -335,7 +336,7 @@ def frozen(trace: Trace[Any]) -> bool:
 
 
 def _immutable(value: Any, parts: Sequence[Partial]) -> bool:
-    """Whether a value is immutable all the way down, if those of the parts that it was made of are."""
+    """Whether a value is immutable all the way down, provided that its parts are."""
     known = {id(part.value) for part in parts if part is not None}
     pending = [value]
     while pending:

@@ -1,4 +1,4 @@
-"""How floats roll, and which of two is simpler."""
+"""How floats are rolled, and which of two is simpler."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from everycase.gen.kinds import Float
 def float_order(value: float) -> tuple[float, ...]:
     """A sort key: of two floats the one with the smaller key is simpler.
 
-    Whole numbers come first, by magnitude, a positive one before its negation; then fractions, by the number of
-    decimal places they are written with (those that are exact in binary, such as 0.5, before the others); then whole numbers too large to be exact; then
-    the infinities; and nan.
+    Whole numbers come first, by magnitude, a positive one before its negation; then fractions, by the number
+    of decimal places (those that are exact in binary, such as 0.5, before the others); then whole numbers too
+    large to be exact; then the infinities; and nan.
 
     >>> sorted([math.nan, 1e300, 0.25, 0.1, 0.5, -1.0, 3.0, 1.0, -math.inf, math.inf, -0.0, 0.0], key=float_order)
     [0.0, -0.0, 1.0, -1.0, 3.0, 0.5, 0.1, 0.25, 1e+300, inf, -inf, nan]
@@ -36,12 +36,13 @@ def float_order(value: float) -> tuple[float, ...]:
 
 
 def decimal_places(value: float) -> int:
-    """How many digits follow the point when a finite float is written as short as possible, without exponent.
+    """The number of digits after the point when a finite float is written as short as possible, without
+    exponent.
 
     >>> decimal_places(2.0), decimal_places(0.25), decimal_places(1e-7)
     (0, 2, 7)
     """
-    from decimal import Decimal  # only shrinking asks
+    from decimal import Decimal  # only shrinking needs it
 
     exponent = Decimal(repr(value)).normalize().as_tuple().exponent
     assert isinstance(exponent, int)
@@ -51,15 +52,15 @@ def decimal_places(value: float) -> int:
 #: How often an edge value is drawn.
 EDGE_SHARE = 0.2
 
-#: Magnitudes that programs mostly see; beyond them only the exponents are spread, not the values.
+#: The usual magnitudes in programs; beyond them only the exponents are spread, not the values.
 USUAL = 1e6
 
 
 def float_dice(node: Float) -> Roll:
     """Rolls a value of a float node.
 
-    A fifth are edge values, a fifth are short decimals, a fifth are spread over the orders of magnitude, and the
-    rest is uniform over the range, or over the usual part of a range that is too wide for that to make sense.
+    A fifth are edge values, a fifth are short decimals, a fifth are spread over the orders of magnitude, and
+    the rest is uniform over the range, or over the usual part of a range that is too wide for that.
     """
     edges = node.edges
     edge_scale = len(edges) / EDGE_SHARE * (1 - 2**-51)
@@ -109,7 +110,7 @@ def _short_dice(node: Float) -> Callable[[Random], float]:
     def short(random: Random) -> float:
         scale, first, width = choices[int(random() * count)]
         value = (first + int(random() * width)) / scale
-        # Rounding may have moved it over a bound.
+        # Rounding may have moved it past a bound.
         return value if lo <= value <= hi else lo
 
     return short
@@ -142,7 +143,7 @@ def _scaled_dice(node: Float) -> Callable[[Random], float]:
 
 
 def _settle(node: Float) -> Callable[[float], float] | None:
-    """What makes a number within the bounds one of the node's: the width, no subnormals, the sign of zero."""
+    """Turns a number within the bounds into one of the node's: the width, no subnormals, the sign of zero."""
     width, subnormal = node.width, node.subnormal
     normal = smallest_normal(width)
     zero = 0.0 if fits(node, 0.0) else -0.0

@@ -3,8 +3,8 @@
 ``trace_of`` takes a value apart: constructors by their fields, ``map`` by its inverse, unions by trying their
 options, lists element by element. It keeps its own stack.
 
-Where unions overlap there are several ways to make a value, and they may differ in size: ``ways_of`` finds one of each
-size. The rules serve both: what they are sent for a part, and return, are its *ways*.
+If unions overlap, there are several ways to make a value, and they may differ in size: ``ways_of`` finds one
+of each size. The rules work for both: what they are sent for a part, and return, are its *ways*.
 """
 
 from __future__ import annotations
@@ -47,29 +47,30 @@ from everycase.sizes.numbers import size_of_leaf
 
 T = TypeVar("T")
 
-#: Traces that make one value, by their size; only the first that is found, under 0, unless all sizes are wanted.
+#: Traces that make one value, by their size; if not all sizes are wanted, only the first that is found, under
+#: 0.
 Ways = dict[int, Trace[Any]]
 Inverting = Generator[tuple[Gen[Any], Any], Ways, Ways]
 
 
 class How(NamedTuple):
-    """What is looked for: ways of every size, or the first that is found; this very value, or one that is equal."""
+    """The goal: ways of every size, or the first that is found; exactly this value, or an equal one."""
 
     every: bool
     exact: bool
 
 
-#: At most this many outer values of a flatmap are tried.
+#: Maximum number of outer values of a flatmap to try.
 MOST_OUTERS = 2**16
-#: A value that leads to more parts inside of each other than this is taken to have no end.
+#: A value whose parts are nested deeper than this is assumed to be endless.
 MOST_NESTED = 3_000_000
 
 
 def trace_of(gen: Gen[T], value: Any) -> Trace[T]:
     """The choices that make a value: the inverse of replaying them.
 
-    Raises :class:`NoSuchValue` if the generator does not make it, and :class:`NotInvertible` where that cannot be
-    known: at a ``map`` without ``inverse=``, a ``builds`` of a plain function, a composite.
+    Raises :class:`NoSuchValue` if the generator does not make the value, and :class:`NotInvertible` if that
+    cannot be known: for a ``map`` without ``inverse=``, a ``builds`` of a plain function, or a composite.
 
     >>> from everycase import gen
     >>> trace_of(gen.lists(gen.booleans()), [True, False]).to_json()
@@ -80,7 +81,7 @@ def trace_of(gen: Gen[T], value: Any) -> Trace[T]:
 
 
 def ways_of(gen: Gen[T], value: Any) -> dict[int, Trace[T]]:
-    """The choices that make a value, for every size that they can have.
+    """The choices that make a value, one for every possible size.
 
     >>> from everycase import gen
     >>> sorted(ways_of(gen.just(7) | gen.integers(), 7))
@@ -90,10 +91,10 @@ def ways_of(gen: Gen[T], value: Any) -> dict[int, Trace[T]]:
 
 
 def _ways(gen: Gen[Any], value: Any, *, every: bool) -> Ways:
-    """The ways to make this very value, or if there are none, one that is equal to it.
+    """The ways to make exactly this value, or if there are none, an equal one.
 
-    ``Decimal("0.5")`` will do for ``Decimal("0.50")``, but only if it is really made: a filter may take the one and not
-    the other, so the choices that were found are run.
+    ``Decimal("0.5")`` is accepted for ``Decimal("0.50")``, but only if it is really made: a filter may accept
+    the one and not the other, so the choices that were found are run.
     """
     try:
         return _invert(gen, value, How(every, exact=True))
@@ -102,7 +103,7 @@ def _ways(gen: Gen[Any], value: Any, *, every: bool) -> Ways:
         with suppress(NoSuchValue, NotInvertible):
             for size, trace in _invert(gen, value, How(every, exact=False)).items():
                 with suppress(DoesNotFit, Discarded):
-                    made = replay(gen, Trace.from_json(trace.to_json()))  # of the choices alone
+                    made = replay(gen, Trace.from_json(trace.to_json()))  # from the choices alone
                     if _compared(made.value, value, True, exact=False):
                         found[size] = made
         if not found:
@@ -111,7 +112,7 @@ def _ways(gen: Gen[Any], value: Any, *, every: bool) -> Ways:
 
 
 def _invert(gen: Gen[Any], value: Any, how: How) -> Ways:
-    """Run the rules. Where all sizes are wanted, what is known of a part is remembered: overlapping unions come to the
+    """Run the rules. If all sizes are wanted, the results for parts are cached: overlapping unions reach the
     same part in many ways."""
     stack: list[tuple[tuple[Gen[Any], Any], Inverting]] = []
     known: dict[tuple[int, int], tuple[Any, Ways | EverycaseError]] = {}
@@ -154,17 +155,17 @@ def _invert(gen: Gen[Any], value: Any, how: How) -> Ways:
         stack.pop()
         working.discard((id(node), id(part)))
         if how.every:
-            # The part is remembered as well, so that no other one gets its id.
+            # The part is kept as well, so that no other object gets its id.
             known[id(node), id(part)] = part, answer if problem is None else problem
         if not stack:
             if problem is not None:
-                # Said once, here: unions try their options, and most of those fail.
+                # The error is made once, here: unions try their options, and most of those fail.
                 raise (_no_such(gen, value) if isinstance(problem, NoSuchValue) else problem) from None
             return answer  # type: ignore[no-any-return]
 
 
 def _together(parts: list[Ways], cost: int) -> dict[int, list[Trace[Any]]]:
-    """What a constructor or a list is made of, by the size of the whole: one way for each of its parts."""
+    """The parts of a constructor or a list, by the size of the whole: one way for each of its parts."""
     found: dict[int, list[Trace[Any]]] = {cost: []}
     for ways in parts:
         if len(ways) == 1:
@@ -183,22 +184,24 @@ def _together(parts: list[Ways], cost: int) -> dict[int, list[Trace[Any]]]:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are the same to a generator: of one type and equal (1 is not True, and not 1.0)."""
+    """Whether two values are the same for a generator: of the same type and equal (1 is not True, and not
+    1.0)."""
     return _compared(one, other, False)
 
 
 def _differs(made: Any, value: Any, how: How) -> bool:
-    """Whether what an inverse led to is something else for certain. Classes without ``==`` cannot tell."""
+    """Whether the result of an inverse is certainly different. Classes without ``==`` cannot be compared."""
     return not _compared(made, value, True, exact=how.exact)
 
 
-#: Equal values of these may look different: ``-0.0``, ``Decimal("0.00")``, the same moment in another time zone.
+#: Equal values of these types may look different: ``-0.0``, ``Decimal("0.00")``, the same moment in another
+#: time zone.
 _BY_LOOK = frozenset({"float", "complex", "Decimal", "datetime", "time"})
 
 
 def _compared(one: Any, other: Any, unless_known: bool, exact: bool = True) -> bool:
-    """Whether two values are the same, in collections part by part; ``unless_known`` is the answer where no one can
-    tell. Unless it has to be ``exact``, only floats must look the same."""
+    """Whether two values are the same, in collections part by part; ``unless_known`` is the answer if this
+    cannot be decided. Unless it has to be ``exact``, only floats must look the same."""
     pending = [(one, other)]
     while pending:
         one, other = pending.pop()
@@ -295,7 +298,7 @@ def _build(gen: Build[Any], value: Any, how: How) -> Inverting:
         try:
             parts = list(gen.inverse(value))
         except Exception:
-            raise NoSuchValue from None  # a value that the function never makes need not suit its inverse
+            raise NoSuchValue from None  # the inverse need not accept values that the function never makes
         if len(parts) != len(gen.parts):
             raise NoSuchValue
     else:
@@ -349,7 +352,7 @@ def _list(gen: List[Any], value: Any, how: How) -> Inverting:
         try:
             distinct = all(len({key(element) for element in value}) == len(value) for key in keys)
         except Exception:
-            distinct = False  # the keys do not suit these elements
+            distinct = False  # the keys do not work for these elements
         if not distinct:
             raise NoSuchValue
     kids = []
@@ -370,7 +373,7 @@ def _map(gen: Map[Any], value: Any, how: How) -> Inverting:
     except NotInvertible:
         raise
     except Exception:
-        # A value that the function never makes need not suit its inverse.
+        # The inverse need not accept values that the function never makes.
         raise NoSuchValue from None
     below = yield gen.source, source
     if _differs(gen.f(source), value, how):
@@ -386,7 +389,7 @@ def _filter(gen: Filter[Any], value: Any, how: How) -> Inverting:
 
 
 def _bind(gen: Bind[Any], value: Any, how: How) -> Inverting:
-    """Which outer value belongs to this one is found by trying all of them."""
+    """The outer value of this one is found by trying all of them."""
     found: Ways = {}
     if isinstance(gen.f, ChainStep):
         # The outer value is the first of the pair.

@@ -1,12 +1,13 @@
-"""Related inputs: parts of a value copied over parts like them.
+"""Related inputs: parts of a value copied over parts of the same kind.
 
-Independent draws hardly ever make two arguments equal, or an argument an element of another, and many mistakes show only
-then. Here a recorded value gets copies: a part takes the choices of a part like it, wherever the two are (two arguments,
-two elements, an argument and an element, two draws of a composite or of a test), now and then changed in one place.
-The result is a partial trace like any other: it is enacted, it shrinks, and it replays.
+Independent draws hardly ever make two arguments equal, or an argument an element of another, but many bugs
+show only then. Here parts of a recorded value are copied: a part takes the choices of another part of the
+same kind, wherever the two are (two arguments, two elements, an argument and an element, two draws of a
+composite or of a test), sometimes changed in one place. The result is a partial trace like any other: it is
+enacted, it shrinks, and it replays.
 
-Two parts are alike if the choices of one make sense for the other: numbers are like numbers, texts like texts, and whatever
-is built the same way of parts that are alike.
+Two parts are related if the choices of one make sense for the other: numbers with numbers, texts with texts,
+and anything that is built in the same way from related parts.
 """
 
 from __future__ import annotations
@@ -41,21 +42,22 @@ Path = tuple[int, ...]
 #: How deep two generators are compared.
 DEEP = 6
 
-#: This many generators are remembered at most.
+#: Maximum number of cached generators.
 MOST_KNOWN = 10_000
 
-#: Parts of values with more than this many are not looked for copies.
+#: Values with more parts than this are not searched for related parts.
 MOST_PARTS = 200
 
 #: How often another copy follows, and how often a copy is changed in one place.
 MORE_COPIES, CHANGED = 0.4, 0.3
 
-#: How often the two parts are of different arguments, where there are such.
+#: How often the two parts belong to different arguments, if there are such.
 ACROSS = 0.75
 
 
 def related(trace: Node, random: Random, likeness: Likeness | None = None) -> Node | None:
-    """The partial trace of a value in which parts are copies of parts like them; None if no two parts are alike.
+    """A partial trace of a value in which parts are copies of related parts; None if no two parts are
+    related.
 
     >>> from everycase import gen
     >>> from everycase.choices.enact import enact
@@ -83,12 +85,13 @@ def related(trace: Node, random: Random, likeness: Likeness | None = None) -> No
 
 
 def alike(trace: Node, likeness: Likeness | None = None) -> list[list[Path]]:
-    """The paths to the parts of a value, those that are alike together. ``likeness`` remembers generators between calls."""
+    """The paths to the parts of a value, grouped by relation. ``likeness`` caches generators between
+    calls."""
     likeness = likeness or Likeness()
     groups: dict[object, list[Path]] = {}
     pending: list[tuple[Path, Node]] = [((), trace)]
     count = 0
-    for path, node in pending:  # grows on the way
+    for path, node in pending:  # the list grows during the loop
         if node.gen is None or isinstance(node.memory, Opaque):
             continue
         if path and type(node.gen) not in (Const, Live):
@@ -103,8 +106,8 @@ def alike(trace: Node, likeness: Likeness | None = None) -> list[list[Path]]:
 
 
 def has_like_parts(gen: Gen[Any]) -> bool:
-    """Whether values of a generator may have parts that are alike, beyond the elements of a single list, which repeat
-    each other anyway. True where only a value would tell."""
+    """Whether values of a generator may have related parts, beyond the elements of a single list, which
+    repeat each other anyway. True if only a value would tell."""
     pending: list[tuple[Gen[Any], bool]] = [(gen, False)]
     seen: set[object] = set()
     likeness = Likeness()
@@ -127,10 +130,10 @@ def has_like_parts(gen: Gen[Any]) -> bool:
 
 
 class Likeness:
-    """What two generators have in common if the choices of one make sense for the other, as a number.
+    """The key that two generators share if the choices of one make sense for the other, as a number.
 
-    Each generator is looked into once, however often it is a part of others: descriptions share their parts, and written
-    out in full they would be endless, or nearly so.
+    Each generator is examined once, however often it is a part of others: generators share their parts, and
+    written out in full they would be endless, or nearly so.
 
     >>> from everycase import gen
     >>> of = Likeness()
@@ -139,7 +142,7 @@ class Likeness:
     """
 
     def __init__(self) -> None:
-        # The generators are kept as well, so that no other one gets their id.
+        # The generators are kept as well, so that no other object gets their id.
         self._known: dict[tuple[int, int], tuple[Gen[Any], int]] = {}
         self._numbers: dict[object, int] = {}
 
@@ -148,7 +151,7 @@ class Likeness:
         known = self._known.get((id(gen), depth))
         if known is None:
             if len(self._known) > MOST_KNOWN:
-                self._known.clear()  # a composite that makes new generators all the time
+                self._known.clear()  # a composite that keeps making new generators
             what = type(gen) if depth == 0 else self._described(gen, depth - 1)
             known = (gen, self._numbers.setdefault(what, len(self._numbers)))
             self._known[id(gen), depth] = known
@@ -160,14 +163,15 @@ class Likeness:
 
 
 def _same_function(function: Any) -> object:
-    """Two lambdas of one place in the source are the same function, as are two methods of one object."""
+    """Two lambdas from the same place in the source are the same function, as are two methods of one
+    object."""
     code = getattr(function, "__code__", None)
     if code is not None and not getattr(function, "__self__", None):
         return code
     return (getattr(function, "__name__", ""), id(getattr(function, "__self__", function)))
 
 
-#: What two nodes must have in common, beside parts that are alike.
+#: What two nodes must have in common, besides related parts.
 LIKENESS: dict[type[Any], Callable[[Any], object]] = total(
     "likeness",
     {
@@ -183,12 +187,13 @@ LIKENESS: dict[type[Any], Callable[[Any], object]] = total(
 
 
 def _is_atom(gen: Gen[Any]) -> bool:
-    """Whether a value is one thing to the reader: a number, a text, a date. What it is made of has no meaning by itself."""
+    """Whether a value is atomic to the reader: a number, a text, a date. Its parts have no meaning by
+    themselves."""
     return isinstance(gen, Int | Float | Const) or (isinstance(gen, Map) and gen.share)
 
 
 def _pair(group: list[Path], random: Random) -> tuple[Path, Path] | None:
-    """What to copy, and over what: mostly from one argument to another."""
+    """What to copy, and where to: mostly from one argument to another."""
     source = group[int(random() * len(group))]
     others = [path for path in group if path[0] != source[0]]
     if not others or random() >= ACROSS:

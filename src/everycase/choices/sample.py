@@ -1,8 +1,8 @@
 """The fast interpreter: closures, compiled once per node, that roll the dice and record nothing.
 
-Random testing spends its time here, so a node's closure does as little as possible per value. Everything that is
-decided at random is decided by the functions of :mod:`everycase.choices.dice`, in the same order in which
-:func:`~everycase.choices.enact.enact` decides it: the same seed gives the same value through both.
+Random testing spends its time here, so a node's closure does as little as possible per value. All random
+decisions are made by the functions of :mod:`everycase.choices.dice`, in the same order as in
+:func:`~everycase.choices.enact.enact`: the same seed gives the same value through both.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ from everycase.gen.validate import as_gen, require_count, require_seed
 
 T = TypeVar("T")
 
-#: Lists that are never longer than this are made without a look at the clock.
+#: Lists up to this length are made without checking the clock.
 LONG = 256
 
-#: So many integers are rolled in one go.
+#: Maximum number of integers to roll in one go.
 MANY = 1024
 
 
 class NeedsRecord(Exception):
-    """The sampler met a generator that draws during the test, which only ``enact`` can make."""
+    """The sampler reached a generator that draws during the test, which only ``enact`` can make."""
 
 
 def sampler(node: Gen[Any]) -> Roll:
@@ -93,7 +93,7 @@ def sample(node: Gen[T], n: int, seed: int | None) -> list[T]:
 
 
 def tries_of(problem: Exception) -> int:
-    """For how many tries an attempt counts that made no value. Drawing or nesting without end takes long: a few are
+    """For how many tries a failed attempt counts. Endless drawing or nesting takes long, so a few are
     enough."""
     if isinstance(problem, TooManyDraws):
         return FILTER_TRIES // 4
@@ -136,7 +136,8 @@ def _union(node: Union[Any]) -> Roll:
                 return options[pick(random, size)](random, size - 1 if size > 0 else 0)
 
             return limited
-        # A step of a recursion costs one. What is used up stays used up: below zero there is no room for a list.
+        # A step of a recursion costs one. The budget does not go below zero: then there is no room for a
+        # list.
         return lambda random, size: options[pick(random, size)](random, size - 1 if size > 0 else 0)
     if node.weights is None and options:
         count = len(options)
@@ -258,7 +259,7 @@ def _list(node: List[Any]) -> Roll:
 
 
 def _long_list(node: List[Any]) -> Roll:
-    """A list that may have very many parts, so that somebody has to look at the clock."""
+    """A list that may have very many parts, so the clock has to be checked."""
     length = dice.decision(node)
     element = sampler(node.element)
     inner_size = dice.element_size(node)
@@ -318,7 +319,7 @@ def _unique_list(node: List[Any]) -> Roll:
 
 
 def _limiting_rejections(roll: Roll) -> Roll:
-    """A node whose rejections count, and that begins an input if there is none around it."""
+    """A node whose rejections count, and that begins an input if there is none yet."""
 
     def call(random: Random, size: int) -> Any:
         with one_call(0):
@@ -351,7 +352,7 @@ def _map(node: Map[Any]) -> Roll:
 
 
 def _table(node: Map[Any], source: Int, f: Callable[[int], Any]) -> Roll:
-    """Characters: what the edge values map to is known beforehand, and most draws take one of them."""
+    """Characters: the results for the edge values are known in advance, and most draws take one of them."""
     share, edge_scale, scale = dice.edge_scales(source)
     common = [f(edge) for edge in source.edges]
 
@@ -385,7 +386,7 @@ def _filter(node: Filter[Any]) -> Roll:
                 if predicate(value):
                     return value
         except Exception as problem:
-            # What is raised while the next value is made is not about the last one.
+            # An exception while the next value is made does not concern the last one.
             raise problem if value is _NONE else naming(problem, predicate, value)  # noqa: B904
         raise Discarded(f"{node!r} found nothing that passes")
 
@@ -432,7 +433,7 @@ def _composite(node: Composite[Any]) -> Roll:
 
     def roll(random: Random, size: int) -> Any:
         look()
-        # As in draw_budget.one_call, written out: this is the way of every composite.
+        # The same as draw_budget.one_call, inlined, because every composite goes through it.
         depth = BUDGET.depth
         if not depth:
             BUDGET.left = MOST_DRAWS + 1
@@ -468,8 +469,8 @@ def _composite(node: Composite[Any]) -> Roll:
 
 
 def gives_up(problem: FailedAssumption, tries: int, random: Random) -> bool:
-    """Whether an assumption of a composite that failed fails the whole input. What an inner composite has tried in vain
-    is not tried again by those around it."""
+    """Whether a failed assumption of a composite fails the whole input. If an inner composite has failed all
+    its tries, the outer ones do not try again."""
     if problem.tried or random is simplest:
         return True
     problem.tried = tries >= COMPOSITE_TRIES

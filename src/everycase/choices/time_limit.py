@@ -1,8 +1,8 @@
-"""The time that is left, for work that may take long between two tests.
+"""Time limits for work that may take long between two tests.
 
-One input can have a million choices, a filter may have to be asked a million times before its values are counted, and
-a run with ``max_seconds`` should end all the same. Whoever has to end by some time says so with :func:`until`, and
-loops that may take long call :func:`look` now and then.
+One input can have a million choices, a filter may have to be evaluated a million times before its values are
+counted, and a run with ``max_seconds`` should still end. Code that has to end by some time says so with
+:func:`until`, and loops that may take long call :func:`look` now and then.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-#: How many elements are made between two looks at the clock. Each may take a call of a user's function.
+#: How many elements are made between two checks of the clock. Each may take a call of user code.
 CHUNK = 64
 
 
 class OutOfTime(BaseException):
-    """The time is over. Not an ``Exception``: no handler on the way, also of a user's function, should take it for a
-    failure. Whoever set the limit handles it."""
+    """The time is up. Not an ``Exception``, so that no handler on the way, for example in user code, takes it
+    for a failure. The code that set the limit handles it."""
 
 
 class TimeLimit(threading.local):
@@ -36,7 +36,8 @@ LIMIT = TimeLimit()
 
 @contextmanager
 def until(end: float) -> Iterator[None]:
-    """The work inside raises :class:`OutOfTime` when it goes on for longer, or for longer than the limit outside allows."""
+    """The work inside raises :class:`OutOfTime` when it takes longer, or longer than an outer limit
+    allows."""
     before = LIMIT.end
     LIMIT.end = min(before, end)
     try:
@@ -47,7 +48,7 @@ def until(end: float) -> Iterator[None]:
 
 @contextmanager
 def unlimited() -> Iterator[None]:
-    """The work inside is never broken off: a test runs to its end, and so does a run inside of it."""
+    """The work inside is never interrupted: a test runs to its end, and so does a run inside it."""
     before = LIMIT.end
     LIMIT.end = math.inf
     try:
@@ -70,7 +71,7 @@ def look() -> None:
 
 
 def watched(items: Sequence[T]) -> Iterable[T]:
-    """The same items, with a look at the clock now and then if there are many.
+    """The same items, checking the clock now and then if there are many.
 
     >>> sum(watched(range(1000)))
     499500

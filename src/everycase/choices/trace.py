@@ -1,10 +1,10 @@
 """The trace: the tree of choices that made one value.
 
-A trace has the shape of the generator that made it. It can be replayed, edited and stored. A **partial trace** has
-holes: places where a choice is missing or was invalidated by an edit, to be filled when it is enacted. Positions are
-paths in the tree, so an edit in one place leaves the meaning of all other places alone.
+A trace has the shape of the generator that made it. It can be replayed, edited and stored. A **partial
+trace** has holes: places where a choice is missing or was invalidated by an edit, to be filled when it is
+enacted. Positions are paths in the tree, so an edit in one place does not change the meaning of other places.
 
-What a node holds, by the kind of its generator:
+The contents of a node, by the kind of its generator:
 
 ===========  ==================  ==============================================
 kind         choice              children
@@ -42,15 +42,15 @@ from everycase.sizes.numbers import size_of_leaf
 
 T_co = TypeVar("T_co", covariant=True)
 
-#: Changes whenever recorded choices would be read differently. A blob says which version wrote it.
+#: Changes whenever recorded choices would be read differently. A blob contains the version that wrote it.
 VERSION = 1
 
 _PREFIX = f"ec{VERSION}-"
 
-#: The most bytes that the choices of a blob take as JSON: enough for hundreds of thousands of choices, and what is
-#: unpacked from a blob that somebody has crafted does not fill the memory.
+#: Maximum number of bytes of the choices of a blob as JSON: enough for hundreds of thousands of choices, and
+#: a crafted blob cannot fill the memory.
 LARGEST_BLOB = 4_000_000
-#: The same as a number of nodes. Writing a million takes seconds, and no one would read them.
+#: The same as a number of nodes. Writing a million takes seconds, and nobody would read them.
 MOST_STORED = 200_000
 
 Choice = int | float | None
@@ -71,13 +71,14 @@ _NOT_FINITE = ("inf", "-inf", "nan")
 class Trace(Generic[T_co]):
     """One node of a tree of choices, with the value it evaluates to.
 
-    ``gen`` is the generator that the node was enacted with, None in a trace read from storage. ``clean`` says that
-    the node is as it was enacted; an edit leaves it False on the whole path to the root, and such a trace has no
-    value until it is enacted again. None says that it is a **draft** as well: an edited node that nothing else holds,
-    so that it is finished in place. ``memory`` is for the rule that made the node: a Bind keeps its outer trace and
-    the generator that belongs to it. ``_places``, ``_sums`` and ``_fresh`` are caches of
-    :mod:`everycase.choices.neighbor.edits` (the last two are not there before the first is known, as nodes are many and
-    most are never asked), and ``_frozen`` is one of :mod:`everycase.choices.enact_flat`.
+    ``gen`` is the generator that the node was enacted with, None in a trace read from storage. ``clean``
+    means that the node is as it was enacted; an edit sets it to False on the whole path to the root, and such
+    a trace has no value until it is enacted again. None means that it is also a **draft**: an edited node
+    that nothing else refers to, so that it is finished in place. ``memory`` is for the rule that made the
+    node: a Bind keeps its outer trace and the generator for it. ``_places``, ``_sums`` and ``_fresh`` are
+    caches of :mod:`everycase.choices.neighbor.edits` (the last two do not exist before the first is known,
+    because there are many nodes and most never need them), and ``_frozen`` is a cache of
+    :mod:`everycase.choices.enact_flat`.
     """
 
     __slots__ = (
@@ -116,7 +117,8 @@ class Trace(Generic[T_co]):
 
     @staticmethod
     def opaque(gen: Gen[T_co], value: Any) -> Trace[T_co]:
-        """A value of which no choices are known: it can be tested and kept, but not edited, shrunk or stored."""
+        """A value whose choices are not known: it can be tested and kept, but not edited, shrunk or
+        stored."""
         return Trace(None, (), gen, value, memory=Opaque(value))
 
     @property
@@ -200,15 +202,15 @@ class Trace(Generic[T_co]):
         return result if result is not None else Trace()
 
     def with_children(self, children: Sequence[Trace[Any] | None]) -> Trace[Any]:
-        """A partial trace like this one but for its children."""
+        """A partial trace like this one except for its children."""
         return Trace(self.choice, children, self.gen, None, False, self.memory)
 
     def draft(self, children: Sequence[Trace[Any] | None]) -> Trace[Any]:
-        """As ``with_children``, for those who enact the result once and drop it."""
+        """Like ``with_children``, for a result that is enacted once and dropped."""
         return Trace(self.choice, children, self.gen, None, None, self.memory)
 
     def with_choice(self, choice: Choice) -> Trace[Any]:
-        """A partial trace like this one but for its own choice."""
+        """A partial trace like this one except for its own choice."""
         return Trace(choice, self.children, self.gen, None, False, self.memory)
 
     # --- storing ----------------------------------------------------------------------------------------
@@ -216,7 +218,7 @@ class Trace(Generic[T_co]):
     def to_json(self) -> Any:
         """The choices as plain data that :func:`json.dumps` takes."""
         results: list[Any] = []
-        # Children first, with an explicit stack: a trace may be deeper than Python likes to recurse.
+        # Children first, with an explicit stack: a trace may be deeper than Python's recursion limit.
         pending: list[tuple[Trace[Any] | None, bool]] = [(self, False)]
         while pending:
             node, done = pending.pop()
@@ -276,7 +278,7 @@ class Trace(Generic[T_co]):
 
     @staticmethod
     def from_blob(blob: str, most: int = LARGEST_BLOB) -> Trace[Any]:
-        """The partial trace that :meth:`to_blob` wrote, which takes a limited number of bytes as JSON."""
+        """The partial trace that :meth:`to_blob` wrote; its size as JSON is limited."""
         if not isinstance(blob, str) or not blob.startswith("ec") or "-" not in blob:
             shown = repr(blob) if len(repr(blob)) <= 80 else f"{repr(blob)[:60]}..."
             raise CannotReproduce(
@@ -308,7 +310,8 @@ class Trace(Generic[T_co]):
 
 
 def _unpacked(body: str, most: int) -> bytes:
-    """What was packed into a blob; an error if it is more than ``most`` bytes, before they are made."""
+    """The unpacked content of a blob; an error if it is more than ``most`` bytes, before they are
+    unpacked."""
     packed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
     unpack = zlib.decompressobj()
     data = unpack.decompress(packed, most + 1)
@@ -322,7 +325,7 @@ def _unpacked(body: str, most: int) -> bytes:
 
 
 def integer(gen: Int, number: int) -> Trace[int]:
-    """The trace of an integer that fits. There are many of these, so a generator may keep the few that it has."""
+    """The trace of an integer that fits. There are many of these, so a generator may cache its few."""
     nodes: dict[int, Trace[int]] | None = gen._nodes
     if nodes is None:
         return Trace(number, (), gen, number)
@@ -333,7 +336,8 @@ def integer(gen: Int, number: int) -> Trace[int]:
 
 
 def repeatable(nodes: list[Trace[Any] | None]) -> list[Trace[Any] | None]:
-    """The same nodes, to stand in one more place: none of them is a draft any longer, nor what is below."""
+    """The same nodes, to be used in another place: none of them is a draft any longer, nor are those
+    below."""
     pending = list(nodes)
     while pending:
         node = pending.pop()
@@ -350,7 +354,7 @@ def _leaf_to_json(node: Trace[Any]) -> Any:
         return []
     if isinstance(choice, float):
         return choice if math.isfinite(choice) else repr(choice)
-    # Python refuses to print very long integers in decimal, so the long ones are hexadecimal.
+    # Python refuses to print very long integers in decimal, so long ones are hexadecimal.
     return choice if -(2**63) <= choice < 2**63 else hex(choice)
 
 
@@ -378,8 +382,8 @@ def _only_item(item: dict[str, Any]) -> tuple[int, Any]:
 def sizes(trace: Trace[Any]) -> dict[int, int]:
     """The size of the value at every node of a trace, by the node's ``id``.
 
-    A constructor application costs 1, a list its length and its elements, an integer or float without a small range the
-    bits of its distance from where its order starts, and everything else nothing.
+    A constructor application costs 1, a list its length and its elements, an integer or float without a small
+    range the bits of its distance from the start of its order, and everything else nothing.
     """
     found: dict[int, int] = {}
     pending: list[tuple[Trace[Any], bool]] = [(trace, False)]

@@ -1,2 +1,3 @@
-"""Neighbours of a trace: which place is edited (``edits``), what an edit does to each kind of node (``rules``), edits of
-whole turns of a loop (``loops``), and the neighbourhood in words (``explain``)."""
+"""Neighbours of a trace: which place is edited (``edits``), what an edit does to each kind of node
+(``rules``), edits of whole turns of a loop (``loops``), and descriptions of the neighbourhood
+(``explain``)."""

@@ -1,8 +1,9 @@
 """Neighbours of a value: its own choices with a few of them changed.
 
-The neighbourhood is constructed from the generator. A value is a tree of choices, so a neighbour is the same tree with
-a handful of edits, enacted: what still fits stays as it is, what no longer fits is redrawn alone. Because edits are
-made by position in the tree, they work through ``map``, ``filter``, ``flatmap`` and ``composite`` alike.
+The neighbourhood is constructed from the generator. A value is a tree of choices, so a neighbour is the same
+tree with a few edits, enacted: choices that still fit are kept, and only the others are redrawn. Because
+edits are made by position in the tree, they also work through ``map``, ``filter``, ``flatmap`` and
+``composite``.
 
 What an edit may do depends on the kind of the node it hits:
 
@@ -11,10 +12,11 @@ Int        another value of a small range; else a small step, a step scaled by t
 Float      the same, and a change of magnitude
 Union      another option; in a recursion also hoist a part, graft another one, or grow around the present one
 List       insert, delete, duplicate, swap, or move a slice: as many ways to grow as to shrink
-Map        as its source; the values of ``permutations`` are swapped, reversed or moved instead
-Bind       mostly inside what depends, seldom (one in twenty) inside what it depends on, or a counted edit
-Composite  inside one of its draws, or a counted edit: one turn more or less, and the number that counts the turns
-=========  ===================================================================================================
+Map        like its source; the values of ``permutations`` are swapped, reversed or moved instead
+Bind       mostly inside the dependent part, rarely (one in twenty) inside the outer part, or a counted edit
+Composite  inside one of its draws, or a counted edit: one more or less turn, and the number that counts the
+turns =========
+===================================================================================================
 
 Temperature is between 0 and 1. It scales the number of edits and the length of steps. At 0 nothing is edited: the
 trace is enacted as it is, which keeps the valid parts and redraws only the others.
@@ -67,7 +69,7 @@ _TRUNK = frozenset({Build, Filter, Map})
 #: The kinds whose values have as many places as their parts have, and those at the same paths.
 _STEADY = frozenset({Build, Const, Filter, Float, Int, Map})
 
-#: The places of a part are known by heart if they are no more than this.
+#: The places of a part are cached if there are no more than this.
 MOST_SPOTS = 16
 
 #: A value with more places than this does not grow any further.
@@ -85,7 +87,7 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
     if temperature <= 0:
         return trace
     root = trace
-    # What all edits have to go through is copied once.
+    # Nodes that all edits pass through are copied once.
     trunk: list[Gen[Any]] = []
     gen: Any = trace.gen
     while type(gen) in _TRUNK and len(trace.children) == 1 and gen.remark is None and not is_permutation(gen):
@@ -96,7 +98,7 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
     fresh = trace._fresh
     edits = 1
     if not manner.long:
-        # Geometric, so that a single edit is always the most likely number of them.
+        # Geometric, so that a single edit is always the most likely.
         more = 1 - 1 / (1 + (manner.reach - 1) * temperature)
         while edits < count and random() < more:
             edits += 1
@@ -109,7 +111,7 @@ def edited(trace: Node, temperature: float, random: Random, manner: Manner = PLA
             whole = moved(root, step, lambda: above + _choose(trace, count, random))
             if whole is not None:
                 return without_fresh(whole) if fresh else whole
-            manner.move = ""  # there is nothing it applies to
+            manner.move = ""  # there is nothing that it applies to
         if manner.long:
             paths = [_choose_list(trace, count, random)]
         else:
@@ -128,7 +130,7 @@ def _choose_some(trace: Node, count: int, edits: int, random: Random) -> list[Pa
     spots = trace._sums
     if type(spots) is not tuple or not spots:
         return [_choose(trace, count, random) for _ in range(edits)]
-    # Most values are such a list. What ``_choose`` does with it, without asking each time.
+    # Most values are such a list. This does what ``_choose`` does, but faster.
     each, length = len(spots), len(trace.children)
     own = count - each * length
     paths: list[Path] = []
@@ -185,8 +187,8 @@ def _choose_list(trace: Node, count: int, random: Random) -> Path:
 def _edit(root: Node, paths: list[Path], step: Step) -> Node:
     """Edit the nodes at some paths, each by the rule for its kind.
 
-    The nodes on the way there are copied. A copy is not clean, and nodes that are not clean belong to this step alone: they are
-    not copied again for the edits that follow.
+    The nodes on these paths are copied. A copy is not clean, and nodes that are not clean belong only to this
+    step, so they are not copied again for the edits that follow.
     """
     for path in paths:
         siblings: Any = None
@@ -234,16 +236,17 @@ def _step_into_bind(node: Node, random: Random) -> int | None:
 
 
 def places(trace: Node) -> int:
-    """How many places an edit can hit at and below a node; remembered, as traces share most of their parts.
+    """The number of places that an edit can hit at and below a node; cached, because traces share most of
+    their parts.
 
-    ``_sums`` says how to find the part that has a place. It is a list of how many places the children have up to each
-    of them; for lists whose elements have the same places, a tuple of the paths to these; and None for a flatmap, where
-    it is not a matter of how many places a part has.
+    ``_sums`` says how to find the part with a place. It is a list of the cumulative numbers of places of the
+    children; for lists whose elements have the same places, a tuple of the paths to these; and None for a
+    flatmap, where the number of places of a part does not matter.
     """
     if trace._places >= 0:
         return trace._places
     unknown = [trace]
-    for node in unknown:  # grows on the way
+    for node in unknown:  # the list grows during the loop
         gen: Any = node.gen
         if type(gen) is List and spots_of(gen.element):
             continue
@@ -308,19 +311,20 @@ def _spots_of(gen: Gen[Any]) -> tuple[Path, ...] | None:
 
 # --- what a person said about the neighbourhood ---------------------------------------------------------
 
-#: The dice of the step that a hand-written rule is part of, so that what it calls by hand rolls the same ones.
+#: The dice of the step that a hand-written rule is part of, so that neighbours that it makes roll the same
+#: ones.
 _dice: ContextVar[Random | None] = ContextVar("everycase_neighbor_dice", default=None)
 
 
 def without_fresh(trace: Node) -> Node | None:
-    """A trace in which all parts that are to be drawn afresh are holes; None if all of it is."""
+    """A trace with holes in place of all parts that are always redrawn; None if that is all of it."""
     if trace.gen is not None and trace.gen.remark == FRESH:
         return None
     if isinstance(trace.memory, Opaque):
-        return trace  # there are no choices to make it again from
+        return trace  # there are no choices to make it again
     children: list[Node | None] = []
     for child in trace.children:
-        # What an edit made is not marked yet, nor are elements of which there is nothing to mark.
+        # Edited nodes are not marked yet, nor are elements without anything to mark.
         if child is not None and (child._fresh if child._places >= 0 else spots_of(child.gen) is None):
             child = without_fresh(child)
         children.append(child)
@@ -328,7 +332,7 @@ def without_fresh(trace: Node) -> Node | None:
 
 
 def _by_hand(node: Node, gen: Gen[Any], step: Step) -> Node:
-    """Ask a hand-written rule, and find the choices behind what it returns."""
+    """Call a hand-written rule, and find the choices behind its result."""
     rule: HandWritten = gen.remark
     if not (node.clean and (facts(gen).shareable or frozen(node))):
         node = enact(gen, node, step.random)  # the test may have changed the value in place
@@ -353,7 +357,7 @@ def _by_hand(node: Node, gen: Gen[Any], step: Step) -> Node:
 
 
 def neighbor_of(gen: Gen[Any], value: Any, temperature: float, seed: int | None) -> Any:
-    """What ``gen.neighbor(value, temperature, seed)`` means."""
+    """Implements ``gen.neighbor(value, temperature, seed)``."""
     require_real("temperature", temperature)
     if not 0 <= temperature <= 1:
         raise InvalidArgument(f"temperature={temperature} must be between 0 and 1")

@@ -1,4 +1,4 @@
-"""The neighbourhood of a generator in words, for :meth:`Gen.explain_neighbor`."""
+"""Descriptions of the neighbourhood of a generator, for :meth:`Gen.explain_neighbor`."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ _DRAWS = (
     "one of its draws; or one more or one less turn of a loop, together with the number that counts the turns"
 )
 
-#: What the rules of :mod:`everycase.choices.neighbor.rules` do to each kind, in words.
+#: Descriptions of what the rules of :mod:`everycase.choices.neighbor.rules` do to each kind.
 WORDS: dict[type[Any], Callable[[Any], str]] = total(
     "neighbours in words",
     {

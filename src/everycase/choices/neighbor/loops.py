@@ -1,12 +1,13 @@
-"""Counted edits: one turn of a loop more or less, together with the number that says how many turns there are.
+"""Counted edits: one turn of a loop more or less, together with the number that counts the turns.
 
-A composite that draws a number and then loops that often, and a flatmap whose outer number decides how many parts the
-inner generator has, cannot be lengthened or shortened by changing the number alone: the turns behind the change would
-move into each other's places. So a turn is inserted or deleted where it stands, and the number is moved along.
+Some values cannot be made longer or shorter by changing a number alone: a composite that draws a number and
+then loops that often, or a flatmap whose outer number decides how many parts the inner generator has. The
+turns after the change would move into each other's places. So a turn is inserted or deleted in place, and the
+number is changed with it.
 
-A **row** is a run of children that repeat with a period: the same generator comes back after a fixed number of draws. A row is counted by
-any integer in reach whose value is its number of turns. A loop that no number counts (``while draw(booleans())``) is a
-row, too: deleting whole turns keeps everything else in its place.
+A **row** is a run of children that repeat with a period: the same generator comes back after a fixed number
+of draws. A row is counted by any nearby integer whose value is its number of turns. A loop that no number
+counts (``while draw(booleans())``) is also a row: deleting whole turns keeps everything else in its place.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from everycase.gen.kinds import Bind, Build, Composite, Filter, Int, List, Live,
 Node = Trace[Any]
 Path = tuple[int, ...]
 
-#: The most draws per turn that are looked for.
+#: Maximum number of draws per turn.
 LONGEST_TURN = 8
 
-#: Among how many of the first draws of a composite a counter is looked for.
+#: Number of first draws of a composite among which a counter is looked for.
 COUNTERS = 16
 
-#: How far below a draw or an outer part an integer may lie and still be found as a counter.
+#: Maximum depth of an integer below a draw or an outer part to be found as a counter.
 DEPTH = 3
 
 
@@ -44,7 +45,7 @@ class Row(NamedTuple):
 
 
 def counted_edit(node: Node, random: Random, may_grow: bool, growth: float = 0.5) -> Node:
-    """Insert, repeat or delete a turn of a loop that the draws below a composite or a flatmap show."""
+    """Insert, repeat or delete a turn of a loop that shows in the draws below a composite or a flatmap."""
     rows = rows_of(node)
     if not rows:
         return node
@@ -82,8 +83,9 @@ def rows_of(node: Node) -> list[Row]:
     children = node.children
     kinds = _kinds(children)
     most = 0
-    # Any small number counts something by accident. One that counts all the draws behind it, and these are most of
-    # them, is the one that is meant; else a loop that nothing counts is as likely.
+    # Any small number counts something by accident. A number that counts all the draws after it, if these are
+    # most of the draws, is likely to be the right one; otherwise a loop that nothing counts is equally
+    # likely.
     for i, child in enumerate(children[:COUNTERS]):
         if child is None:
             continue
@@ -103,7 +105,7 @@ def _is_exact(row: Row, children: Any) -> bool:
     covered, draws, place = row.length * row.turns, len(children), row.counter[0]
     if row.start != place + 1 or row.start + covered != draws or 2 * covered <= draws:
         return False
-    # A draw of the loop itself is no counter.
+    # A draw of the loop itself is not a counter.
     return not _same(children[place].gen, children[place + row.length].gen)
 
 
@@ -132,7 +134,7 @@ def _rows_of_bind(node: Node) -> list[Row]:
                     row = _row(_kinds(owner.children), 0, number)
             if row is not None:
                 found.append(Row(path, *row, number, (0, *below)))
-            # On through what has one part, or one part that depends on another.
+            # Continue through nodes with one part, or with one part that depends on another.
             if isinstance(owner.gen, Map | Filter | Bind) and owner.children:
                 path = (*path, len(owner.children) - 1)
                 owner = owner.children[-1]
@@ -156,9 +158,8 @@ def _integers(node: Node, depth: int) -> list[tuple[Path, int]]:
 
 
 def _kinds(children: Sequence[Node | None]) -> str:
-    """One character per draw, the same for draws that may be of one loop; a hole is like nothing else.
-
-    Loops are looked for in many places and with every period, which is quick only in strings.
+    """One character per draw, the same for draws that may belong to one loop; a hole differs from everything
+    else.
     """
     gens: list[object] = [place if child is None else child.gen for place, child in enumerate(children)]
     kinds: dict[object, str] = {}

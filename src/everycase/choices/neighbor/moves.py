@@ -1,5 +1,5 @@
-"""Moves that rearrange or combine, beside the edits that change one place: they cover in one step what edits would need
-many lucky ones for.
+"""Moves that rearrange or combine, beside the edits that change one place: they do in one step what would
+take many lucky edits.
 
 ===========  ==============================================================================================
 order        swap, reverse or move a slice of a list or of a permutation; the elements stay the same
@@ -8,8 +8,8 @@ cross        a part of another value of the search in the place of the same part
 difference   several numbers at once, along the difference of two other values of the search
 ===========  ==============================================================================================
 
-Each takes the trace and a :class:`~everycase.choices.neighbor.rules.Step` and returns the partial trace to enact, or None if the value
-has nothing of the kind. Which of them pay is for the search to learn.
+Each takes the trace and a :class:`~everycase.choices.neighbor.rules.Step` and returns the partial trace to
+enact, or None if it does not apply to the value. The search learns which of them pay off.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ MOST_NUMBERS = 64
 
 
 def moved(root: Node, step: Step, choose: Choose) -> Node | None:
-    """The move that the manner of the step names; None where it does not apply."""
+    """The move that the manner of the step names; None if it does not apply."""
     return MOVES[step.manner.move](root, step, choose)
 
 
 def _find(root: Node, choose: Choose, wanted: Callable[[Node], bool]) -> tuple[Path, Node] | None:
-    """Some node that is wanted, at or above a random place; the innermost of those on the way there."""
+    """Some wanted node, at or above a random place; the innermost of those on the way there."""
     for _ in range(TRIES):
         path = choose()
         node: Any = root
@@ -133,7 +133,7 @@ def _other(step: Step) -> Node | None:
 
 
 def _cross(root: Node, step: Step, choose: Choose) -> Node | None:
-    """Crossover: a slice of a list, or a subtree, from where it stands in another value."""
+    """Crossover: a slice of a list, or a subtree, from the same position in another value."""
     other = _other(step)
     if other is None:
         return None
@@ -160,7 +160,7 @@ def _cross(root: Node, step: Step, choose: Choose) -> Node | None:
 
 
 def _spliced(here: Node, there: Node, random: Random) -> list[Node | None] | None:
-    """Two cuts at the same places of both; what lies between them comes from the other."""
+    """Two cuts at the same positions of both; the part between them comes from the other."""
     mine, theirs = list(here.children), list(there.children)
     most = max(len(mine), len(theirs))
     if most < 2:
@@ -173,7 +173,7 @@ def _spliced(here: Node, there: Node, random: Random) -> list[Node | None] | Non
 
 
 def is_wide(node: Node) -> bool:
-    """Whether distances between the values of a number mean something."""
+    """Whether distances between the values of a number are meaningful."""
     gen: Any = node.gen
     if type(gen) is Int:
         return gen.lo is None or gen.hi is None or gen.hi - gen.lo >= SMALL_RANGE
@@ -181,7 +181,7 @@ def is_wide(node: Node) -> bool:
 
 
 def _difference(root: Node, step: Step, choose: Choose) -> Node | None:
-    """Differential evolution: the difference of two values that did well is a direction, and a length, that suits them."""
+    """Differential evolution: the difference of two good values is a direction, and a length, to move in."""
     one, two = _other(step), _other(step)
     if one is None or two is None or one is two:
         return None
@@ -206,7 +206,7 @@ def _difference(root: Node, step: Step, choose: Choose) -> Node | None:
 
 
 def shifted(node: Node, change: float) -> Node:
-    """A number moved by so much, and not out of its range."""
+    """A number moved by this much, but not out of its range."""
     gen: Any = node.gen
     if type(gen) is Int:
         goal = node.choice + (round(change) or (1 if change > 0 else -1))  # type: ignore[operator]

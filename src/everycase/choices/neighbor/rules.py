@@ -1,7 +1,7 @@
 """What one edit does to a node of a trace, by the kind of the node. :mod:`everycase.choices.neighbor.edits` chooses the node.
 
-A rule returns the edited node (None makes it a hole, to be drawn afresh), or the very node it was given if there was
-nothing it could do.
+A rule returns the edited node (None makes it a hole, to be redrawn), or the same node if there was nothing it
+could do.
 """
 
 from __future__ import annotations
@@ -36,24 +36,25 @@ Node = Trace[Any]
 #: A list without a maximum does not grow beyond this many elements.
 LONGEST = 2 * FULL_SIZE
 
-#: Integers with at most this many values have no distances worth mentioning: a change takes any other value.
+#: For integers with at most this many values distances mean little: a change takes any other value.
 SMALL_RANGE = 100
 
-#: Integers with more values than this are also moved along a line, and several at once, by searches that do so.
+#: Integers with more values than this are also moved along a line, and several at once, by searches that do
+#: so.
 WIDE_RANGE = 1000
 
 #: Integers with at most this many values take any other one at every temperature.
 FEW_VALUES = 50
 
-#: From here on numbers are no longer counted exactly by floats.
+#: Beyond this, floats no longer count exactly.
 LARGE = 2**53
 
-#: How often a number of a wide range is drawn afresh rather than moved, at temperature 1.
+#: How often a number of a wide range is redrawn rather than moved, at temperature 1.
 FRESH = 0.6
 
 
 class Manner:
-    """How a search wants its steps to be."""
+    """How a search wants its steps to be made."""
 
     __slots__ = ("growth", "long", "move", "others", "reach")
 
@@ -65,13 +66,14 @@ class Manner:
         move: str = "",
         others: Sequence[Node] = (),
     ) -> None:
-        #: how often an edit that may make a list longer or shorter makes it longer
+        #: how often an edit that changes the length of a list makes it longer
         self.growth = growth
         #: the mean number of edits at temperature 1
         self.reach = reach
         #: whether the step is a single edit that repeats a slice of a list, of any length
         self.long = long
-        #: one of :mod:`everycase.choices.neighbor.moves` instead of edits; emptied by a step that finds nothing it applies to
+        #: one of :mod:`everycase.choices.neighbor.moves` instead of edits; cleared by a step to which it does
+        #: not apply
         self.move = move
         #: other values of the search, for the moves that combine
         self.others = others
@@ -89,7 +91,7 @@ class Step:
         self, root: Node, temperature: float, random: Random, may_grow: bool, manner: Manner = PLAIN
     ) -> None:
         self.manner = manner
-        #: where a hand-written rule was asked already: its answer is a neighbour, not one of several edits
+        #: where a hand-written rule was already called: its result is a neighbour, not one of several edits
         self.by_hand: tuple[tuple[int, ...], ...] = ()
         self.root = root
         self.temperature = temperature
@@ -104,7 +106,7 @@ def _places_of_union(node: Node) -> int:
     gen: Any = node.gen
     if len(gen.options) < 2:
         return 0
-    # What else there is in a value depends on it. In a recursion there is one of these above all others, though.
+    # The rest of a value depends on it. But in a recursion there is one of these above all others.
     return 1 if gen.has_defer else 2
 
 
@@ -115,7 +117,7 @@ def _places_of_list(node: Node) -> int:
     return count + 1
 
 
-#: How many edits a node counts as by itself, by its kind; none for the others.
+#: How many edits a node itself counts as, by its kind; none for the others.
 OWN_PLACES: dict[type[Any], Callable[[Any], int]] = total(
     "places to edit",
     {
@@ -123,7 +125,7 @@ OWN_PLACES: dict[type[Any], Callable[[Any], int]] = total(
         Float: lambda node: 1,
         Union: _places_of_union,
         List: _places_of_list,
-        # As many as a list of the same content would have, if there are loops; a guess is enough.
+        # As many as a list with the same content would have, if there are loops; a guess is enough.
         Composite: lambda node: len(node.children) // 2,
         Live: lambda node: len(node.children) // 2 if node.gen.steps is None else len(node.children) + 1,
     },
@@ -209,14 +211,14 @@ def _union(node: Node, step: Step) -> Node | None:
     assert isinstance(gen, Union)
     if gen.has_defer and facts(gen).loop is not None:
         return _recursive_union(node, gen, step)
-    # Another option than the present one, drawn afresh. Not as likely as its weight says: weights make random values
-    # typical, and a search is after those that are not.
+    # Another option than the current one, redrawn. Weights are ignored: they make random values typical, but
+    # a search looks for untypical ones.
     other = int(step.random() * (len(gen.options) - 1))
     return Trace(other + (other >= node.choice), (None,), gen, clean=None)  # type: ignore[operator]
 
 
 def _recursive_union(node: Node, gen: Union[Any], step: Step) -> Node | None:
-    """Replace a part, or make the value smaller or larger around what there is: as many ways to grow as to shrink."""
+    """Replace a part, or make the value smaller or larger around it: as many ways to grow as to shrink."""
     random = step.random
     r = random()
     if r < 0.3:
@@ -254,7 +256,7 @@ def _alike(node: Node, gen: Gen[Any]) -> list[Node]:
 
 
 def growing(gen: Union[Any]) -> list[tuple[int, int, int]]:
-    """The options of a recursive union that hold the union itself: (option, part, number of parts).
+    """The options of a recursive union that contain the union itself: (option, part, number of parts).
 
     The number of parts is -1 for an option that is a list of such values.
     """
@@ -293,8 +295,8 @@ def _edited_list(node: Node, step: Step, min_size: int, max_size: int) -> Node:
     fixed = min_size == max_size
     r = 0.8 + random() / 5 if fixed else random()
     if r < 0.8:
-        # Every way to grow has a way to shrink that is as likely, unless the search has learned that one of them
-        # pays. Mostly by one element, sometimes by a slice.
+        # Every way to grow has an equally likely way to shrink, unless the search has learned that one of
+        # them pays off. Mostly by one element, sometimes by a slice.
         piece = 1
         if step.manner.long:
             piece = 1 + int((1 + count) ** random())  # any order of magnitude
@@ -334,9 +336,10 @@ def _edited_list(node: Node, step: Step, min_size: int, max_size: int) -> Node:
 
 
 def is_permutation(gen: Gen[Any] | None) -> bool:
-    """Whether a generator is what ``permutations`` makes: numbers that say which of the values left comes next.
+    """Whether a generator was made by ``permutations``: numbers that say which of the remaining values comes
+    next.
 
-    Its digits are not edited one by one: a change of one moves everything behind it.
+    Its digits are not edited one by one, because a change of one moves everything after it.
     """
     return type(gen) is Map and gen._text is not None and gen._text[0] == "permutations"
 
@@ -364,7 +367,7 @@ def permuted(node: Node, step: Step) -> Node:
 
 
 def rearrange(items: list[Any], step: Step) -> None:
-    """Swap two, reverse a slice, or move a slice, in place; the colder it is, the nearer to each other."""
+    """Swap two, reverse a slice, or move a slice, in place; the colder, the nearer to each other."""
     random, count = step.random, len(items)
     reach = max(1, int((count - 1) * step.temperature))
     low = int(random() * count)

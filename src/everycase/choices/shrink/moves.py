@@ -1,7 +1,7 @@
-"""What the moves of the shrinker are made of: places in a trace, edits of them, and two searches.
+"""Building blocks of the shrinker's moves: places in a trace, edits of them, and two searches.
 
-Each test of a candidate runs the user's property, so searches count tests. :func:`in_chunks` finds all that can go
-with few tests when most of it can, and :func:`lowest` finds the least number that will do.
+Each test of a candidate runs the user's property, so searches save tests. :func:`in_chunks` finds everything
+that can be removed with few tests if most of it can, and :func:`lowest` finds the least number that works.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ class Patience:
 
 
 def in_chunks(s: Shrinker, count: int, attempt: Callable[[int, int], bool], small: int = 2) -> None:
-    """Remove what can be removed of ``count`` items, from the right; ``attempt(i, j)`` removes items i to j-1.
+    """Remove as many of ``count`` items as possible, from the right; ``attempt(i, j)`` removes items i to
+    j-1.
 
-    One test if all can go, one for each that has to stay when none can, and otherwise about ``log2(count)`` for each
-    that has to stay. That only the first item stays, or the first two, is tried early, since it is so often enough.
+    One test if all can be removed, one for each if none can, and otherwise about ``log2(count)`` for each
+    that has to stay. It is tried early whether the first item, or the first two, are enough, because this is
+    so common.
     """
     if count > 1 and attempt(0, count):
         return
@@ -69,12 +71,13 @@ def in_chunks(s: Shrinker, count: int, attempt: Callable[[int, int], bool], smal
 
 
 def lowest(start: int, attempt: Callable[[int], bool]) -> int:
-    """The least number that ``attempt`` takes, exactly if it takes all from there to ``start``, and 0 not at all."""
+    """The least number that ``attempt`` accepts, exactly if it accepts all from there to ``start``, but not
+    0."""
     if start <= 1 or attempt(1):
         return min(start, 1)
     if start == 2 or not attempt(start - 1):
         return start
-    low, high = 1, start - 1  # low is refused, high is taken
+    low, high = 1, start - 1  # low is rejected, high is accepted
     if high > 16:
         # Many answers are near, and most of the others are small.
         near, probe = high - 8, 4
@@ -102,7 +105,7 @@ def lowest(start: int, attempt: Callable[[int], bool]) -> int:
 def everywhere(kinds: tuple[type[Any], ...], move: Callable[[Shrinker, Path, Node], object]) -> Pass:
     """The pass that makes a move at every node of these kinds, parents before children.
 
-    A value of which no choices are known has none to make simpler.
+    A value whose choices are not known cannot be simplified.
     """
 
     def find(trace: Node) -> list[tuple[Path, Node]]:
@@ -125,7 +128,8 @@ def everywhere(kinds: tuple[type[Any], ...], move: Callable[[Shrinker, Path, Nod
                     return
                 path, node = places[i]
             elif s.best is not trace:
-                # As many choices as before, so most likely in the same places: to look for them all takes long.
+                # It has as many choices as before, so most likely in the same places; searching for all of
+                # them takes long.
                 now = s.best.at(path)
                 if now is None or type(now.gen) not in kinds or isinstance(now.memory, Opaque):
                     i += 1
@@ -150,7 +154,7 @@ class IntAt(NamedTuple):
         return abs(self.value - self.gen.towards)
 
     def at(self, distance: int) -> int:
-        """The number on the same side of the simplest one, but at this distance from it."""
+        """The number on the same side of the simplest one, but at this distance."""
         return self.gen.towards + (distance if self.value >= self.gen.towards else -distance)
 
 
@@ -159,7 +163,7 @@ def numbers_of(trace: Node) -> list[IntAt]:
 
 
 def best_numbers(s: Shrinker) -> list[IntAt]:
-    """The integers in the best trace. Looked for once for each trace: moves ask again and again."""
+    """The integers in the best trace. Cached per trace, because moves ask again and again."""
     trace, numbers = s.known_numbers
     if trace is not s.best:
         numbers = numbers_of(s.best)
@@ -168,7 +172,7 @@ def best_numbers(s: Shrinker) -> list[IntAt]:
 
 
 def best_spans(s: Shrinker) -> dict[Path, tuple[int, int]]:
-    """Where the choices of each part of the best trace begin and end in its order. Looked for once for each trace."""
+    """Where the choices of each part of the best trace begin and end in its order. Cached per trace."""
     trace, spans = s.known_spans
     if trace is not s.best:
         spans = _spans(s.best)
@@ -185,7 +189,7 @@ def _spans(trace: Node) -> dict[Path, tuple[int, int]]:
     spans: dict[Path, tuple[int, int]] = {}
     after: list[
         tuple[int, int]
-    ] = []  # depth and start of what comes after the present part, the nearest last
+    ] = []  # depth and start of what comes after the current part, the nearest last
     for path, start in reversed(starts):
         while after and after[-1][0] > len(path):
             after.pop()
@@ -208,7 +212,7 @@ def _is_number(node: Node) -> bool:
 
 
 def family(gen: Gen[Any] | None) -> object:
-    """What two generators have in common if the choices of one make sense for the other."""
+    """The key that two generators share if the choices of one make sense for the other."""
     if type(gen) is Composite:
         return getattr(gen.function, "__code__", gen.function)
     if type(gen) is Bind:
@@ -217,7 +221,7 @@ def family(gen: Gen[Any] | None) -> object:
 
 
 def look(gen: Gen[Any] | None) -> object:
-    """What two draws in a loop have in common: composites tend to build new generators for each draw."""
+    """The key that two draws in a loop share: composites tend to build new generators for each draw."""
     if isinstance(gen, Int | List):
         return type(gen)
     if isinstance(gen, Map | Filter):
@@ -226,7 +230,7 @@ def look(gen: Gen[Any] | None) -> object:
 
 
 def is_simplest(node: Node) -> bool:
-    """Whether all choices are the simplest ones there are, so that there is nothing to simplify."""
+    """Whether all choices are already the simplest possible."""
     pending: list[Node | None] = [node]
     while pending:
         now = pending.pop()
@@ -244,7 +248,7 @@ def is_simplest(node: Node) -> bool:
 
 
 def siblings(node: Node) -> list[list[int]]:
-    """The places of children that could change places."""
+    """The places of children that could be swapped."""
     groups: dict[object, list[int]] = {}
     for i, child in enumerate(node.children):
         if child is not None:

@@ -23,7 +23,7 @@ from everycase.choices.shrink.moves import (
 )
 from everycase.choices.shrink.shrinker import Shrinker, int_order
 
-#: How far apart (counted in numbers) two numbers may be to be moved together.
+#: Maximum distance (in numbers) between two numbers that are moved together.
 REACH = 8
 
 #: From here on a number has enough binary digits to try them one by one.
@@ -34,7 +34,7 @@ _LAST_WHOLE = 2.0**53
 
 
 def zero_numbers(s: Shrinker) -> None:
-    """Give numbers their simplest value, many at a time, and the first ones first, since those count most."""
+    """Give numbers their simplest value, many at a time, the first ones first, because those count most."""
     paths = [number.path for number in reversed(best_numbers(s)) if number.distance]
 
     def zeroed(i: int, j: int) -> bool:
@@ -50,7 +50,7 @@ def zero_numbers(s: Shrinker) -> None:
 
 
 def lower_number(s: Shrinker, path: Path, node: Node) -> bool:
-    """Move a number that cannot be the simplest one as near to it as it will go; whether it moved."""
+    """Move a number that cannot be the simplest one as near to it as possible; returns whether it moved."""
 
     def changed(value: int) -> bool:
         return number.gen.fits(value) and s.attempt(with_number(s.best, path, value))
@@ -70,14 +70,15 @@ def lower_number(s: Shrinker, path: Path, node: Node) -> bool:
 
 
 def jump(s: Shrinker, path: Path, node: Node) -> None:
-    """Move a number past some that will not do: in steps, as for an even number, or far, or to a notable one."""
+    """Move a number past some that do not fail: in steps, as for an even number, or far, or to a notable
+    one."""
     number = number_of(path, node)
     distance = number.distance
 
     def moved(distance: int) -> bool:
         return s.attempt(with_number(s.best, path, number.at(distance)))
 
-    # Where there is nothing but one number, longer steps cost little.
+    # If there is only one number, longer steps cost little.
     for step in range(2, 9 if len(best_numbers(s)) == 1 else 3):
         if distance > step and moved(distance - step):
             if not lower_number(s, path, s.best.at(path) or node):
@@ -97,8 +98,8 @@ def jump(s: Shrinker, path: Path, node: Node) -> None:
 
 
 def lower_bits(s: Shrinker, path: Path, node: Node) -> None:
-    """Clear the binary digits of a large number one by one, and move the highest down: for tests that look at digits, or
-    that compare with a float."""
+    """Clear the binary digits of a large number one by one, and move the highest down: for tests that look at
+    digits, or compare with a float."""
     distance = number_of(path, node).distance
     if distance < MANY_DIGITS:
         return
@@ -152,7 +153,7 @@ def lower_pairs(s: Shrinker) -> None:
 
 
 def _are_worth_it(s: Shrinker, first: IntAt, second: IntAt) -> bool:
-    """Whether to move two numbers together: at first only like ones, neither of which is the simplest."""
+    """Whether to move two numbers together: at first only equal ones, neither of which is the simplest."""
     if first.distance == 0:
         return False
     return s.patience == math.inf or (first.gen is second.gen and second.distance > 0)
@@ -177,7 +178,8 @@ def _lower_pair(s: Shrinker, first: IntAt, second: IntAt) -> None:
 
 
 def keep_product(s: Shrinker) -> None:
-    """Lower a number as far as a later one can make up for it, so that their product stays, or grows a little."""
+    """Lower a number as far as a later one can compensate, so that their product stays the same, or grows a
+    little."""
     if s.patience < math.inf:
         return
     numbers = best_numbers(s)
@@ -199,7 +201,7 @@ def _product_kept(s: Shrinker, first: IntAt, second: IntAt) -> bool:
 def lower_float(s: Shrinker, path: Path, node: Node) -> None:
     """Simplify a float: a small whole number, else fewer decimal places and a smaller whole part."""
 
-    # What is simpler elsewhere too may have other parts: where this number was there may be none any more.
+    # A simpler trace may have other parts: this number may no longer exist.
     def now() -> float:
         current = s.best.at(path)
         return current.choice if current is not None and isinstance(current.choice, float) else 0.0
@@ -222,7 +224,7 @@ def lower_float(s: Shrinker, path: Path, node: Node) -> None:
         return
     sign = math.copysign(1.0, now())
     if abs(now()) > _LAST_WHOLE and not changed(sign * _LAST_WHOLE):
-        # Here the steps between floats are longer than one, so it is the floats that are counted.
+        # Here the steps between floats are longer than one, so the floats are counted.
         lowest(_number_of_float(abs(now())), lambda n: changed(sign * _numbered_float(n)))
         return
     size = abs(now())
@@ -246,7 +248,8 @@ def lower_float(s: Shrinker, path: Path, node: Node) -> None:
 
 
 def _number_of_float(value: float) -> int:
-    """How many floats are below a positive one: their bits, read as an integer, are in the order of their values."""
+    """The number of floats below a positive one: their bits, read as an integer, are in the order of their
+    values."""
     return int(struct.unpack("<q", struct.pack("<d", value))[0])
 
 
@@ -258,27 +261,28 @@ def _numbered_float(number: int) -> float:
 #
 # Moves for tests whose failing values have gaps: digits, divisors, remainders, hashes.
 #
-# For most tests the failing numbers are all those beyond a bound, which the usual moves find. Where that is not so, they stop
-# at the first number below which nothing fails, far from the least. Then simpler values are tried one by one, within a
-# bounded number of calls. It shows when a number passes and a nearer one fails, or when something large that chance
-# has chosen could not be made simpler at all. Else nothing is done here, so that these moves cost nothing for most tests.
+# In most tests the failing numbers are all those beyond a bound, which the usual moves find. Otherwise they
+# stop at the first number below which nothing fails, far from the least. Then simpler values are tried one by
+# one, within a limited number of calls. This situation shows when a number passes and a nearer one fails, or
+# when something large and random could not be simplified at all. In all other cases nothing is done here, so
+# these moves cost nothing for most tests.
 
-#: How many of the numbers below one are tried one by one, and of the pairs below two; fewer if the two are equal, since that
-#: is most likely why the test fails.
+#: How many numbers below one are tried one by one, and how many pairs below two; fewer if the two are equal,
+#: because that is most likely why the test fails.
 MOST_NUMBERS = 256
 MOST_PAIRS = 100
 MOST_FOR_EQUAL = 40
 
-#: How many calls and seconds all of this may take.
+#: Maximum number of calls and seconds for all of this.
 CALLS = 600
 SECONDS = 3.0
 
-#: What is nearer to the simplest number may be where it is by chance.
+#: Numbers nearer to the simplest one than this may be there by chance.
 FAR = 4
 
 
 def scan(s: Shrinker) -> None:
-    """Try what is simpler than a number one by one, and what is simpler than two of them."""
+    """Try the values simpler than a number one by one, and those simpler than two numbers."""
     if s.patience < math.inf:
         return
     numbers = [number for number in best_numbers(s) if number.distance and not number.gen.landmarks]
@@ -291,14 +295,14 @@ def scan(s: Shrinker) -> None:
 
 
 def _is_by_chance(s: Shrinker, number: IntAt) -> bool:
-    """Whether a number is still what chance has chosen, and no notable one. (Of many small ones, some always are.)"""
+    """Whether a number is still random, and not a notable one. (Of many small ones, some always are.)"""
     notable = number.value in (number.gen.lo, number.gen.hi)
     far = number.distance > max(FAR, len(s.first_distances))
     return far and not notable and number.distance in s.first_distances
 
 
 def _has_gaps(s: Shrinker, number: IntAt, numbers: list[IntAt]) -> bool:
-    """Whether one farther away passes. (Not if there is an equal one: then that is why.)"""
+    """Whether a number farther away passes. (Not if there is an equal one: then that is the reason.)"""
     passed = s.gaps.get(best_spans(s)[number.path][0], 0)
     return passed > int_order(number.gen, number.value) and not any(
         other.value == number.value and other is not number for other in numbers

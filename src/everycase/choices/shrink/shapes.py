@@ -1,9 +1,9 @@
 """The moves of the shrinker, each of which tries to make the best trace simpler in one way.
 
-A move only proposes edits; :meth:`~everycase.choices.shrink.shrinker.Shrinker.attempt` enacts them, throws away what is not
-simpler or was tried before, and tests the rest. So moves may be generous and careless: an edit that makes no sense
-costs an enactment and nothing else. Here are the moves that change the shape of a trace, and at the end the order in
-which all moves are made; those that only change numbers are in :mod:`everycase.choices.shrink.numbers`.
+A move only proposes edits; :meth:`~everycase.choices.shrink.shrinker.Shrinker.attempt` enacts them, drops
+those that are not simpler or were tried before, and tests the rest. So moves may propose edits freely: one
+that makes no sense only costs an enactment. Here are the moves that change the shape of a trace, and at the
+end the order of all moves; those that only change numbers are in :mod:`everycase.choices.shrink.numbers`.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ from everycase.gen.kinds import Bind, Build, Composite, Const, Filter, Float, In
 
 VALUE = attrgetter("value")
 
-#: The longest turn of a loop, counted in draws, that is taken out of a composite.
+#: Maximum length of a turn of a loop, in draws, that is removed from a composite.
 LONGEST_TURN = 4
 
-#: How many of the first and of the last parts of a recursive value are tried in the place of the whole.
+#: How many of the first and of the last parts of a recursive value are tried in place of the whole.
 MOST_HOISTED = 16
 
 
@@ -64,13 +64,13 @@ MOST_HOISTED = 16
 
 
 def guess_small(s: Shrinker) -> None:
-    """Try the simplest value, and the ones that are all simplest parts but for lists of one or two elements."""
+    """Try the simplest value, and values of simplest parts with lists of one or two elements."""
     for size in range(3):
         s.attempt(_with_short_lists(s.best, size))
 
 
 def _with_short_lists(trace: Node, size: int) -> Node:
-    """The shape of a trace, cut down to lists of ``size`` elements, and nothing but holes in it."""
+    """The shape of a trace, cut down to lists of ``size`` elements, with holes for everything else."""
     if type(trace.gen) in (Build, Map, Filter, List):
         children = trace.children[:size] if type(trace.gen) is List else trace.children
         return trace.with_children([child and _with_short_lists(child, size) for child in children])
@@ -89,12 +89,12 @@ def simplify_parts(s: Shrinker) -> None:
 
 
 def _not_simplest(trace: Node) -> list[Path]:
-    """Where the parts are that may become simpler as a whole."""
+    """The parts that may become simpler as a whole."""
     return [path for path, node in trace.walk() if node.children and not is_simplest(node)]
 
 
 def hoist(s: Shrinker, path: Path, node: Node) -> None:
-    """Put a part of a recursive value in the place of the whole."""
+    """Replace a recursive value by one of its parts."""
     kind = family(node.gen)
     below = [(place, inner) for place, inner in node.walk() if place and family(inner.gen) is kind]
     if len(below) > 2 * MOST_HOISTED:
@@ -103,7 +103,7 @@ def hoist(s: Shrinker, path: Path, node: Node) -> None:
     start, end = spans[path]
     parts = [(choices[slice(*spans[(*path, *place)])], inner) for place, inner in below]
     for part, inner in sorted(parts, key=lambda pair: sortable(pair[0])):
-        # In a long chain of parts most of what is tried comes out the same.
+        # In a long chain of parts most attempts give the same result.
         whole = choices[:start] + part + choices[end:]
         if inner.gen is node.gen and s.is_idle(whole):
             continue
@@ -112,7 +112,7 @@ def hoist(s: Shrinker, path: Path, node: Node) -> None:
 
 
 def earlier_option(s: Shrinker, path: Path, node: Node) -> None:
-    """Take an earlier option of a union, with as much of what was drawn for the later one as fits."""
+    """Take an earlier option of a union, with as much of the choices for the later one as fits."""
     assert isinstance(node.choice, int) and isinstance(node.gen, Union)
     core = node.children[0]
     while core is not None and core.children and type(core.gen) in (Map, Filter):
@@ -133,7 +133,7 @@ def delete_elements(s: Shrinker, path: Path, node: Node) -> None:
         now = s.best.at(path)
         if now is None or j > len(now.children):
             return False
-        # Of equal neighbours it does not matter which one goes, and a long list may be made of them.
+        # It does not matter which of equal neighbours is deleted, and a long list may consist of them.
         known = j == i + 1 and refused == (s.best, j) and _are_equal(now.children, i, j)
         if not known and s.attempt(with_children(s.best, path, without(now.children, i, j))):
             return True
@@ -169,7 +169,8 @@ def drop_twins(s: Shrinker, path: Path, node: Node) -> None:
 
 
 def delete_columns(s: Shrinker, path: Path, node: Node) -> None:
-    """Delete the same elements of all lists that are alike, and lower a number that counts them as much."""
+    """Delete the same elements of all lists of the same kind, and lower a number that counts them by as
+    much."""
     assert isinstance(node.gen, List)
     length = len(node.children)
     if length:
@@ -239,7 +240,7 @@ def delete_turns(s: Shrinker, path: Path, node: Node) -> None:
 
 
 def _is_turn(children: Children, i: int, j: int) -> bool:
-    """Whether what is drawn after these draws looks like the first of them, or there is nothing after them."""
+    """Whether the next draw looks like the first of these, or nothing follows."""
     if j >= len(children):
         return j == len(children)
     first, following = children[i], children[j]
@@ -274,7 +275,7 @@ def delete_renumbered(s: Shrinker, path: Path, node: Node) -> None:
 
 
 def merge_lists(s: Shrinker, path: Path, node: Node) -> None:
-    """Join the lists of two neighbours into one, and take the neighbour that has none left away."""
+    """Join the lists of two neighbours into one, and remove the neighbour that is then empty."""
     for i in reversed(range(len(node.children) - 1)):
         now = s.best.at(path)
         if now is None or i + 1 >= len(now.children):
@@ -307,7 +308,7 @@ def _outermost_lists(node: Node) -> list[Path]:
 
 
 def sort_siblings(s: Shrinker, path: Path, node: Node) -> None:
-    """Put siblings of the same family in order: all at once, else by swapping two at a time."""
+    """Sort siblings of the same family: all at once, else by swapping two at a time."""
     for group in siblings(node):
         patience = Patience(s)
         if _rearrange(s, path, group, sorted(group, key=lambda i: comparable(node.children[i]))):  # type: ignore[arg-type]
@@ -322,8 +323,8 @@ def sort_siblings(s: Shrinker, path: Path, node: Node) -> None:
 
 
 def sort_columns(s: Shrinker, path: Path, node: Node) -> None:
-    """Put the same part of all elements in order, and leave the rest of them where it is: the values of a dictionary whose
-    keys are in order."""
+    """Sort the same part of all elements, and leave the rest in place: the values of a dictionary whose keys
+    are in order."""
     if len(node.children) < 2:
         return
     rows = [child.children for child in node.children if child is not None and type(child.gen) is Build]
@@ -344,7 +345,7 @@ def sort_columns(s: Shrinker, path: Path, node: Node) -> None:
 
 
 def _simpler_swapped(node: Node | None, left: int, right: int) -> bool:
-    """Whether two siblings may be simpler the other way round. What is drawn after them may depend on their order."""
+    """Whether two siblings may be simpler in the other order. Later draws may depend on their order."""
     if node is None or right >= len(node.children):
         return False
     one, other = node.children[left], node.children[right]
@@ -365,7 +366,7 @@ def _rearrange(s: Shrinker, path: Path, places: list[int], sources: list[int]) -
 
 
 def graft(s: Shrinker, path: Path, node: Node) -> None:
-    """Hang a part of a recursive value onto a leaf of its sibling, so that the place it was in becomes empty."""
+    """Attach a part of a recursive value to a leaf of its sibling, so that its old place becomes empty."""
     for group in siblings(node):
         for i, j in combinations(group, 2):
             for stem, scion in permutations([node.children[i], node.children[j]]):
@@ -378,7 +379,7 @@ def graft(s: Shrinker, path: Path, node: Node) -> None:
 
 
 def _grown(stem: Node, scion: Node | None) -> list[Node]:
-    """The stem with the scion in the place of a leaf, with its branches put in order, and as it is."""
+    """The stem with the scion in the place of a leaf, with its branches sorted, and unsorted."""
     found = []
     places = _nearest_kin(stem)
     for place in places:
@@ -395,7 +396,7 @@ def _grown(stem: Node, scion: Node | None) -> list[Node]:
 
 
 def _nearest_kin(node: Node) -> list[Path]:
-    """Where the nearest parts of the same family as the whole are."""
+    """The nearest parts of the same family as the whole."""
     kind = family(node.gen)
     found: list[Path] = []
     pending: list[tuple[Path, Node | None]] = [((), node)]
@@ -415,7 +416,7 @@ def _nearest_kin(node: Node) -> list[Path]:
 _DRAWERS = (Composite, Live)
 _PARENTS = (List, Build, *_DRAWERS)
 
-#: Moves that may win much come first, those that hardly ever win anything last.
+#: Moves that may gain much come first, those that rarely gain anything last.
 PASSES: tuple[Pass, ...] = (
     guess_small,
     everywhere((List, *_DRAWERS), delete_elements),

@@ -1,8 +1,8 @@
 """Shrinking: from a failing trace to the simplest failing trace that can be reached by editing it.
 
-A shrink is nothing but an edit of the recorded choices that is enacted with the dice that always fall on the simplest
-side, so every candidate is a whole trace of a valid value, whatever generator made it. The order that shrinking
-descends (:func:`order`) looks at the choices written one after the other, parents before children:
+A shrink is an edit of the recorded choices, enacted with dice that always show the simplest side. So every
+candidate is the complete trace of a valid value, for any generator. The order that shrinking descends
+(:func:`order`) compares the choices written one after the other, parents before children:
 
 1. Fewer steps of a state machine are simpler; then fewer choices. A number counts one, an option of a union one, a list one and its elements.
 2. Of two equally long ones the first difference decides: the shorter list, the earlier option, the number that is
@@ -11,8 +11,9 @@ descends (:func:`order`) looks at the choices written one after the other, paren
 
 Hence ``[0, 1]`` is simpler than ``[1, 0]`` and than ``[0, -1]``, and ``[1000]`` is simpler than ``[0, 0]``.
 
-A candidate is tested only if it is strictly simpler than the best so far, and never twice. The moves themselves are
-in :mod:`everycase.choices.shrink.shapes`; they are repeated until none of them makes the trace simpler.
+A candidate is tested only if it is strictly simpler than the best so far, and never twice. The moves
+themselves are in :mod:`everycase.choices.shrink.shapes`; they are repeated until none of them makes the trace
+simpler.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ Order = tuple[int, tuple[Any, ...]]
 #: A step of a sequence counts as much as more choices than a step ever has.
 STEP = 10**9
 
-#: Traces of more choices are not looked at for what :attr:`Shrinker.gaps` says.
+#: Traces with more choices are not examined for :attr:`Shrinker.gaps`.
 MOST_WATCHED = 64
 
 
@@ -86,7 +87,7 @@ def _order(trace: Trace[Any]) -> tuple[Order, bool]:
     pending: list[Trace[Any] | None] = [trace]
     while pending:
         node = pending.pop()
-        if node is None:  # a hole has not been decided: nothing is the least that it can become
+        if node is None:  # a hole is not decided yet: it counts as the least it can become
             continue
         choice = node.choice
         kind = type(node.gen)
@@ -110,7 +111,8 @@ def _order(trace: Trace[Any]) -> tuple[Order, bool]:
 
 
 def int_order(gen: Int, value: int) -> int:
-    """How far a number is from the simplest one of its generator; of two equally far the greater is simpler."""
+    """The distance of a number from the simplest one of its generator; of two at the same distance the
+    greater is simpler."""
     distance = value - gen.towards
     return 2 * distance if distance >= 0 else 1 - 2 * distance
 
@@ -126,8 +128,8 @@ def shrink(
 ) -> Shrunk:
     """The simplest trace found for which ``still_fails`` says True, starting from one for which it does.
 
-    None says that the value does not satisfy a precondition, so that it neither fails nor passes. ``known`` are traces that
-    do not fail, as somebody has tried: they are not tried again.
+    None means that the value does not satisfy a precondition, so that it neither fails nor passes. ``known``
+    are traces that are known not to fail, so they are not tried again.
 
     >>> from everycase import gen
     >>> numbers = gen.lists(gen.integers(0, 1000), max_size=20)
@@ -167,7 +169,7 @@ def _make_simple(shrinker: Shrinker) -> None:
         improve(shrinker)
         settled = settled + 1 if shrinker.best is before else 0
         if shrinker.sparse and not sparse:
-            # The moves for preconditions, which had nothing to do so far, have a turn.
+            # The moves for preconditions, which had nothing to do so far, get a turn.
             sparse, settled = True, 0
         if settled == len(PASSES):
             if shrinker.patience == math.inf:
@@ -176,7 +178,7 @@ def _make_simple(shrinker: Shrinker) -> None:
 
 
 class _OutOfBudget(Exception):
-    """Ends a shrink from within; says which budget is used up."""
+    """Ends shrinking from within; says which budget is used up."""
 
     def __init__(self, reason: ShrinkEnd) -> None:
         self.reason = reason
@@ -201,7 +203,7 @@ class Shrinker:
         self.best = trace
         self.calls = 0
         self.improved_at = 0  # the number of calls when the best trace was found
-        #: how many failures in a row a pass takes before it leaves the rest for later
+        #: the number of failures in a row after which a pass leaves the rest for later
         self.patience: float = 2
         #: sequences of this many steps were redrawn in vain (see :mod:`everycase.choices.shrink.steps`)
         self.redrawn = 0
@@ -214,16 +216,18 @@ class Shrinker:
         #: whether the last attempt did not satisfy a precondition (assume, where, a filter), or any ever did not
         self.invalid = False
         self.sparse = False
-        #: by place among the choices: the farthest number that passed while nothing else differed. If a nearer one fails, then
-        #: not all between the simplest and that one pass, and it may pay to try them one by one
+        #: by position among the choices: the farthest number that passed while nothing else differed. If a
+        #: nearer one fails, the passing numbers have gaps, and it may be worth trying them one by one
         self.gaps: dict[int, Any] = {}
-        #: how far the numbers of the trace were from the simplest to begin with: one that still is was never lowered
+        #: the initial distances of the numbers of the trace from the simplest: a number that is still there
+        #: was never lowered
         self.first_distances = frozenset(each // 2 for each in order(trace)[1] if isinstance(each, int))
         #: the calls and seconds that went into trying values one by one
         self.scanned = 0
         self.scanning = 0.0
         self._order = order(trace)
-        #: the hashes of what was tested, and whether it was invalid: the orders of a large value take more memory than all else
+        #: the hashes of what was tested, and whether it was invalid: the orders of large values would take
+        #: too much memory
         self._seen = {_name(self._order): False}
         self._still_fails = still_fails
         self._max_calls = max_calls
@@ -231,19 +235,19 @@ class Shrinker:
         self._end = None if max_seconds is None else clock() + max_seconds
 
     def know(self, passing: Iterable[Trace[Any]]) -> None:
-        """These traces do not fail. (What a test drew itself is not known before it has run again.)"""
+        """These traces do not fail. (What a test itself drew is known only after it has run again.)"""
         for rank, live in map(_order, passing):
             if not live:
                 self._seen[_name(rank)] = False
 
     @property
     def length(self) -> int:
-        """How many choices the best trace is made of."""
+        """The number of choices in the best trace."""
         return self._order[0]
 
     @property
     def choices(self) -> tuple[Any, ...]:
-        """The choices of the best trace, one after the other, as they are compared."""
+        """The choices of the best trace, one after the other, in the form in which they are compared."""
         return self._order[1]
 
     def is_idle(self, choices: tuple[Any, ...]) -> bool:
@@ -253,15 +257,16 @@ class Shrinker:
         return not _less(rank, self._order) or _name(rank) in self._seen
 
     def fails(self, edited: Trace[Any]) -> bool | None:
-        """Whether an edited trace fails, whether it is simpler or not, and whether it was tested before or not."""
+        """Whether an edited trace fails, even if it is not simpler or was tested before."""
         candidate = enact(self.gen, edited, simplest)
         self.calls += 1
         return self._still_fails(candidate)
 
     def attempt(self, edited: Trace[Any], dice: Random = simplest) -> bool:
-        """Enact an edited trace; keep it and say True if it is simpler than the best so far and fails as well.
+        """Enact an edited trace; keep it and return True if it is simpler than the best so far and fails as
+        well.
 
-        With other ``dice`` than the simplest, one edit may be attempted several times.
+        With ``dice`` other than the simplest, one edit may be attempted several times.
         """
         if self._end is not None and self.clock() > self._end:
             raise _OutOfBudget(ShrinkEnd.time)
@@ -271,10 +276,10 @@ class Shrinker:
         except Exception as problem:
             self.invalid = isinstance(problem, Discarded)
             self.sparse = self.sparse or self.invalid
-            return False  # discarded by a filter, or refused by a constructor or a composite: not a value
+            return False  # discarded by a filter, or rejected by a constructor or a composite: not a value
         rank, live = _order(candidate)
         if live:
-            # What a test draws is known only when it has run; until then the edited choices stand for it.
+            # The draws of a test are known only after it has run; until then the edited choices are used.
             rank = order(edited)
         name = _name(rank)
         if name in self._seen and dice is simplest:
@@ -292,7 +297,7 @@ class Shrinker:
             self._seen[name] = self.invalid
             place = _only_difference(rank, self._order)
             if fails is False and place is not None and (rank[1][place] - self._order[1][place]) % 2 == 0:
-                # (Even and odd ones lie on the two sides of the simplest number.)
+                # (Even and odd ones are on the two sides of the simplest number.)
                 self.gaps[place] = max(self.gaps.get(place, rank[1][place]), rank[1][place])
             return False
         self._seen[name] = False
@@ -309,7 +314,7 @@ class Shrinker:
 
 
 def _only_difference(one: Order, other: Order) -> int | None:
-    """The place of the one integer in which two orders differ, if there is no other difference."""
+    """The position of the one integer in which two orders differ, if that is the only difference."""
     if one[0] != other[0] or one[0] > MOST_WATCHED:
         return None
     places = [i for i, (a, b) in enumerate(zip(one[1], other[1])) if a != b]
@@ -317,7 +322,8 @@ def _only_difference(one: Order, other: Order) -> int | None:
 
 
 def comparable(trace: Trace[Any]) -> Order:
-    """The order of a trace, for sorting it among others of its family: one may have a float where another has none."""
+    """The order of a trace, for sorting it among others of its family: one may have a float where another has
+    none."""
     return sortable(order(trace)[1])
 
 
@@ -327,13 +333,13 @@ def sortable(choices: tuple[Any, ...]) -> Order:
 
 
 def _name(rank: Order) -> int:
-    """A number for an order, that no other one has in practice. (The hashes of integers are theirs modulo 2**61 - 1, so
-    that those of a large one and of a small one are soon the same; those of bytes are not.)"""
+    """A practically unique number for an order. (Hashes of integers are their values modulo 2**61 - 1, so a
+    large and a small one easily collide; hashes of bytes do not.)"""
     return hash(marshal.dumps(rank, 2))
 
 
 def _less(a: Order, b: Order) -> bool:
     try:
         return a < b
-    except TypeError:  # a float against an integer: a composite drew otherwise though all before was the same
+    except TypeError:  # a float against an integer, which a composite drew after equal choices
         return False

@@ -1,10 +1,10 @@
 """Moves for values that have to satisfy a precondition: an ``assume``, a ``where``, a filter.
 
-Where most values are invalid, the usual moves stop at the first that is not valid. These look for the next one that is.
-They are made only after some attempt was found invalid, so that they cost nothing where there is no precondition.
+If most values are invalid, the usual moves stop at the first invalid one. These moves look for the next valid
+one. They are made only after some attempt was invalid, so they cost nothing if there is no precondition.
 
-That a number is valid says as much as that it fails: remainders, which are the most common precondition of numbers by
-far, are found with few tests by stepping over a number with many divisors, and then taking its divisors away.
+Validity of a number is as informative as failure. Remainders, by far the most common precondition of numbers,
+are found with few tests by stepping over a number with many divisors, and then removing its divisors.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ STEPS: tuple[tuple[int, ...], ...] = (
     (2,),
 )
 
-#: How far the next valid number is looked for one by one.
+#: How far to search for the next valid number one by one.
 NEAR = 20
 
-#: By how much a second number moves for each step of the first, to keep what joins them.
+#: By how much a second number moves for each step of the first, to keep their relation.
 RATIOS = ((1, 1), (1, -1), (1, 2), (2, 1), (1, 3), (3, 1), (1, -2), (2, -1))
 
 #: Longer steps of two numbers at once.
 TOGETHER = (12, 10, 5, 7, 8, 9, 3, 2, 4, 6)
 
-#: The most elements that are deleted at once to keep a length valid.
+#: Maximum number of elements that are deleted at once to keep a length valid.
 MOST_AT_ONCE = 12
 
 
@@ -64,7 +64,7 @@ def step_over(s: Shrinker, path: Path, node: Node) -> None:
         return s.attempt(with_number(s.best, path, number.at(distance)))
 
     if moved(number.distance - 1) or not s.invalid:
-        return  # not a matter of a precondition
+        return  # not caused by a precondition
     step = _period(s, number.distance, moved)
     now = number_at(s.best, path)
     if now is None or now.gen is not number.gen:
@@ -77,7 +77,7 @@ def step_over(s: Shrinker, path: Path, node: Node) -> None:
 
 
 def _period(s: Shrinker, distance: int, moved: Callable[[int], bool]) -> int:
-    """The shortest step that leads from one valid number to another, as far as that is found; 0 if none is."""
+    """The shortest step that leads from one valid number to another, as far as it is found; 0 if none is."""
 
     def valid(step: int) -> bool:
         nonlocal distance
@@ -113,13 +113,14 @@ def _product(factors: tuple[int, ...]) -> int:
 
 
 def _lower_in_steps(s: Shrinker, distance: int, step: int, moved: Callable[[int], bool]) -> bool:
-    """Lower a number by a multiple of a step, as far as it will go; whether all that was tried on the way was valid."""
+    """Lower a number by a multiple of a step, as far as possible; returns whether everything tried on the way
+    was valid."""
     most, rest = divmod(distance, step)
     if most and moved(rest):
         return True
     regular = not s.invalid
-    low, high = 0, most  # low is refused, high is taken
-    # Many answers are near; else the range is halved.
+    low, high = 0, most  # low is rejected, high is accepted
+    # Many answers are near; otherwise the range is halved.
     reach = 1
     while high - low > 1:
         middle = max(low + 1, high - reach) if reach < (high - low) // 2 and reach < 64 else (low + high) // 2
@@ -133,7 +134,8 @@ def _lower_in_steps(s: Shrinker, distance: int, step: int, moved: Callable[[int]
 
 
 def _lower_past_gaps(s: Shrinker, distance: int, moved: Callable[[int], bool]) -> None:
-    """Lower a number among valid ones that follow no rule: whatever is tried, the next valid one will do as well."""
+    """Lower a number among valid ones that follow no rule: the next valid one is as good as the one that was
+    tried."""
     low, high = 0, distance  # below low nothing is left to try; high fails
     while high - low > 1:
         middle = (low + high) // 2
@@ -146,7 +148,7 @@ def _lower_past_gaps(s: Shrinker, distance: int, moved: Callable[[int], bool]) -
                 break
         else:
             if middle + 2 * NEAR >= high:
-                # Nothing between: what is left is below the middle, unless the gap is long.
+                # Nothing in between: continue below the middle, unless the gap is long.
                 high_gap = middle
                 for at in range(high_gap - 1, max(low, high_gap - 2 * NEAR), -1):
                     if moved(at):
@@ -161,7 +163,7 @@ def _lower_past_gaps(s: Shrinker, distance: int, moved: Callable[[int], bool]) -
 
 
 def shift_together(s: Shrinker) -> None:
-    """Lower a number and move a near one with it, in a ratio that keeps what joins them."""
+    """Lower a number and move a nearby one with it, in a ratio that keeps their relation."""
     if not s.sparse:
         return
     for i in range(min(len(best_numbers(s)), 12)):
@@ -190,7 +192,7 @@ def _shifted(s: Shrinker, first: IntAt, second: IntAt, by: int, other: int) -> b
         by, other = next(((by * t, other * t) for t in TOGETHER if t < first.distance and moved(t)), (0, 0))
         if not by:
             return False
-    low, high = 1, first.distance // by + 1  # low is taken
+    low, high = 1, first.distance // by + 1  # low is accepted
     if moved(high - 1):
         return True
     while high - low > 1:
@@ -203,7 +205,7 @@ def _shifted(s: Shrinker, first: IntAt, second: IntAt, by: int, other: int) -> b
 
 
 def repair(s: Shrinker) -> None:
-    """Lower a number, and look for a value of a later one with which the whole is valid, or fails, again."""
+    """Lower a number, and look for a value of a later one for which the whole is valid, or fails, again."""
     numbers = best_numbers(s)
     for i, first in enumerate(numbers[:6] if s.sparse else ()):
         for second in numbers[i + 1 : i + 3]:
@@ -222,7 +224,7 @@ def _repaired(s: Shrinker, first: IntAt, second: IntAt) -> bool:
 
 
 def _raised(s: Shrinker, first: IntAt, second: IntAt) -> bool:
-    """Where lowering the first is valid and passes, let the second make up for it."""
+    """If lowering the first is valid but passes, let the second compensate."""
     for step in range(1, min(MOST_AT_ONCE, first.distance) + 1):
         lower = with_number(s.best, first.path, first.at(first.distance - step))
         if s.attempt(lower):
@@ -236,7 +238,7 @@ def _raised(s: Shrinker, first: IntAt, second: IntAt) -> bool:
 
 
 def delete_some(s: Shrinker, path: Path, node: Node) -> None:
-    """Delete several elements at once, where a length has to stay valid."""
+    """Delete several elements at once, if a length has to stay valid."""
     if not s.sparse:
         return
     for count in range(2, min(MOST_AT_ONCE, len(node.children)) + 1):
@@ -253,7 +255,7 @@ def delete_some(s: Shrinker, path: Path, node: Node) -> None:
 
 
 def absorb(s: Shrinker, path: Path, node: Node) -> None:
-    """Delete a number of a list and add it to its neighbour, so that their sum stays."""
+    """Delete a number of a list and add it to its neighbour, so that their sum stays the same."""
     i = len(node.children) - 1
     while s.sparse and i > 0:
         now = s.best.at(path)

@@ -1,4 +1,4 @@
-"""The moves of the shrinker that are about the steps of a state machine: how to get along with fewer of them."""
+"""The moves of the shrinker for the steps of a state machine: how to do with fewer of them."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from everycase.choices.shrink.shrinker import Shrinker
 from everycase.errors import Discarded
 from everycase.gen.kinds import Union
 
-#: The longest sequences of steps of which any two, or any three, are deleted at once.
+#: Maximum length of sequences from which any two, or any three, steps are deleted at once.
 MOST_FOR_PAIRS = 40
 MOST_FOR_TRIPLES = 14
 MOST_TO_REDIRECT = 8
 
-#: So few steps, of so few kinds, are also tried as steps of another kind.
+#: Maximum number of steps, and of kinds of steps, for which other kinds are also tried.
 FEW_STEPS = 5
 MOST_KINDS = 24
 
-#: The longest sequences that are drawn again with fewer steps, and how often that is tried in vain.
+#: Maximum length of sequences that are redrawn with fewer steps, and the maximum number of failed attempts.
 MOST_TO_REDRAW = 20
 REDRAWS = 200
 
-#: The longest sequences for which all shorter ones are tried, in at most this many runs and seconds.
+#: Maximum length of sequences for which all shorter ones are tried, with limits of runs and seconds.
 MOST_TO_SEARCH = 12
 RUNS = 2000
 SECONDS = 2.0
 
 
 def delete_steps(s: Shrinker, path: Path, node: Node) -> None:
-    """Delete some steps of a sequence at once: a stretch of them, or two or three that need not be neighbours, since one
-    may undo what another did."""
+    """Delete some steps of a sequence at once: a stretch of them, or two or three that need not be adjacent,
+    because one may undo what another did."""
     if node.gen.steps is None:  # type: ignore[union-attr]
         return
     _delete_stretches(s, path, node)
@@ -100,7 +100,7 @@ def _redirected(trace: Node, path: Path, count: int) -> Iterator[Node]:
 
 
 def _of_another_kind(trace: Node, path: Path, count: int) -> Iterator[Node]:
-    """One step less, and another one of another kind, or taken in another thread."""
+    """One step less, and another one of a different kind, or in another thread."""
     for i in reversed(range(count)):
         for j in range(count):
             step = trace.at((*path, j))
@@ -120,9 +120,9 @@ def _of_another_kind(trace: Node, path: Path, count: int) -> Iterator[Node]:
 
 
 def redraw_steps(s: Shrinker, path: Path, node: Node) -> None:
-    """Look for a shorter sequence near this one: leave out some steps, and draw arguments of others again.
+    """Look for a shorter sequence near this one: leave out some steps, and redraw arguments of others.
 
-    The one move that rolls dice: whether fewer steps are enough may depend on several arguments at once.
+    The only move that rolls dice: whether fewer steps are enough may depend on several arguments at once.
     """
     if node.gen.steps is None or len(node.children) == s.redrawn:  # type: ignore[union-attr]
         return
@@ -142,9 +142,11 @@ def redraw_steps(s: Shrinker, path: Path, node: Node) -> None:
 
 
 def search_steps(s: Shrinker, path: Path, node: Node) -> None:
-    """Look for the shortest sequence among all that are made of few steps: those of this one, and the simplest others.
+    """Look for the shortest sequence among all that are made of few steps: those of this one, and the
+    simplest others.
 
-    Breadth first; of sequences that lead to states that look the same, one is made longer. The last move, since it costs most.
+    Breadth first; of sequences that lead to states that look the same, only one is extended. It is the last
+    move, because it costs most.
     """
     steps = node.gen.steps  # type: ignore[union-attr]
     if steps is None or steps.ways or s.patience < math.inf or len(node.children) == s.searched:
@@ -180,7 +182,7 @@ class _StepSearch:
         self.ended = False
 
     def affords(self, count: int) -> bool:
-        """Whether this number of sequences can be made longer by a step."""
+        """Whether this number of sequences can be extended by a step."""
         return 0 < count * len(self.options) < self._left
 
     def level(
@@ -200,7 +202,7 @@ class _StepSearch:
         return longer
 
     def state(self, sequence: tuple[Node | None, ...]) -> object:
-        """The state that a sequence leads to; None if it cannot be taken."""
+        """The state after a sequence; None if the sequence cannot be taken."""
         edited = with_children(self._s.best, self._path, [*self._head, *sequence])
         self._left -= 1
         if not self._left or self._clock() > self._end:
