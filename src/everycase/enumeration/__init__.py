@@ -1,7 +1,7 @@
-"""A generator as a sequence: counting its values, finding one by its number, walking all of them.
+"""A generator as a sequence: counting its values, finding one by its index, walking all of them.
 
-A generator of counting kinds becomes a *space* (``counting``), which decodes numbers to values and traces (``decode``),
-goes through all of them in bulk, and numbers the values it is given (``rank``).
+A generator that can be counted becomes a *space* (``counting``), which decodes indices to values and traces
+(``decode``), iterates over all of them in bulk, and finds the index of a given value (``rank``).
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ _LONG = 10**100
 
 
 def in_words(number: int) -> str:
-    """A count, or about how many there are.
+    """A count, or approximately how many there are.
 
     >>> in_words(9694845), in_words(2**50_000)
     ('9,694,845', 'about 2**50000')

@@ -1,6 +1,6 @@
-"""Which k of n, in which order, and in which groups.
+"""Selections of k of n, arrangements, and partitions into groups.
 
-Combinations and arrangements are arithmetic on numbers, so n may be as large as it likes.
+Combinations and arrangements are computed arithmetically, so n may be arbitrarily large.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from everycase.errors import NotInvertible
 
 T = TypeVar("T")
 
-#: Where at least one in so many is selected it is quicker to go from place to place than to search for the next.
+#: If at least one in this many is selected, going from position to position is faster than searching for the
+#: next.
 DENSE = 32
 
 
@@ -40,7 +41,7 @@ def selected(n: int, k: int, number: int) -> list[int]:
 
 
 def _selected_densely(n: int, k: int, number: int) -> list[int]:
-    """The same place by place: each number of ways follows from the one before it."""
+    """The same position by position: each number of ways follows from the one before it."""
     found = []
     ways = comb(n - 1, k - 1)
     place = 0
@@ -58,7 +59,7 @@ def _selected_densely(n: int, k: int, number: int) -> list[int]:
 
 
 def _highest(above: int, k: int, most: int) -> int:
-    """The highest number below ``above`` of which at most so many selections of k can be made."""
+    """The highest number below ``above`` from which at most this many selections of k can be made."""
     if k == 1:
         return most
     low, high = 0, above
@@ -99,7 +100,7 @@ def _dense_number(n: int, chosen: Sequence[int]) -> int:
 
 
 def arranged(items: Sequence[T], number: int) -> list[T]:
-    """The ``number``-th order of some items, in lexicographic order of their places.
+    """The ``number``-th order of some items, in lexicographic order of their positions.
 
     >>> [arranged("abc", number) for number in (0, 1, 5)]
     [['a', 'b', 'c'], ['a', 'c', 'b'], ['c', 'b', 'a']]
@@ -130,7 +131,7 @@ def arrangement_number(order: Sequence[Any], items: Sequence[Any] | None = None)
 
 
 def _place(items: Sequence[Any], item: Any, start: int = 0) -> int:
-    """Where an item is first, from a place on. (1 is not True.)"""
+    """The first position of an item, from a position on. (1 is not True.)"""
     place = items.index(item, start)
     while type(items[place]) is not type(item):
         place = items.index(item, place + 1)
@@ -138,7 +139,7 @@ def _place(items: Sequence[Any], item: Any, start: int = 0) -> int:
 
 
 class CombinatorialFamily(ABC):
-    """A function whose values can also be made all in turn, which is much cheaper than each on its own."""
+    """A function whose values can also be made all in turn, which is much cheaper than each separately."""
 
     #: how many arguments, and so values, there are
     count: int
@@ -156,7 +157,7 @@ class CombinatorialFamily(ABC):
 
 
 class Arrangements(CombinatorialFamily):
-    """All orders of some items by their numbers."""
+    """All orders of some items by index."""
 
     def __init__(self, items: Sequence[Any]) -> None:
         self.items = items
@@ -173,7 +174,7 @@ class Arrangements(CombinatorialFamily):
 
 
 class Combinations(CombinatorialFamily):
-    """All selections of ``size`` items in their order, by their numbers."""
+    """All selections of ``size`` items in their order, by index."""
 
     def __init__(self, items: Sequence[Any], size: int) -> None:
         self.items = items
@@ -194,7 +195,8 @@ class Combinations(CombinatorialFamily):
 
 
 class Partitions(CombinatorialFamily):
-    """All ways to put items into blocks, by words that say for each item into which (restricted growth strings)."""
+    """All ways to put items into blocks, by words that give the block of each item (restricted growth
+    strings)."""
 
     def __init__(self, items: Sequence[Any]) -> None:
         self.items = items
@@ -250,11 +252,11 @@ class Partitions(CombinatorialFamily):
 
 
 class NumberedPartitions(Partitions):
-    """The same by the numbers of their words, which takes a table of n * n / 2 counts for n items and nothing else."""
+    """The same by the indices of their words, which only takes a table of n * n / 2 counts for n items."""
 
     @cached_property
     def _ways(self) -> list[list[int]]:
-        """How many ways there are to place so many items that are left, for each number of blocks so far."""
+        """The number of ways to place this many remaining items, for each number of blocks so far."""
         n = len(self.items)
         rows = [[1] * (n + 1)]
         for left in range(1, n + 1):

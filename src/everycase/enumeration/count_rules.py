@@ -98,13 +98,13 @@ def _list(gen: List[Any]) -> Steps:
     parts = (gen.min_size + gen.max_size) * len(lengths) // 2
     if bits > COUNT_BITS or bits * len(lengths) > 64 * COUNT_BITS or parts > MOST_PLACES:
         raise NotCountable(f"{gen!r} has too many or too long values to be worth counting; lower max_size")
-    # Lists of one value alone may be few and long, and are cheap to count.
+    # Lists of a single value may be few and long, and are cheap to count.
     yield parts if element.count > 1 else parts // 64
     return Sum([Product(gen, (element,) * n) for n in lengths], which=_length, keys=lengths)
 
 
 def _bits(places: int, choices: float) -> float:
-    """How many bits it takes to write down so many choices of one. A number of places may be too large for a float."""
+    """The number of bits to write down that many choices. It may be too large for a float."""
     return places * math.log2(choices) if places < 2**64 else math.inf
 
 
@@ -148,7 +148,7 @@ def _filter(gen: Filter[Any]) -> Steps:
 
 
 def passing(gen: Filter[Any], source: Space) -> Steps:
-    """The numbers of the values that pass, by trying all of them."""
+    """The indices of the values that pass, found by trying all of them."""
     if source.count > SCAN_LIMIT:
         raise NotCountable(
             f"{gen!r} cannot be counted: it filters more than {SCAN_LIMIT:,} values, and the only way to "
@@ -175,14 +175,14 @@ def _bind(gen: Bind[Any]) -> Steps:
 
 
 def dependent(gen: Bind[Any], spaces: Callable[[Gen[Any]], Space]) -> Steps:
-    """The values of a flatmap; ``spaces`` makes those of an inner generator when they are needed again."""
+    """The values of a flatmap; ``spaces`` makes those of an inner generator again when they are needed."""
     source = yield gen.source, None
     alternatives: list[tuple[int, Any, tuple[Gen[Any], Space] | None]] = []
     if source.count <= OUTER_LIMIT:
         yield int(source.count)
         for i in range(source.count):
             outer = source.at(i)
-            # Most of what a family refers to has been counted before, or is empty because of one part that is.
+            # Most members of a family have been counted before, or are empty because of one empty part.
             if isinstance(gen.f, ChainStep):
                 inner = None
                 count = _ready_count(gen.f.parts(outer))
@@ -192,13 +192,13 @@ def dependent(gen: Bind[Any], spaces: Callable[[Gen[Any]], Space]) -> Steps:
             if count is None:
                 inner = inner or gen.inner(outer)
                 space = yield inner, None
-                # Of so many only the first are kept; the others are made again when somebody looks at them.
+                # If there are many, only the first are kept; the others are made again on demand.
                 count = space.count
                 alternatives.append((i, count, (inner, space) if i < SCAN_LIMIT else None))
             elif count:
                 alternatives.append((i, count, None))
             if count == math.inf:
-                break  # all of them take turns, and the others are asked when it is theirs
+                break  # all of them take turns, and the others are counted in their turn
         else:
             return Dependent(gen, source, alternatives, lambda outer: _with_space(gen.inner(outer), spaces))
     elif source.count < math.inf and spaces is space_of:
@@ -211,11 +211,11 @@ def dependent(gen: Bind[Any], spaces: Callable[[Gen[Any]], Space]) -> Steps:
 
 
 def _ready_count(parts: Sequence[Gen[Any]]) -> Any:
-    """How many combinations parts have, if that takes no more than a look at what is counted already."""
+    """The number of combinations of parts, if it follows from what is already counted."""
     count: Any = 1
     for part in parts:
         if not isinstance(part, Gen):
-            return None  # asking for the values will say what is wrong
+            return None  # asking for the values will report what is wrong
         below = part._space
         if below is not None:
             ready = below.count

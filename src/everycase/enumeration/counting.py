@@ -1,14 +1,15 @@
 """From generators to spaces: counting, with one rule per kind of node.
 
-Each rule (see ``rules`` and ``tier_rules``) is a coroutine that yields a request for the space of a part and is sent it;
-the loop in :func:`_count` keeps the stack, so that families a thousand parameters deep are counted without recursion.
-Results are kept on the generator's node and are published whole.
+Each rule (see ``count_rules`` and ``size_rules``) is a coroutine that yields a request for the space of a
+part and is sent it; the loop in :func:`_count` keeps the stack, so families a thousand parameters deep are
+counted without recursion. Results are kept on the generator's node and are published when complete.
 
-A generator has two kinds of space: its sequence (all of its values), and one for each size. A recursive generator's
-sequence is its sizes, one after the other.
+A generator has two kinds of space: its sequence (all of its values), and one for each size. The sequence of a
+recursive generator is its sizes, one after the other.
 
-Where a filter has more values than can be tried, or a flatmap more outer ones, there is no count. There is still an
-order, in which such parts are taken to be endless: the *uncounted* space (see :mod:`everycase.enumeration.uncounted`).
+If a filter has more values than can be tried, or a flatmap more outer ones, there is no count. There is still
+an order, in which such parts are treated as endless: the *uncounted* space (see
+:mod:`everycase.enumeration.uncounted`).
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from everycase.gen.facts import check_grounded, cycles, facts
 from everycase.gen.graph import nodes
 from everycase.gen.kinds import Build, List
 
-#: Definitions nested deeper than this without reaching an end are taken to have none.
+#: Definitions nested deeper than this without reaching an end are assumed to be endless.
 DEPTH_LIMIT = 30_000
 
 #: A request: the sequence of a generator (size None), or its sizes up to one.
 Request = tuple[Gen[Any], int | None]
-#: A rule may also yield a number, which says what it is about to cost.
+#: A rule may also yield a number, the cost of its next work.
 Steps = Generator[Request | int, Any, Any]
 
 
@@ -41,7 +42,7 @@ class Rules(NamedTuple):
 
     #: all values in order
     sequence: dict[type[Any], Callable[[Any], Steps]]
-    #: the same where nothing has to be counted
+    #: the same if nothing has to be counted
     uncounted: dict[type[Any], Callable[[Any], Steps]]
     #: the values of one size
     sized: dict[type[Any], Callable[[Any, int], Steps]]
@@ -49,7 +50,8 @@ class Rules(NamedTuple):
 
 @cache
 def rules() -> Rules:
-    """The tables stand with their rules, which need the functions below: so they are imported when first needed."""
+    """The tables are in the modules of their rules, which need the functions below, so they are imported on
+    first use."""
     from everycase.enumeration.count_rules import SEQUENCE
     from everycase.enumeration.size_rules import SIZED
     from everycase.enumeration.uncounted import UNCOUNTED
@@ -58,9 +60,9 @@ def rules() -> Rules:
 
 
 def space_of(gen: Gen[Any], effort: float = math.inf) -> Space:
-    """All values of a generator as a space. Raises :class:`NotCountable` where there is no counting them.
+    """All values of a generator as a space. Raises :class:`NotCountable` if they cannot be counted.
 
-    ``effort`` bounds the number of parts that may be looked at: nested flatmaps have as many as they have values.
+    ``effort`` bounds the number of parts to examine: nested flatmaps have as many as they have values.
     """
     known: Space | None = gen._space
     return known if known is not None else _count((gen, None), effort)
@@ -86,7 +88,8 @@ def tiers_of(gen: Gen[Any], size: int) -> Tiers:
 
 
 def _count(request: Request, effort: float = math.inf, *, uncounted: bool = False) -> Any:
-    """Run the rules. What is in progress is known, so that a definition that needs itself is found out."""
+    """Run the rules. The requests in progress are known, so that a definition that needs itself is
+    detected."""
     stack: list[tuple[Request, Steps]] = []
     working: dict[int, int] = {}  # sequences in progress: id of the generator to its place on the stack
     sizing: set[int] = set()  # the same for sizes
@@ -167,13 +170,13 @@ def _ill_founded(gen: Gen[Any]) -> GeneratorError:
 
 
 def _goes_round(gen: Gen[Any], round_trip: list[Gen[Any]]) -> bool:
-    """What to do about a recursion: everything on it goes by size, whoever is asked first.
+    """What to do about a recursion: everything in it goes by size, whichever part was requested first.
 
-    False if the recursion is only apparent, since it passes through something that has no values.
+    False if the recursion is only apparent, because it passes through something that has no values.
     """
     loop = facts(gen).loop
     if loop is None:
-        # It passes through a flatmap, and all that is known of it is the way round that was just taken.
+        # It passes through a flatmap, and only the path that was just taken is known.
         members = round_trip
     else:
         check_grounded(gen)
@@ -183,12 +186,12 @@ def _goes_round(gen: Gen[Any], round_trip: list[Gen[Any]]) -> bool:
     for member in members:
         if member._space is None:
             member._space = Tiered(member, tier_of)
-    tier_of(gen, 0)  # mistakes in the recursion show when it is first counted
+    tier_of(gen, 0)  # errors in the recursion show when it is first counted
     return True
 
 
 def _is_endless(gen: Gen[Any]) -> bool:
-    """Whether a recursion can really go round: a cycle none of whose constructors has a part without values."""
+    """Whether a recursion is real: a cycle in which no constructor has a part without values."""
     nodes: list[Gen[Any]] = []
     place: dict[int, int] = {}
     pending = [gen]
@@ -212,7 +215,7 @@ def _is_empty(node: Gen[Any]) -> bool:
 
 
 def _tiers(gen: Gen[Any], size: int) -> Steps:
-    """The sizes that are not known yet, in order, each published as soon as it is known: the next one of a
+    """The sizes that are not known yet, in order, each published as soon as it is known: the next size of a
     recursive generator needs those before it."""
     if gen._tiers is None:
         gen._tiers = Tiers()

@@ -1,4 +1,5 @@
-"""From numbers to values and traces, without recursion: values may be nested deeper than Python likes.
+"""From indices to values and traces, without recursion: values may be nested deeper than Python's recursion
+limit.
 
 The same decoding (``split``) makes a value or the trace that ``enact`` would have recorded for it.
 """
@@ -12,7 +13,7 @@ from everycase.enumeration.spaces.base import Space
 
 
 def value_at(space: Space, i: int) -> Any:
-    """The value with number ``i``: fast, unless it is very deep."""
+    """The value with index ``i``: fast, unless it is very deep."""
     try:
         return space.at(i)
     except RecursionError:
@@ -20,13 +21,13 @@ def value_at(space: Space, i: int) -> Any:
 
 
 def record_at(space: Space, i: int) -> Trace[Any]:
-    """The trace of the value with number ``i``."""
+    """The trace of the value with index ``i``."""
     result: Trace[Any] = decode(space, i, True)
     return result
 
 
 def decode(space: Space, i: int, recording: bool) -> Any:
-    """The value, or the trace, with number ``i``: parts first, with an explicit stack."""
+    """The value, or the trace, with index ``i``: parts first, with an explicit stack."""
     done: list[Any] = []
     pending: list[tuple[Space, int, int]] = [(space, i, -1)]
     while pending:

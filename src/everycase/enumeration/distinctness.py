@@ -1,7 +1,8 @@
-"""Whether the elements that a list of distinct ones is made of do differ: what it takes to count such lists.
+"""Whether the elements of a list of distinct elements differ, which is needed to count such lists.
 
-Few values are looked at one by one. Of many, or infinitely many, the description has to show it: numbers differ, so
-do tuples and dataclasses of different parts, and what ``map`` makes if it has an ``inverse``.
+Few values are compared one by one. For many, or infinitely many, the generator has to show it: numbers
+differ, and so do tuples and dataclasses of different parts, and the results of ``map`` if it has an
+``inverse``.
 """
 
 from __future__ import annotations
@@ -37,12 +38,13 @@ from everycase.gen.kinds import (
 from everycase.gen.reading import total
 from everycase.gen.records import RecordKind, record_of
 
-#: A table of more entries than this is not worth making, where elements share keys unevenly.
+#: A table with more entries than this is not worth making, if elements share keys unevenly.
 MOST_ENTRIES = 10**6
 
 
 def pool_of(gen: List[Any]) -> Steps:
-    """What distinct elements are selected from; None if there are infinitely many, all different."""
+    """The pool from which distinct elements are selected; None if there are infinitely many, all
+    different."""
     item = item_of(gen)
     if item is not None:
         keys: Space = yield item.parts[0], None
@@ -52,9 +54,9 @@ def pool_of(gen: List[Any]) -> Steps:
                 return Pool(EMPTY)
             return Items(keys, values) if max(keys.count, values.count) < math.inf else None
     element: Space = yield gen.element, None
-    # To make the first value of a recursion may take the tiers of this very list.
+    # Making the first value of a recursion may need the sizes of this list itself.
     if element.count and facts(gen).loop is None:
-        novelty(gen)(element.at(0), set())  # which explains what cannot be hashed
+        novelty(gen)(element.at(0), set())  # raises an error that explains what cannot be hashed
     if gen.unique_by is itself and differ(gen.element, element):
         return Pool(element) if element.count < math.inf else None
     if element.count > SCAN_LIMIT:
@@ -79,7 +81,7 @@ def _grouped(gen: List[Any], element: Space) -> Pool:
     groups: list[list[int]] = []
     for key in keys:
         assert key is not None
-        is_new = novelty(List(gen.element, 0, None, key))  # it explains keys that cannot be hashed
+        is_new = novelty(List(gen.element, 0, None, key))  # raises an error that explains keys that cannot be hashed
         seen: set[Any] = set()
         by_key: dict[Any, list[int]] = {}
         for i, value in enumerate(values):
@@ -105,16 +107,16 @@ def differ(gen: Gen[Any], space: Space) -> bool:
     try:
         return bool(len({space.at(i) for i in range(space.count)}) == space.count)
     except TypeError:
-        return False  # cannot be hashed: the one who needs them to be will say so
+        return False  # cannot be hashed: the code that needs it will report that
 
 
 def shows_difference(gen: Gen[Any]) -> bool:
-    """Whether a description shows that its values differ."""
+    """Whether a generator shows that its values differ."""
     return _shows(gen, set())
 
 
 def _shows(gen: Gen[Any], above: set[int]) -> bool:
-    """The same below some nodes. Values that are recursive differ if their parts do."""
+    """The same below some nodes. Recursive values differ if their parts do."""
     if id(gen) in above:
         return True
     above = {*above, id(gen)}
@@ -127,7 +129,7 @@ def _union_shows(gen: Union[Any], above: set[int]) -> bool:
     return distinct and all(_shows(option, above) for option in gen.options)
 
 
-#: Whether a description shows that its values differ, below some nodes.
+#: Whether a generator shows that its values differ, below some nodes.
 SHOWS: dict[type[Any], Callable[[Any, set[int]], bool]] = total(
     "values that differ",
     {
@@ -143,7 +145,7 @@ SHOWS: dict[type[Any], Callable[[Any, set[int]], bool]] = total(
 
 
 def _is_odd(gen: Float) -> bool:
-    """Whether there are floats that are equal to each other, or not to themselves."""
+    """Whether there are floats that are equal to each other, or not equal to themselves."""
     return gen.nan or (gen.fits(0.0) and gen.fits(-0.0))
 
 
@@ -152,16 +154,17 @@ def _has_odd_floats(gen: Gen[Any]) -> bool:
 
 
 def _is_one_to_one(gen: Map[Any]) -> bool:
-    """A function of few values may have an inverse that finds the first of several (``sampled_from([1, 1])``)."""
+    """A function of few values may have an inverse that finds the first of several (``sampled_from([1,
+    1])``)."""
     if isinstance(gen.f, Stream):
-        return False  # an iterator may repeat what it gave before
+        return False  # an iterator may repeat earlier values
     if not (isinstance(gen.source, Int) and gen.source.lo is not None and gen.source.hi is not None):
         return True
     return gen.source.hi - gen.source.lo >= SCAN_LIMIT or differ(gen, space_of(gen))
 
 
 def _tells_parts_apart(gen: Build[Any]) -> bool:
-    """Whether what is made of different parts is different."""
+    """Whether values made of different parts are different."""
     made = gen.constructs
     if made is None:
         return False
@@ -186,7 +189,7 @@ def _kind_of_defer(gen: Defer[Any]) -> Any:
     return None if isinstance(gen.target, Defer) else KIND[type(gen.target)](gen.target)
 
 
-#: A mark that values of different generators have in common if they can be equal; None if nothing is known.
+#: A mark that values of different generators share if they can be equal; None if nothing is known.
 KIND: dict[type[Any], Callable[[Any], Any]] = total(
     "kinds of values",
     {

@@ -1,4 +1,5 @@
-"""The numbers of the values that pass a filter, found by pruning: what enumeration needs to count and index them."""
+"""The indices of the values that pass a filter, found by pruning, so that enumeration can count and index
+them."""
 
 from __future__ import annotations
 
@@ -19,14 +20,15 @@ from everycase.gen.kinds import Filter
 from everycase.narrow.arguments import names_of
 from everycase.narrow.search import Narrowing
 
-#: The most evaluations of the predicate that are made.
+#: Maximum number of evaluations of the predicate.
 MOST_EVALUATIONS = 2_000_000
-#: The most values of one size that are numbered.
+#: Maximum number of values of one size that are indexed.
 MOST_NUMBERED = 2**16
-#: What an evaluation on a half-decided value costs, and a value that passes (its number is worked out), in values that are
-#: tried one by one. Pruning that has cost as much as trying all of them is given up, and they are tried.
+#: The cost of an evaluation on a half-decided value, and of a value that passes (its index is computed), in
+#: values that are tried one by one. If pruning has cost as much as trying all of them, it is given up, and
+#: they are tried.
 EVALUATION, FOUND = 3, 40
-#: How often that is looked at, in evaluations.
+#: How often this is checked, in evaluations.
 BEAT = 256
 
 
@@ -35,9 +37,10 @@ class TooManyEvaluations(NotCountable):
 
 
 class FoundByPruning(LazySequence):
-    """The values of a filter up to a size, smaller sizes first, as the search comes to them: no count is needed.
+    """The values of a filter up to a size, smaller sizes first, in the order of the search: no count is
+    needed.
 
-    The values found so far are kept, since one search serves every iteration.
+    The values found so far are kept, because all iterations share one search.
     """
 
     def __init__(self, gen: Filter[Any], size: int) -> None:
@@ -74,9 +77,10 @@ class FoundByPruning(LazySequence):
 
 
 def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) -> list[int] | None:
-    """The numbers of the values of one size (``source``) that pass, in order; None if they are to be tried one by one.
+    """The indices of the values of one size (``source``) that pass, in order; None if they should be tried
+    one by one.
 
-    ``scannable`` is how many values can be tried one by one at most.
+    ``scannable`` is the maximum number of values that can be tried one by one.
     """
     search = Narrowing([gen])
     if not search.prunes:

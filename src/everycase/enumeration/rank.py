@@ -1,4 +1,4 @@
-"""From traces to their numbers: the inverse of decoding."""
+"""From traces to their indices: the inverse of decoding."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from everycase.enumeration.spaces.base import Ranking, Space
 
 
 def rank(space: Space, trace: Trace[Any]) -> int:
-    """The number that a trace has in a space."""
+    """The index of a trace in a space."""
     by_id = sizes(trace)
 
     def size(node: Trace[Any]) -> int:

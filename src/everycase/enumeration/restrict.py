@@ -39,7 +39,7 @@ def up_to_size(gen: Gen[T], n: int) -> Gen[T]:
     except NotCountable as problem:
         if not isinstance(gen, Filter):
             raise
-        # Too many to count, but not to go through: they come as they are found, by pruning or by trying.
+        # Too many to count, but not to iterate over: they come as they are found, by pruning or by trying.
         lazily = Filter(up_to_size(gen.source, n), gen.predicate)
         if isinstance(problem, TooManyEvaluations):
             lazily._lazy_sequence = FoundByPruning(gen, n)
@@ -52,7 +52,8 @@ def _size(trace: Trace[Any], size: SizeOf) -> int:
 
 
 def uniform(gen: Gen[T]) -> Gen[T]:
-    """Each value equally likely. What a filter rejects is drawn again, which keeps the rest equally likely."""
+    """Each value equally likely. Values that a filter rejects are redrawn, which keeps the rest equally
+    likely."""
     try:
         space = space_of(gen)
     except NotCountable:
@@ -69,9 +70,9 @@ def uniform(gen: Gen[T]) -> Gen[T]:
 
 
 def _by_number(gen: Gen[T], space: Space, least: float, most: float) -> Gen[T]:
-    """The values of a space that belongs to a generator, each made by choosing its number."""
+    """The values of a space that belongs to a generator, each made by choosing its index."""
     if not space.count:
-        return Map(nothing(), itself, itself)  # a node of its own, which can be described
+        return Map(nothing(), itself, itself)  # a separate node, which can be described
 
     def number(value: Any) -> int:
         trace = trace_of(gen, value)

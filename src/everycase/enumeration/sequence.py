@@ -39,9 +39,9 @@ def cardinality(gen: Gen[Any]) -> float:
 
 
 def fits(gen: Gen[Any], budget: int) -> bool:
-    """Whether a generator has at most so many values, found out with no more work than testing them would be.
+    """Whether a generator has at most this many values, found out with no more work than testing them.
 
-    That includes filters over few values, of which all are tried.
+    This includes filters over few values, all of which are tried.
 
     >>> from everycase import gen
     >>> fits(gen.integers(0, 99), 100), fits(gen.integers(0, 100), 100)
@@ -53,7 +53,7 @@ def fits(gen: Gen[Any], budget: int) -> bool:
         count = space_of(gen, effort=1000 + 4 * budget).count
     except GeneratorError:  # not countable, or a recursion of which only single values can be made
         return False
-    # A filter that lets nothing pass is for the random explorer to complain about.
+    # A filter that lets nothing pass is reported by the random explorer.
     return 0 < count <= budget or (count == 0 and not has_filters(gen))
 
 
@@ -63,7 +63,8 @@ def has_filters(gen: Gen[Any]) -> bool:
 
 
 def length(gen: Gen[Any]) -> int:
-    """``len(gen)``. What is infinite or too large overflows, so that ``list(gen)`` fails at once."""
+    """``len(gen)``. Raises OverflowError if it is infinite or too large, so that ``list(gen)`` fails at
+    once."""
     total = cardinality(gen)
     if total == math.inf:
         raise OverflowError(f"{gen!r} has infinitely many values; use .cardinality, slices or .up_to_size(n)")
@@ -97,7 +98,7 @@ def item(gen: Gen[Any], index: Any) -> Any:
 
 
 class OutOfRange(IndexError):
-    """There is no value with this number: not an IndexError that a user's function raised."""
+    """There is no value with this index: distinguished from an IndexError in user code."""
 
 
 def _scanned(gen: Gen[Any], i: int, problem: NotCountable) -> Any:
@@ -120,7 +121,7 @@ def trace_at(gen: Gen[T], i: int) -> Trace[T]:
 
 
 def index(gen: Gen[Any], value: Any) -> int:
-    """The number of a value, such that ``gen[index(gen, value)] == value``."""
+    """The index of a value, such that ``gen[index(gen, value)] == value``."""
     trace = trace_of(gen, value)
     try:
         space = space_of(gen)
@@ -148,9 +149,11 @@ def iterate(gen: Gen[T]) -> Iterator[T]:
 
 
 def first_duplicate(gen: Gen[Any], limit: int = 100_000) -> tuple[int, int] | None:
-    """The numbers of the first two equal values among the first ``limit``, or None if all of them are different.
+    """The indices of the first two equal values among the first ``limit``, or None if all of them are
+    different.
 
-    What is counted are choices, so overlapping unions and functions that are not one-to-one repeat values.
+    Choices are counted, not values, so overlapping unions and functions that are not one-to-one repeat
+    values.
 
     >>> from everycase import gen
     >>> first_duplicate(gen.integers(0, 2) | gen.integers(2, 4))
@@ -162,7 +165,7 @@ def first_duplicate(gen: Gen[Any], limit: int = 100_000) -> tuple[int, int] | No
             try:
                 key = (type(value), value)
                 earlier = seen.setdefault(key, i)
-            except TypeError:  # not hashable: as it is written
+            except TypeError:  # not hashable: compared by repr
                 earlier = seen.setdefault(repr(value), i)
         except RecursionError:
             raise GeneratorError(

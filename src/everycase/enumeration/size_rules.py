@@ -56,7 +56,7 @@ RECURRENCE_FROM = 64
 MOST_NODES = 200
 #: Says that there is no recurrence.
 NO_SERIES: Any = object()
-#: Which of more values than this pass a filter is found by pruning, where that is possible.
+#: If there are more values than this, pruning finds out which pass a filter, if that is possible.
 PRUNE_FROM = 1024
 
 
@@ -83,7 +83,7 @@ def _union_tier(gen: Union[Any], n: int) -> Steps:
 
 
 def has_sizes(gen: Gen[Any]) -> bool:
-    """Whether the values of a generator may differ in size (False where all of them cost nothing)."""
+    """Whether the values of a generator may differ in size (False if all of them cost nothing)."""
     pending = [gen]
     while pending:
         node = pending.pop()
@@ -155,7 +155,7 @@ def _unique_list_tier(gen: List[Any], n: int) -> Steps:
         for part in (gen.element,) if table.item is None else table.item.parts:
             yield part, n - 1
         return DistinctTier(table, n)
-    # All elements have the same size, so that the length follows from it.
+    # All elements have the same size, so the size determines the length.
     pool, own = table
     length, rest = divmod(n, own + 1)
     longest = pool.places if gen.max_size is None else min(gen.max_size, pool.places)
@@ -165,7 +165,7 @@ def _unique_list_tier(gen: List[Any], n: int) -> Steps:
 
 
 def _distinct_table(gen: List[Any], n: int) -> Steps:
-    """What the tiers of a list of distinct elements have in common."""
+    """What the sizes of a list of distinct elements have in common."""
     item = item_of(gen)
     if item is not None and not shows_difference(item.parts[0]):
         pool = yield from pool_of(gen)
@@ -197,10 +197,10 @@ def _map_tier(gen: Map[Any], n: int) -> Steps:
 def _filter_tier(gen: Filter[Any], n: int) -> Steps:
     source = (yield gen.source, n).spaces[n]
     if source.count > PRUNE_FROM:
-        # The one place where this room uses another technique: imported when it is needed.
+        # The one place where this package uses another technique; it is imported on demand.
         from everycase.enumeration.pruned import passing_numbers
 
-        # Filters below this one are part of the same search, which numbers what is below all of them.
+        # Filters below this one are part of the same search, which indexes the values below all of them.
         below, layers = source, []
         while isinstance(below, Chosen):
             layers.append(below.positions)

@@ -23,16 +23,16 @@ from everycase.gen.kinds import Int, Map
 from everycase.gen.scalars import nothing
 from everycase.gen.show import described
 
-#: A value whose number lies outside of a slice is compared with so many values of the slice.
+#: A value whose index lies outside of a slice is compared with this many values of the slice.
 MOST_COMPARED = 10_000
-#: Where one in so many values is wanted, it is cheaper to make all of them in bulk than these by their number.
+#: If one in this many values is needed, making all of them in bulk is cheaper than making these by index.
 BULK_STEP = 20
 
 
 class Slice:
     """A lazy piece of a generator's sequence: ``gen[i:j]``.
 
-    It is a sequence like the generator itself: ``len``, ``cardinality``, indexing, slices of its own, iteration in
+    It is a sequence like the generator itself, with ``len``, ``cardinality``, indexing, slices, iteration in
     bulk, ``in``, ``index``, and ``uniform()``, which makes a generator of it.
 
     >>> from everycase import gen
@@ -45,17 +45,17 @@ class Slice:
 
     def __init__(self, gen: Gen[Any], piece: slice) -> None:
         self.gen = gen
-        #: the space it is a piece of; None where that is a filter, of which only trying tells how many values it has
+        #: the space it is a piece of; None for a filter, whose number of values is known only by trying
         self._space: Space | None = None
         total: float = math.inf
         try:
             self._space = space_of(gen)
         except NotCountable:
-            self._at = lazy_sequence_of(gen).at  # which says where it ends
+            self._at = lazy_sequence_of(gen).at  # which knows where it ends
         else:
             total = self._space.count
             self._at = partial(value_at, self._space)
-        #: the numbers of the values; without an end where that is None
+        #: the indices of the values; endless if None
         self._numbers: range | None = None
         self._start, self._step = 0, 1
         if total == math.inf:
@@ -64,7 +64,7 @@ class Slice:
             self._numbers = _piece_of(range(int(total)), piece)
 
     def _cut(self, piece: slice) -> None:
-        """Narrow what has no end, or has one that is not known."""
+        """Narrow a slice that is endless, or whose end is not known."""
         self._refuse_the_end(piece)
         start = 0 if piece.start is None else piece.start.__index__()
         stop = None if piece.stop is None else piece.stop.__index__()
@@ -77,8 +77,8 @@ class Slice:
         self._step *= step
 
     def _refuse_the_end(self, piece: slice) -> None:
-        """Where the end is not known, nothing can be counted from it."""
-        _piece_of(range(0), piece)  # which refuses what is no slice at all
+        """If the end is not known, nothing can be counted from it."""
+        _piece_of(range(0), piece)  # rejects what is not a slice
         if any(part is not None and part.__index__() < 0 for part in (piece.start, piece.stop, piece.step)):
             raise IndexError(f"the slice counts from the end, but the end of {self.gen!r} is not known")
 
@@ -138,7 +138,7 @@ class Slice:
                 return islice(values(self._space, self._start), 0, None, step)
             if not numbers:
                 return iter(())
-            # islice cannot count further than this, and nobody will.
+            # islice cannot count further than this.
             length = min(numbers.stop - numbers.start, sys.maxsize)
             return islice(values(self._space, numbers.start), 0, length, step)
         return self._one_by_one(count(self._start, self._step) if numbers is None else numbers)
@@ -152,7 +152,7 @@ class Slice:
             yield value
 
     def index(self, value: Any) -> int:
-        """The place of a value in this slice; ``NoSuchValue`` if it is not there.
+        """The position of a value in this slice; ``NoSuchValue`` if it is not there.
 
         >>> from everycase import gen
         >>> gen.integers(0, 10**30)[100:].index(10**20)
@@ -162,18 +162,18 @@ class Slice:
             number = index(self.gen, value)
         except NoSuchValue:
             raise
-        except GeneratorError:  # there is no telling, or not without trying very many
+        except GeneratorError:  # unknown, or only by trying very many
             if self._numbers is None:
                 raise
             if _length_of(self._numbers) > MOST_COMPARED:
-                raise  # too many to look at the values themselves
+                raise  # too many to check the values themselves
             number = -1
         place, rest = divmod(number - self._start, self._step)
         if self._numbers is not None and number in self._numbers:
             return self._numbers.index(number)
         if self._numbers is None and place >= 0 and not rest:
             return place
-        # Equal values may have several numbers, and another one of them may be in this slice.
+        # Equal values may have several indices, and another one of them may be in this slice.
         for place, other in enumerate(islice(self, MOST_COMPARED)):
             if other == value:
                 return place
@@ -198,7 +198,7 @@ class Slice:
             raise InvalidArgument(
                 f"{self!r} has no end, so its values cannot be equally likely; write [i:j].uniform()"
             )
-        # Values are found by their number and made anew each time.
+        # Values are found by index and made new each time.
         source: Gen[int] = Int(0, int(total) - 1, 0) if total else nothing()
         return described(Map(source, self.__getitem__, self.index), ".uniform", self)
 
@@ -207,7 +207,7 @@ class Slice:
         if numbers is None:
             start, stop, step = self._start, "", self._step
         elif not numbers and numbers.start < 0:
-            start, stop, step = 0, "0", 1  # what begins before the first value and goes down has none
+            start, stop, step = 0, "0", 1  # a slice that begins before the first value and goes down is empty
         else:
             start, step = numbers.start, numbers.step
             stop = as_literal(numbers.stop) if numbers.stop >= 0 else ""  # down to the first

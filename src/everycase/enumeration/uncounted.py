@@ -1,8 +1,9 @@
-"""An order without a count: filters over more values than can be tried, wherever they occur, and what has too many
-values for the count to be worked out.
+"""An order without a count: filters over more values than can be tried, wherever they occur, and generators
+with too many values to compute the count.
 
-Such a filter is taken to be endless. So a union takes turns with it, and a product or a list goes through it fairly,
-beside its other parts. If it does end, or seems to, that is an error that says so: nobody could know it before.
+Such a filter is treated as endless. So a union takes turns with it, and a product or a list iterates over it
+fairly, beside its other parts. If it does end, or seems to, that is an error that says so, because it could
+not be known before.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from everycase.gen.reading import total
 
 
 class Sieve(Space):
-    """The values of a filter over many, as a part of something else: found by trying, as far as somebody asks."""
+    """The values of a filter over many, as a part of something else: found by trying, on demand."""
 
     __slots__ = ("node", "scan", "source")
 
@@ -36,7 +37,7 @@ class Sieve(Space):
         self.at = lambda i: source.at(self.place(i))
 
     def place(self, i: int) -> int:
-        """The number that value ``i`` has before filtering."""
+        """The index of value ``i`` before filtering."""
         try:
             return self.scan.place(i)
         except Ended:
@@ -85,7 +86,8 @@ def _list(gen: List[Any]) -> Steps:
     try:
         return (yield from SEQUENCE[List](gen))
     except NotCountable:
-        # So many lists that their number has millions of digits. They go by size, as endless ones do.
+        # There are so many lists that their number has millions of digits. They go by size, like endless
+        # ones.
         yield gen, 0
         return Tiered(gen, tier_of)
 

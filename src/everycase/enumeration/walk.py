@@ -1,12 +1,14 @@
-"""``walk``: all choices of any generator, one after the other, also where nothing can be counted in advance.
+"""``walk``: all choices of any generator, one after the other, also if nothing can be counted in advance.
 
-A generator that counts is walked by number. Any other (a composite, a filter, a flatmap over too many values) is walked
-choice by choice, where everything that counts inside of it is one digit: the generator is made again and again with its
-choices increased like the digits of an odometer, the last one first, each starting at its simplest value.
+A generator that can be counted is walked by index. Any other (a composite, a filter, a flatmap over too many
+values) is walked choice by choice, where every part that can be counted is one digit: the generator is run
+again and again with its choices increased like the digits of an odometer, the last one first, each starting
+at its simplest value.
 
-Infinite choices and recursion are bounded by a price, so that every value is reached: a choice costs 1, and one among
-infinitely many (or more than 2**16) also costs the bits of its number. All values of a low price come first, then those of
-the next higher ones, each exactly once. The walk ends when nothing was left out because of its price.
+Infinite choices and recursion are bounded by a price, so that every value is reached: a choice costs 1, and
+one among infinitely many (or more than 2**16) also costs the bits of its index. All values of a low price
+come first, then those of the next higher ones, each exactly once. The walk ends when nothing was left out
+because of its price.
 """
 
 from __future__ import annotations
@@ -32,14 +34,14 @@ T = TypeVar("T")
 MOST_MISSES = 100_000
 #: This many attempts above the price, and most of a round, make the next round come early.
 MOST_CUTS = 1000
-#: Somebody looks at the clock once in so many attempts that came to nothing.
+#: The clock is checked once in this many failed attempts.
 BEAT = 64
 
 
 def walk(
     gen: Gen[T], doubts: list[str] | None = None, beat: Callable[[], None] | None = None
 ) -> Iterator[Trace[T]]:
-    """The traces of all values, simplest first, each exactly once; lazily, and without end if there is none.
+    """The traces of all values, simplest first, each exactly once; lazily, and endless if there is no end.
 
     >>> from everycase import gen
     >>> @gen.composite
@@ -49,9 +51,10 @@ def walk(
     >>> [trace.value for trace in walk(pairs())]
     [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)]
 
-    Raises :class:`NotCountable` for ``data()`` and the like, whose choices are made by the test. A generator that depends
-    on something besides its choices cannot be walked: if that shows, a sentence that says so is added to ``doubts``.
-    ``beat`` is called now and then while nothing is found, and may raise to end the walk.
+    Raises :class:`NotCountable` for ``data()`` and the like, whose choices are made by the test. A generator
+    that depends on something besides its choices cannot be walked: if that shows, a sentence about it is
+    added to ``doubts``. ``beat`` is called now and then while nothing is found, and may raise to end the
+    walk.
     """
     gen = as_gen("the argument of walk", gen)
     try:
@@ -72,7 +75,7 @@ class _TooDear(Exception):
     """This combination of choices has a higher price than the round allows."""
 
 
-#: Said of a generator that is walked and does not keep to its choices.
+#: The message about a generator that is walked and does not depend only on its choices.
 NOT_DECIDED = "a generator offered other choices than before in the same place: it depends on something besides what it draws"
 
 
@@ -82,10 +85,11 @@ def walk_choices(
     doubts: list[str] | None = None,
     beat: Callable[[], None] | None = None,
 ) -> Iterator[Trace[T]]:
-    """The traces of all values, simplest first, each exactly once; lazily, and without end if there is none.
+    """The traces of all values, simplest first, each exactly once; lazily, and endless if there is no end.
 
-    A generator that depends on something besides its choices cannot be walked: if that shows, a sentence that says so
-    is added to ``doubts``. ``beat`` is called now and then while nothing is found, and may raise to end the walk.
+    A generator that depends on something besides its choices cannot be walked: if that shows, a sentence
+    about it is added to ``doubts``. ``beat`` is called now and then while nothing is found, and may raise to
+    end the walk.
 
     >>> from everycase import gen
     >>> [trace.value for trace in walk_choices(gen.lists(gen.booleans(), max_size=1))]
@@ -93,7 +97,7 @@ def walk_choices(
     """
     odometer = odometer or Priced()
     price = 4
-    # Of each round: its price, and where it was broken off (None if it was finished).
+    # For each round: its price, and where it was broken off (None if it was finished).
     past: list[tuple[int, list[int] | None]] = []
     misses = 0
     while True:
@@ -155,7 +159,7 @@ class Priced(Odometer):
         return [number for number, _ in self.digits]
 
     def is_known(self, past: list[tuple[int, list[int] | None]]) -> bool:
-        """Whether an earlier round came to this combination."""
+        """Whether an earlier round reached this combination."""
         return any(self.spent <= price and (end is None or self.numbers() < end) for price, end in past)
 
     def advance(self) -> bool:
@@ -191,7 +195,7 @@ def _price(number: int, radix: float) -> int:
 
 
 class _SpaceOdometer(Priced):
-    """An odometer that takes what counts as a single digit."""
+    """An odometer that treats parts that can be counted as a single digit."""
 
     __slots__ = ("_spaces",)
 
@@ -206,7 +210,7 @@ class _SpaceOdometer(Priced):
         return record_at(space, 0 if space.count == 1 else self.choose(space.count))
 
     def _space(self, gen: Gen[Any]) -> Space | None:
-        """The space of a generator, or None if it does not count."""
+        """The space of a generator, or None if it cannot be counted."""
         known = self._spaces.get(id(gen))
         if known is None or known[0] is not gen:
             try:
@@ -216,12 +220,13 @@ class _SpaceOdometer(Priced):
                     raise
                 known = (gen, None)
             if len(self._spaces) > 10_000:
-                self._spaces.clear()  # a composite that makes new generators all the time
+                self._spaces.clear()  # a composite that keeps making new generators
             self._spaces[id(gen)] = known
         return known[1]
 
     def elements(self, gen: List[Any]) -> list[Trace[Any]]:
-        """Distinct elements that count are chosen among those not taken yet; others that repeat a key are rejected."""
+        """Distinct elements that can be counted are chosen among those not taken yet; others that repeat a
+        key are rejected."""
         if gen.unique_by is None:
             return super().elements(gen)
         keys = gen.unique_by if isinstance(gen.unique_by, tuple) else (gen.unique_by,)

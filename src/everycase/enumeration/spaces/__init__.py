@@ -1,1 +1,1 @@
-"""Counted spaces: a generator as numbered values, one module per family of spaces."""
+"""Counted spaces: a generator as indexed values, one module per family of spaces."""

@@ -1,4 +1,5 @@
-"""Generators that pick a number and decode it, as spaces: their values have the numbers they are decoded from."""
+"""Generators that pick an index and decode it, as spaces: the index of a value is the one it is decoded
+from."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from everycase.gen.kinds import List, Map
 
 
 class ValueByNumber:
-    """The function from a number to a value of a space; a Map with this function is walked in bulk as the space
-    itself."""
+    """The function from an index to a value of a space; a Map with this function is walked in bulk like the
+    space itself."""
 
     __slots__ = ("space",)
 
@@ -27,7 +28,7 @@ class ValueByNumber:
 
 
 class SpaceByNumber(Space):
-    """The values of a space, each of which is made by choosing its number."""
+    """The values of a space, each of which is made by choosing its index."""
 
     __slots__ = ("node", "space")
 
@@ -68,7 +69,7 @@ class SpaceByNumber(Space):
 
 
 class Streamed(Space):
-    """The values of an iterator without end. Its choice is a list, of which only the length matters."""
+    """The values of an endless iterator. Its choice is a list, of which only the length matters."""
 
     __slots__ = ("node", "stream")
 

@@ -1,4 +1,5 @@
-"""Spaces made of another one: a function of its values, those that pass a filter, and values that depend on it."""
+"""Spaces made from another one: a function of its values, those that pass a filter, and values that depend on
+it."""
 
 from __future__ import annotations
 
@@ -87,7 +88,7 @@ def _apply(f: Callable[[Any], Any], recipe: Recipe) -> Any:
 
 
 class Chosen(Space):
-    """The values of a small space that satisfy a predicate: their numbers there are kept."""
+    """The values of a small space that satisfy a predicate: their indices there are kept."""
 
     __slots__ = ("node", "positions", "source")
 
@@ -132,10 +133,10 @@ Inner = tuple[Gen[Any], Space]
 
 
 class Dependent(Space):
-    """Values that depend on an outer one, a finite number of them for each: one outer value after the other.
+    """Values that depend on an outer one, finitely many for each: one outer value after the other.
 
-    ``alternatives`` are the numbers of the outer values, with how many values belong to each, and with these unless
-    they are easily made again: a family counts more members than anybody will ever look at.
+    ``alternatives`` are the indices of the outer values, with the number of values for each, and the values
+    unless they are easily made again: a family counts more members than anybody will ever look at.
     """
 
     __slots__ = ("ends", "inner_of", "inners", "node", "outers", "source")
@@ -226,13 +227,15 @@ def apply(f: Callable[[Any], Any] | None, space: Space) -> Callable[[int], Any]:
     return at if f is None else lambda i: f(at(i))
 
 
-#: How to decode the pairs of one outer value: its first number, the outer value, and what decodes the inner one. Inner
-#: values that are pairs themselves (of two families, say) have a second decoder and its radix; else that is 0.
+#: How to decode the pairs of one outer value: its first index, the outer value, and the decoder of the inner
+#: one. Inner values that are pairs themselves (of two families, for example) have a second decoder and its
+#: radix; otherwise that is 0.
 Pairs = tuple[int, Any, Callable[[int], Any], Callable[[int], Any], int]
 
 
 def _pairs_at(f: Callable[[Any], Any] | None, space: Dependent) -> Callable[[int], Any]:
-    """Pairs of the outer value and an inner one, made in one step: a family goes through here for every node."""
+    """Pairs of the outer value and an inner one, made in one step: this is called for every node of a
+    family."""
     ends = space.ends
     known: list[Pairs | None] = [None] * len(ends)
 

@@ -1,8 +1,8 @@
 """Lists of distinct elements as spaces; sets and dictionaries are such lists in no particular order.
 
-A list of k distinct elements is a **selection** of k of them and an **arrangement** of the selection. A set is the
-selection alone, and a dictionary is a selection of keys with a value for each, so neither is counted once for every
-order in which it could be written.
+A list of k distinct elements is a **selection** of k of them and an **arrangement** of the selection. A set
+is only the selection, and a dictionary is a selection of keys with a value for each, so neither is counted
+once for every order in which it could be written.
 
 The order is frozen: shorter ones first; selections in lexicographic order of the numbers of their elements; for each the
 values of a dictionary, the last changing fastest; then the arrangements, beginning with the order of the numbers.
@@ -29,8 +29,8 @@ from everycase.gen.kinds import Build, List
 
 
 class Pool:
-    """What distinct elements are selected from: so many places, each of which holds ``width`` elements that exclude
-    one another (one, unless they share a key)."""
+    """The pool from which distinct elements are selected: a number of places, each with ``width`` elements
+    that exclude each other (one, unless they share a key)."""
 
     def __init__(self, element: Space) -> None:
         self.element = element
@@ -38,11 +38,11 @@ class Pool:
         self.width: Any = 1
 
     def parts(self, place: int, digit: int) -> list[Part]:
-        """What an element is made of."""
+        """The space of the parts of an element."""
         return [(self.element, place)]
 
     def find(self, trace: Trace[Any]) -> Ranking:
-        """The place of an element and which one it is there, as one number."""
+        """The place of an element and its number there, as one number."""
         return (yield self.element, trace)
 
     def ways(self, k: int) -> int:
@@ -59,7 +59,7 @@ class Pool:
             power *= self.width
 
     def select(self, k: int, number: int) -> list[tuple[int, int]]:
-        """A selection by its number: the places, upwards, with the digit at each."""
+        """A selection by its index: the places, upwards, with the digit at each."""
         width = self.width
         digits = [0] * k
         if width > 1:
@@ -84,7 +84,7 @@ def _may_stay(bulk: Bulk, part: Space) -> bool:
 
 
 class Items(Pool):
-    """The items of a dictionary: places are keys, and at each there are all values."""
+    """The items of a dictionary: places are keys, with all values at each."""
 
     def __init__(self, keys: Space, values: Space) -> None:
         self.keys = keys
@@ -113,7 +113,7 @@ class Items(Pool):
 
 
 class Groups(Pool):
-    """Elements of which several may have the same key: the numbers of those with each key."""
+    """Elements of which several may have the same key: the indices of those with each key."""
 
     def __init__(self, element: Space, groups: list[list[int]], longest: int) -> None:
         super().__init__(element)
@@ -125,7 +125,7 @@ class Groups(Pool):
             for place, group in enumerate(groups)
             for digit, number in enumerate(group)
         }
-        # How many ways there are to take j from the groups from a place on.
+        # The number of ways to take j from the groups from a place on.
         row = [1] + [0] * longest
         self._table: list[list[int]] = [row]
         for group in reversed(groups):
@@ -229,7 +229,7 @@ def by_length(node: List[Any], pool: Pool, longest: int) -> Iterator[Distinct]:
 
 
 def item_of(node: List[Any]) -> Build[Any] | None:
-    """The pairs that a list of distinct keys with values is made of; None if it is not such a list."""
+    """The pairs that a list of distinct keys with values consists of; None if it is not such a list."""
     item = node.element
     if (
         node.unique_by is first
@@ -242,14 +242,14 @@ def item_of(node: List[Any]) -> Build[Any] | None:
 
 
 def elements_of(item: Build[Any] | None, parts: list[Any]) -> list[Any]:
-    """The elements of a list from what they are made of, a key and a value if they are items."""
+    """The elements of a list from their parts, a key and a value if they are items."""
     if item is None:
         return parts
     return [item.construct([key, value]) for key, value in zip(parts[::2], parts[1::2])]
 
 
 def record_of(node: List[Any], item: Build[Any] | None, parts: list[Trace[Any]]) -> Trace[Any]:
-    """The trace of a list from the traces of what its elements are made of."""
+    """The trace of a list from the traces of the parts of its elements."""
     if item is not None:
         parts = [
             Trace(None, (key, value), item, item.construct([key.value, value.value]))

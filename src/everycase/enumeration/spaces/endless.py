@@ -1,7 +1,7 @@
 """Infinite spaces other than sizes: fair unions, fair products, and dependence on infinitely many values.
 
-Fair means that no part has to wait for another one to end: unions take turns, products widen in all directions at
-the same pace.
+Fair means that no part has to wait for another one to end: unions take turns, products widen in all
+directions at the same pace.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from everycase.errors import GeneratorError, NoSuchValue
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Bind, Build, Union
 
-#: So many outer values in a row without any inner value are taken to mean that none will follow.
+#: After this many outer values in a row without any inner value it is assumed that none will follow.
 EMPTY_OUTERS = 10_000
-#: After so many outer values, and twice as many, and so on, it is asked whether a number can be reached at all.
+#: After this many outer values, and twice as many, and so on, it is checked whether an index can be reached
+#: at all.
 FIRST_LOOK = 2**12
-#: The inner values of so many outer ones are kept.
+#: Maximum number of outer values whose inner values are kept.
 MOST_INNERS = 2**14
 
 
@@ -51,7 +52,7 @@ class Interleaved(Space):
             self.ends.append(total)
 
     def find(self, i: int) -> tuple[int, Space, int]:
-        """The option, its space, and the number there."""
+        """The option, its space, and the index there."""
         k = bisect_right(self.ends, i)
         if k < len(self.ends):
             return *self.finite[k], i - self.starts[k]
@@ -92,7 +93,7 @@ class Interleaved(Space):
 
 
 def root(number: int, k: int) -> int:
-    """The whole part of the k-th root, exactly, however large the number."""
+    """The integer part of the k-th root, exactly, for arbitrarily large numbers."""
     if number < 2 or k == 1:
         return number
     if k == 2:
@@ -150,8 +151,9 @@ def pair(digits: Sequence[int]) -> int:
 
 
 class Paired(Space):
-    """A constructor with infinite parts. The finite parts change fastest, in natural order (the last one first);
-    the infinite ones go through :func:`unpair`, so the n-th value reaches about as far into each of them."""
+    """A constructor with infinite parts. The finite parts change fastest, in natural order (the last one
+    first); the infinite ones go through :func:`unpair`, so the n-th value reaches about equally far into each
+    of them."""
 
     __slots__ = ("endless", "finite", "node", "parts", "radix")
 
@@ -263,8 +265,8 @@ class Paired(Space):
 class Unfolding(Space):
     """Values that depend on infinitely many outer ones, or infinitely many on one.
 
-    In rounds, one outer value joining in each: all of its inner values at once if they are finitely many, otherwise
-    its first one; then one more of every infinite one that joined before.
+    In rounds, with one more outer value in each: all of its inner values at once if they are finitely many,
+    otherwise its first one; then one more value of every infinite one from earlier rounds.
     """
 
     __slots__ = ("_inners", "_lock", "endless", "inner_of", "limit", "node", "rounds", "source")
@@ -277,13 +279,14 @@ class Unfolding(Space):
         self.inner_of = inner_of
         self.count = math.inf
         self.at = self._at
-        #: after which outer value nobody joins any more; from that round on all rounds are the same
+        #: after which outer value no more are added; from that round on all rounds are the same
         self.limit = source.count
-        #: the outer values with infinitely many inner ones, in order. It only grows, so rounds need not copy it.
+        #: the outer values with infinitely many inner ones, in order. It only grows, so rounds need not copy
+        #: it.
         self.endless: list[int] = []
         #: for each round: where it starts, how many values it adds, and how many endless ones were there before
         self.rounds: list[tuple[int, int, int]] = []
-        # What belongs to an outer value is made again if it was not asked for lately.
+        # The space of an outer value is made again if it was not used recently.
         self._inners: dict[int, tuple[Gen[Any], Space]] = {}
         self._lock = RLock()
 
@@ -334,7 +337,7 @@ class Unfolding(Space):
         )
 
     def _check_far(self, i: int) -> None:
-        """Refuse a number early that will not be reached, unless the values become more much faster than so far.
+        """Reject an index early that will not be reached, unless the values become much more frequent.
 
         After R outer values out of M that may be tried there will be (M / R) ** d times as many values as now, if
         their number grows like the d-th power: d is 1 for finitely many inner values each, 2 for infinitely many.
@@ -346,7 +349,7 @@ class Unfolding(Space):
                 raise self._too_far()
 
     def find(self, i: int) -> tuple[int, int]:
-        """The outer number and the inner one."""
+        """The outer index and the inner one."""
         barren = 0
         while True:
             if len(self.rounds) > self.limit:
@@ -367,7 +370,7 @@ class Unfolding(Space):
                 self._check_far(i)
             self._grow(len(self.rounds))
         number = bisect_right(self.rounds, i, key=lambda entry: entry[0]) - 1
-        # Rounds without values start where the next one does.
+        # Rounds without values start at the same index as the next one.
         start, new, _ = self.rounds[number]
         i -= start
         if i < new:
@@ -405,7 +408,7 @@ class Unfolding(Space):
             self._grow(len(self.rounds))
         if not in_turn:
             return self.rounds[number][0] + place
-        # The last round there is, where nobody joins any more, stands for all that follow.
+        # The last round, after which no more are added, stands for all that follow.
         last = min(turn, len(self.rounds) - 1)
         start, new, before = self.rounds[last]
         return start + (turn - last) * before + new + bisect_left(self.endless, number)

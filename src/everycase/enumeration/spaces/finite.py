@@ -14,11 +14,11 @@ from everycase.gen.kinds import Const, Union
 
 #: A filter, or what must be distinct, is gone through value by value up to this many.
 SCAN_LIMIT = 2**16
-#: So many outer values of a flatmap are gone through to count the inner ones, or to reach one.
+#: Maximum number of outer values of a flatmap to visit, to count the inner ones or to reach one.
 OUTER_LIMIT = 2**18
-#: A count of more bits than this is not worth working out.
+#: A count with more bits than this is not worth computing.
 COUNT_BITS = 2**22
-#: The lists of all lengths together have at most so many places, each of which takes memory.
+#: Maximum number of positions in the lists of all lengths together, each of which takes memory.
 MOST_PLACES = 2**24
 
 
@@ -51,8 +51,8 @@ class One(Space):
 
 
 class Sum(Space):
-    """One after the other. ``options`` are the numbers that the parts have in a union; without a ``node`` (the
-    parts are sizes or lengths of one generator) the choice leaves nothing in the trace."""
+    """One after the other. ``options`` are the numbers of the parts in a union; without a ``node`` (the parts
+    are sizes or lengths of one generator) the choice is not part of the trace."""
 
     __slots__ = ("ends", "node", "options", "parts", "starts", "which")
 

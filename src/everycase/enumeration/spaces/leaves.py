@@ -120,7 +120,8 @@ def float_space(node: Float) -> Space:
 
 
 def float_tier(node: Float, size: int) -> Space:
-    """The values of a float node whose numbers have exactly ``size`` bits; few floats cost nothing."""
+    """The values of a float node whose indices have exactly ``size`` bits; a small range of floats costs
+    nothing."""
     order = float_order(node)
     if order.count <= SMALL_RANGE:
         return float_space(node) if size == 0 else EMPTY

@@ -1,8 +1,8 @@
-"""Filters over more values than can be tried in advance: they have numbers, too, but no count.
+"""Filters over more values than can be tried in advance: they have indices, too, but no count.
 
-Whatever such a filter is a part of has numbers as well (see :mod:`everycase.enumeration.uncounted`). The values are tried
-one by one, as far as somebody asks, and the places of those that passed are remembered. A long row of values that do
-not pass ends with an error, not in silence.
+Everything that contains such a filter has indices as well (see :mod:`everycase.enumeration.uncounted`). The
+values are tried one by one, on demand, and the positions of those that passed are kept. A long row of values
+that do not pass ends with an error, not silently.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from everycase.gen.base import Gen
 from everycase.gen.kinds import Defer, Filter, Map
 from everycase.gen.predicate_errors import naming
 
-#: So many values in a row that do not pass are taken to mean that none will.
+#: After this many values in a row that do not pass it is assumed that none will.
 MOST_MISSES = 100_000
 
-#: How many values are tried at most to know the number of one that passes, or to come to a number.
+#: Maximum number of values to try to find the index of one that passes, or to reach an index.
 MOST_TRIED = 10_000_000
 
 
 class LazySequence:
-    """A sequence that is known by trying: ``at`` raises Ended where it ends."""
+    """A sequence that is known by trying: ``at`` raises Ended at its end."""
 
     def at(self, i: int) -> Any:
         raise NotImplementedError
@@ -42,12 +42,12 @@ class LazySequence:
         raise NotImplementedError
 
     def number(self, trace: Trace[Any]) -> int:
-        """The number of the value that a trace makes."""
+        """The index of the value of a trace."""
         raise NotImplementedError
 
 
 class Whole(LazySequence):
-    """A space, whose values are all there."""
+    """A space whose values all exist."""
 
     def __init__(self, space: Space) -> None:
         self.space = space
@@ -65,7 +65,7 @@ class Whole(LazySequence):
 
 
 class Passing(LazySequence):
-    """The values that pass a filter, with the places where they were found."""
+    """The values that pass a filter, with the positions where they were found."""
 
     def __init__(self, node: Filter[Any], source: LazySequence) -> None:
         self.node = node
@@ -78,7 +78,7 @@ class Passing(LazySequence):
         return self.source.at(self.place(i))
 
     def place(self, i: int) -> int:
-        """The place of value ``i`` in the source; Ended if there are fewer."""
+        """The position of value ``i`` in the source; Ended if there are fewer."""
         if i >= len(self._found):
             with self._lock:
                 if i - len(self._found) > MOST_TRIED:
@@ -94,7 +94,7 @@ class Passing(LazySequence):
         )
 
     def _search(self, i: float, place: float = math.inf) -> None:
-        """Try values until number ``i`` is found, or this place is reached."""
+        """Try values until index ``i`` is found, or this position is reached."""
         source = self.source
         misses, last = 0, self._tried + MOST_TRIED
         while len(self._found) <= i and self._tried <= place:
@@ -114,7 +114,7 @@ class Passing(LazySequence):
         return self.number_of(self.source.number(below))
 
     def number_of(self, place: int) -> int:
-        """The number of the value at a place of the source, which passes."""
+        """The index of the value at a position of the source, which passes."""
         if place - self._tried > MOST_TRIED:
             raise GeneratorError(
                 "the index of this value among those that pass is known only after trying the "
@@ -169,7 +169,8 @@ class Applied(LazySequence):
 
 
 def lazy_sequence_of(gen: Gen[Any]) -> LazySequence:
-    """The values of a generator, whether they count or not. Raises :class:`NotCountable` for composites."""
+    """The values of a generator, whether they can be counted or not. Raises :class:`NotCountable` for
+    composites."""
     known: LazySequence | None = gen._lazy_sequence
     if known is None:
         try:

@@ -1,9 +1,10 @@
-"""Spaces by size: all values of exactly so many constructors (Feat's idea), and the infinite sequence of them.
+"""Spaces by size: all values with an exact number of constructors (Feat's idea), and the infinite sequence of
+them.
 
-The size of a value is defined once, in :func:`size_of_leaf` and :func:`sizes`: a constructor application costs 1, a
-list its length and its elements, an integer or float without a small range the bits of its distance from where its
-order starts, everything else nothing. As long as a recursion passes through a constructor or a list, each size has
-finitely many values.
+The size of a value is defined once, in :func:`size_of_leaf` and :func:`sizes`: a constructor application
+costs 1, a list its length and its elements, an integer or float without a small range the bits of its
+distance from the start of its order, everything else nothing. As long as a recursion passes through a
+constructor or a list, each size has finitely many values.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from everycase.errors import GeneratorError, NoSuchValue
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Build
 
-#: So many empty sizes in a row are taken to mean that there are no more values.
+#: After this many empty sizes in a row it is assumed that there are no more values.
 EMPTY_TIERS = 1000
-#: Up to this size all running totals are made at once; more are made as they are needed.
+#: Up to this size all running totals are made at once; more are made on demand.
 ALL_TOTALS = 200
 
 
@@ -264,7 +265,7 @@ class Tiered(Space):
         return ends[size]
 
     def place(self, i: int) -> tuple[int, int]:
-        """The size of a value, and its number among those of this size."""
+        """The size of a value, and its index among those of this size."""
         size = len(self._ends)
         if not size or self._ends[-1] <= i:
             barren = 0

@@ -1,8 +1,10 @@
-"""Ready enumerators of classic structures with invariants: every value is valid, counted, and found by its number.
+"""Ready-made enumerators of classic structures with invariants: every value is valid, counted, and found by
+its index.
 
-Trees are nested tuples with None for an empty one, so that they are hashable, comparable and shared in bulk. Where the
-keys of a tree of n nodes are always 1 to n in order, the shapes are enumerated and the keys written in afterwards: a
-shape has one parameter less than a tree with a range of keys, which is what makes trees of a hundred nodes cheap.
+Trees are nested tuples with None for an empty one, so they are hashable, comparable and shared in bulk. If
+the keys of a tree of n nodes are always 1 to n in order, the shapes are enumerated and the keys are filled in
+afterwards: a shape has one parameter less than a tree with a range of keys, which makes trees of a hundred
+nodes cheap.
 
 >>> from everycase.enumeration.structures import red_black_trees, search_trees
 >>> search_trees(15).cardinality

@@ -44,13 +44,13 @@ def red_black_trees(n: int, *, red_root: bool = True) -> Gen[Any]:
 
 
 def _sizes(colour: str, height: int) -> range:
-    """How many nodes a tree has: from all black to red wherever that is allowed."""
+    """The number of nodes of a tree: from all black to red wherever allowed."""
     return range(2 ** (height + 1) - 1, 2 * 4**height) if colour == "red" else range(2**height - 1, 4**height)
 
 
 @gen.dependent
 def _coloured(colour: str, height: int, low: int, high: int) -> Gen[Any]:
-    """The same trees with their keys: in bulk they share what they have in common."""
+    """The same trees with their keys: in bulk they share common parts."""
     if (colour, height) == ("black", 0):
         return gen.none() if low > high else gen.nothing()
     below, colours = (height, ("black",)) if colour == "red" else (height - 1, ("black", "red"))
@@ -139,7 +139,8 @@ def _keyed_avl(height: int, low: int, high: int) -> Gen[Any]:
 
 @gen.dependent
 def _b_tree(height: int, keys: int, least: int, most: int, degree: int) -> Gen[Any]:
-    """Nodes with ``least`` to ``most`` keys of their own, ``keys`` in all, and all leaves at the same depth."""
+    """Nodes with ``least`` to ``most`` keys of their own, ``keys`` in total, and all leaves at the same
+    depth."""
     if height == 0:
         return gen.just(()) if least <= keys <= most else gen.nothing()
     return gen.one_of(
@@ -150,7 +151,7 @@ def _b_tree(height: int, keys: int, least: int, most: int, degree: int) -> Gen[A
 
 @gen.dependent
 def _forest(trees: int, height: int, keys: int, degree: int) -> Gen[Any]:
-    """Tuples of so many B-trees, which have ``keys`` keys in all. Pairs (keys, shape)."""
+    """Tuples of a number of B-trees with ``keys`` keys in total. Pairs (keys, shape)."""
     if trees == 0:
         return gen.just(()) if keys == 0 else gen.nothing()
     return gen.one_of(
@@ -216,7 +217,7 @@ def _keyed_b_tree(height: int, low: int, high: int, least: int, degree: int) -> 
 
 @gen.dependent
 def _keyed_forest(own: int, height: int, low: int, high: int, degree: int) -> Gen[Any]:
-    """Nodes with so many keys of their own."""
+    """Nodes with this many keys of their own."""
     if own == 0:
         only = _keyed_b_tree(height, low, high, degree - 1, degree)
         return built(_with_child, only, inverse=_child_of)
@@ -253,7 +254,7 @@ def _first_child(node: Any) -> tuple[Any, Any]:
 
 
 def _key_first(key: int, rest: Gen[Any]) -> Gen[Any]:
-    """Nodes that begin with a key, before the child to the left of it is known: what many of them share."""
+    """Nodes that begin with a key, before the child to the left of it is known: many nodes share these."""
 
     def put(node: Any) -> Any:
         return (key, *node[0]), node[1]
@@ -282,7 +283,7 @@ def _keyed(keys: int, shape: Any, first: int) -> tuple[Any, int]:
 
 
 def _unkeyed(tree: Any) -> tuple[int, Any]:
-    """How many keys a tree has, and its shape."""
+    """The number of keys of a tree, and its shape."""
     keys, children = tree
     below = tuple(map(_unkeyed, children))
     return len(keys) + sum(count for count, _ in below), below

@@ -39,7 +39,7 @@ def class_hierarchies(n: int, methods: int = 2) -> Gen[Any]:
 
 @gen.dependent
 def _types(left: int, before: tuple[tuple[bool, tuple[int, ...]], ...], methods: int) -> Gen[Any]:
-    """The remaining types. Of those before only the kind and what they seal matter."""
+    """The remaining types. Of the earlier ones only the kind and the sealed methods matter."""
     if left == 0:
         return gen.just(())
     interfaces = [i for i, (is_class, _) in enumerate(before) if not is_class]

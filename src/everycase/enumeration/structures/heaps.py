@@ -25,7 +25,7 @@ def _heap(nodes: int, most: int) -> Gen[Any]:
 
 
 def halves(nodes: int) -> tuple[int, int]:
-    """How many nodes of a heap in an array are below the root on either side."""
+    """The number of nodes below the root on either side of a heap in an array."""
     if nodes == 1:
         return 0, 0
     full = (1 << (nodes.bit_length() - 1)) - 1  # nodes above the last row
@@ -59,7 +59,7 @@ def _heap_array(nodes: int, most: int) -> Gen[Any]:
         return gen.one_of([gen.just((key,)) for key in range(most + 1)])
     left, right = halves(nodes)
     in_order, by_side = _orders(nodes)
-    # Only functions written in C run for each value: two tuples become one, whose items change their places.
+    # Only functions written in C run for each value: two tuples become one, whose items are permuted.
     return gen.one_of(
         [
             Map(

@@ -1,4 +1,4 @@
-"""What the ready structures are made with."""
+"""Helpers of the ready-made structures."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from everycase.gen.show import described
 
 
 def ready(made: Gen[Any], name: str, *args: Any, **options: Any) -> Gen[Any]:
-    """A generator that prints as the call of the ready structure that it is."""
-    # A function of values was made for this call; the members of families and tuples belong to all who ask for them.
+    """A generator that prints as the call of its ready-made structure."""
+    # A function of values was made for this call; the members of families and tuples are shared.
     return described(made if isinstance(made, Map) else Defer(lambda: made), name, *args, **options)
 
 
 def built(make: Callable[..., Any], *parts: Gen[Any], inverse: Callable[[Any], Sequence[Any]]) -> Gen[Any]:
-    """``gen.builds`` of a function that makes immutable values, without a look at its signature each time."""
+    """``gen.builds`` of a function that makes immutable values, without reading its signature each time."""
     return Build(make, parts, share=True, inverse=inverse)
 
 

@@ -13,14 +13,15 @@ from everycase.gen.validate import require_count
 _shapes: Gen[Any] = gen.deferred(lambda: gen.none() | gen.tuples(_shapes, _shapes))
 
 
-#: Trees of up to so many nodes are described with their keys: in bulk they share what they have in common.
+#: Trees of up to this many nodes are described with their keys: in bulk they share common parts.
 MOST_KEYED = 20
 
 
 def search_trees(n: int) -> Gen[Any]:
     """Binary search trees ``(left, key, right)`` with the keys 1 to n. There are Catalan(n)."""
     require_count("n", n)
-    # Both ways number the trees alike: by the size of the left part, then the trees on either side.
+    # Both ways index the trees in the same order: by the size of the left part, then the trees on either
+    # side.
     return ready(_keyed(1, n).uniform() if n <= MOST_KEYED else by_shape(n), "search_trees", n)
 
 
@@ -37,12 +38,12 @@ def _keyed(low: int, high: int) -> Gen[Any]:
 
 
 def by_shape(n: int) -> Gen[Any]:
-    """The same trees as shapes, into which the keys are written."""
+    """The same trees as shapes, into which the keys are filled."""
     return Map(_shapes.of_size(n), labelled, unlabelled, share=True)
 
 
 def labelled(shape: Any) -> Any:
-    """The tree of a shape: keys are written in from left to right."""
+    """The tree of a shape: keys are filled in from left to right."""
     key = 0
 
     def label(node: Any) -> Any:
@@ -61,7 +62,7 @@ def labelled(shape: Any) -> Any:
 
 
 def _labelled_deep(shape: Any) -> Any:
-    """The same with a stack of its own."""
+    """The same with its own stack."""
     done: list[Any] = []
     pending: list[tuple[Any, int]] = [(shape, 0)]
     key = 0

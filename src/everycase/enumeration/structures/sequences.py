@@ -38,7 +38,8 @@ def _sorted_list(length: int, most: int, pruned: bool) -> Gen[Any]:
 
 @gen.dependent
 def _long_sorted_list(length: int, most: int, pruned: bool) -> Gen[Any]:
-    """The same with few options for each member: those that begin with 8 to 15, say, are one for many of them."""
+    """The same with few options for each member: those that begin with 8 to 15, for example, are shared by
+    many of them."""
     if length == 0:
         return gen.just(())
     options = []
@@ -54,21 +55,23 @@ def _long_sorted_list(length: int, most: int, pruned: bool) -> Gen[Any]:
 
 @gen.dependent
 def _beginning(length: int, low: int, values: int, pruned: bool) -> Gen[Any]:
-    """Those that begin with one of so many values."""
+    """Those that begin with one of this many values."""
     if values == 1:
         return put_first(low, _long_sorted_list(length - 1, low, pruned))
     half = values // 2
     return _beginning(length, low, half, pruned) | _beginning(length, low + half, half, pruned)
 
 
-#: Sorted lists of up to so many places and values are described by their first values, which is quicker to walk.
+#: Sorted lists of up to this many positions and values are described by their first values, which is faster
+#: to walk.
 MOST_FIRST = 40
 
 
 def sorted_lists(length: int, most: int | None = None, *, pruned: bool = False) -> Gen[Any]:
     """Non-increasing tuples of values from 1 to ``most`` (``length``), repetitions allowed.
 
-    ``pruned`` leaves out those in which fewer values than places are left at some point, as SciFe's benchmark does.
+    ``pruned`` leaves out those in which fewer values than positions are left at some point, as in SciFe's
+    benchmark.
     """
     require_count("length", length)
     if most is not None:
@@ -101,7 +104,7 @@ def _enclose(inside: str, after: str) -> str:
 
 
 def _opened(closing: int, word: str) -> tuple[str, str]:
-    """What is inside the first pair, whose closing one is at a place, and what comes after it."""
+    """What is inside the first pair, whose closing parenthesis is at a position, and what comes after it."""
     depth = 0
     for place, letter in enumerate(word):
         depth += 1 if letter == "(" else -1
@@ -113,7 +116,7 @@ def _opened(closing: int, word: str) -> tuple[str, str]:
 
 
 def balanced_parentheses(pairs: int) -> Gen[str]:
-    """Words of so many pairs of matching parentheses. There are Catalan(pairs).
+    """Words of this many pairs of matching parentheses. There are Catalan(pairs).
 
     >>> list(balanced_parentheses(2))
     ['()()', '(())']
@@ -122,7 +125,7 @@ def balanced_parentheses(pairs: int) -> Gen[str]:
     return ready(_parentheses(pairs), "balanced_parentheses", pairs)
 
 
-#: Partitions of up to so many items are chosen block by block.
+#: Partitions of up to this many items are chosen block by block.
 MOST_WORDS = 30
 
 
@@ -147,8 +150,8 @@ def set_partitions(items: Sequence[T]) -> Gen[tuple[tuple[T, ...], ...]]:
 
 
 def _partitions(members: tuple[T, ...]) -> Gen[Any]:
-    # Both ways number the partitions alike. To choose block by block makes for better neighbours; of many items there
-    # are too many choices to describe.
+    # Both ways index the partitions in the same order. Choosing block by block makes better neighbours; for
+    # many items there are too many choices to describe.
     if len(members) > MOST_WORDS:
         return _generator(NumberedPartitions(members))
     partitions = Partitions(members)
@@ -156,7 +159,7 @@ def _partitions(members: tuple[T, ...]) -> Gen[Any]:
 
 
 def permutations(items: Sequence[T]) -> Gen[tuple[T, ...]]:
-    """All orders of different items, in lexicographic order of their places.
+    """All orders of different items, in lexicographic order of their positions.
 
     >>> permutations("abc")[3]
     ('b', 'c', 'a')
@@ -166,7 +169,7 @@ def permutations(items: Sequence[T]) -> Gen[tuple[T, ...]]:
 
 
 def combinations(items: Sequence[T], size: int) -> Gen[tuple[T, ...]]:
-    """All selections of ``size`` items in their order, in lexicographic order of their places.
+    """All selections of ``size`` items in their order, in lexicographic order of their positions.
 
     >>> list(combinations("abc", 2))
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
