@@ -81,7 +81,7 @@ def _grouped(gen: List[Any], element: Space) -> Pool:
     groups: list[list[int]] = []
     for key in keys:
         assert key is not None
-        is_new = novelty(List(gen.element, 0, None, key))  # raises an error that explains keys that cannot be hashed
+        is_new = novelty(List(gen.element, 0, None, key))  # explains keys that cannot be hashed
         seen: set[Any] = set()
         by_key: dict[Any, list[int]] = {}
         for i, value in enumerate(values):

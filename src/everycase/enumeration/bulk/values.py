@@ -101,7 +101,7 @@ def _bulk_of(space: Space) -> Bulk:
         return Bulk(space)
     bulk = _kept(space)
     if not bulk.is_new:
-        bulk.passing = set()  # parts that were streamed the first time are worth keeping for all further walks
+        bulk.passing = set()  # streamed parts are worth keeping from now on
     bulk.is_new = False
     return bulk
 
