@@ -1,7 +1,8 @@
-"""The arguments of a search: partial values in a row, and what is wrapped around each of them.
+"""The arguments of a search: a row of partial values, and the layers around each of them.
 
-``g.filter(p)`` as an argument is a value of ``g`` and a condition. In ``g.filter(p).map(f)`` the condition is about the
-partial value, and ``f`` is applied to the real one; filters and preconditions further out see what ``f`` returns.
+``g.filter(p)`` as an argument is a value of ``g`` and a condition. In ``g.filter(p).map(f)`` the condition is
+about the partial value, and ``f`` is applied to the real one; outer filters and preconditions see the result
+of ``f``.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from everycase.sizes.least import least
 
 #: A predicate, and which of the arguments it takes.
 Guard = tuple[Callable[..., object], tuple[int, ...]]
-#: A predicate, and what it reads: arguments, each with the number of layers around it that count.
+#: A predicate, and what it reads: arguments, each with the number of layers around it that apply.
 Condition = tuple[Callable[..., object], tuple[tuple[int, int], ...]]
 
 
 def unwrapped(gen: Gen[Any]) -> tuple[Gen[Any], list[Filter[Any] | Map[Any]]]:
-    """The generator inside the filters (and the maps outside of filters) around it, and those, the innermost first."""
+    """The generator inside the filters (and the maps around filters), and these layers, the innermost
+    first."""
     layers: list[Filter[Any] | Map[Any]] = []
     while True:
         while isinstance(gen, Defer) and _is_layer(gen.target):
@@ -73,9 +75,9 @@ class Arguments:
             self.planner.plan(core, self.planner.place("", name)) for core, name in zip(self.cores, names)
         ]
         self.least = sum(least(core) for core in self.cores)
-        #: the value that the search has stopped at: its choices are still there
+        #: the value at which the search has stopped: its choices still exist
         self.current: object = None
-        #: what stands for each argument
+        #: the stand-in for each argument
         self.held: list[Any] = []
         self.has_maps = any(isinstance(layer, Map) for layers in self.layers for layer in layers)
 
@@ -85,7 +87,7 @@ class Arguments:
         return check, tuple((place, len(self.layers[place])) for place in places)
 
     def can_prune(self, conditions: Sequence[Condition]) -> bool:
-        """Whether some condition is about a value that can stand half decided."""
+        """Whether some condition is about a value that can be half decided."""
         return any(
             not isinstance(self.plans[i], WholePlan) and not self._maps(i, level)
             for _, reads in conditions
@@ -93,7 +95,7 @@ class Arguments:
         )
 
     def begin(self) -> None:
-        """Nothing is decided."""
+        """Reset: nothing is decided."""
         self.held[:] = [None] * len(self.plans)
         for i, plan in enumerate(self.plans):
             self.held[i] = plan.fresh(self.held, i)
@@ -120,7 +122,7 @@ class Arguments:
         return value
 
     def decide_all(self) -> tuple[Any, ...]:
-        """Decide whatever is undecided; the real values, before any function is applied to them."""
+        """Decide everything undecided; returns the real values, before any function is applied to them."""
         real, length = self.planner.real, len(self.trail)
         try:
             values = tuple([real(self.partial(i), plan) for i, plan in enumerate(self.plans)])
@@ -130,11 +132,11 @@ class Arguments:
         else:
             if not self.planner.holds_mutable:
                 return values
-            # What was made whole is part of the partial value, and must not be given away.
+            # Values that were made whole are part of the partial value, and must not be given away.
         return replay(tuples(*self.cores), self.choices(layers=False)).value
 
     def decide_only(self) -> tuple[Any, ...]:
-        """As :meth:`decide_all`, for the usual case that :meth:`only_check` speaks of."""
+        """The same as :meth:`decide_all`, for the usual case described in :meth:`only_check`."""
         if self.planner.holds_mutable:
             return self.decide_all()
         value, plan = self.held[0], self.plans[0]
@@ -149,13 +151,14 @@ class Arguments:
             return self.decide_all()
 
     def finished(self, real: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arguments that a test gets for some real values, where there are functions around them."""
+        """The arguments for a test, made from some real values if there are functions around them."""
         return tuple(
             [self._applied(self._maps(i, len(self.layers[i])), value) for i, value in enumerate(real)]
         )
 
     def only_check(self, conditions: Sequence[Condition]) -> Callable[[Any], object] | None:
-        """All conditions as one predicate on the one argument, if there is one only and it can stand undecided."""
+        """All conditions as one predicate on the only argument, if there is only one and it can be
+        undecided."""
         if len(self.plans) > 1 or self.has_maps or type(self.held[0]) is Pending:
             return None
         checks = [check for check, _ in conditions]
@@ -177,7 +180,7 @@ class Arguments:
                 values = [self._applied(self._maps(i, level), real[i]) for i, level in reads]
             if real is not None:
                 try:
-                    # What is raised on a whole value may be for the test to show.
+                    # An exception on a whole value may be one that the test should show.
                     if not getattr(check, "on_real", check)(*values):
                         return False
                 except Exception as problem:
@@ -189,7 +192,8 @@ class Arguments:
         return True
 
     def choices(self, *, layers: bool = True) -> Trace[Any]:
-        """The choices behind the value that was completed last, as a trace to replay; it holds no values."""
+        """The choices behind the value that was completed last, as a trace to replay; it contains no
+        values."""
         decided = decided_by(self.planner.state.trail)
         children = []
         for i, plan in enumerate(self.plans):

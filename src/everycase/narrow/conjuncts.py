@@ -1,9 +1,10 @@
-"""Predicates taken apart where they say ``and``.
+"""Splits predicates at ``and``.
 
-``return is_ordered(tree) and black_height(tree) is not None`` is two conditions. Asked one by one, the second can tell
-that it is what rejects, and from how little it knows that (see :mod:`everycase.narrow.parallel`). Statements that return
-False, such as ``if not xs: return False`` or a loop with a ``return False`` in it, are conditions by themselves; so are
-those of a function that a condition calls with the same arguments.
+``return is_ordered(tree) and black_height(tree) is not None`` is two conditions. If they are evaluated one by
+one, it is known that the second one rejects, and which parts it needed for that (see
+:mod:`everycase.narrow.parallel`). Statements that return False, such as ``if not xs: return False`` or a loop
+with a ``return False`` in it, are separate conditions; so are those of a function that a condition calls with
+the same arguments.
 
 A predicate is taken apart only if its source is what runs, and does nothing but work something out. The real values are
 always asked by the predicate as it was written.
@@ -25,9 +26,9 @@ from typing import Any
 from everycase.gen.sources import TREE, Tree, code_of, is_same_code, make_function, tree_of
 from everycase.narrow.effects import CHANGING, Doubt, Effects
 
-#: Functions that call each other are followed so far.
+#: Maximum depth of functions that call each other.
 DEPTH = 4
-#: A predicate with more parts is left as it is after so many.
+#: A predicate with more parts than this is not split further.
 MOST_PARTS = 16
 
 #: A condition, and which of the arguments of the whole predicate it takes.
@@ -37,7 +38,8 @@ Conjunct = tuple[Callable[..., object], tuple[int, ...]]
 def taken_apart(
     predicate: Callable[..., object], arity: int, classes: Iterable[type]
 ) -> tuple[list[Conjunct], bool]:
-    """The conditions that a predicate of so many arguments is made of, and whether they may be asked in another order.
+    """The conditions that a predicate of that many arguments consists of, and whether they may be evaluated
+    in another order.
 
     >>> def proper(a, b):
     ...     return a > 0 and b > a
@@ -97,12 +99,12 @@ def _apart(function: FunctionType, places: tuple[int, ...], depth: int) -> list[
     return made
 
 
-#: What stands before a condition and is needed for it, the statement, and the expression if it is one.
+#: The statements that a condition needs, the statement itself, and the expression if it is one.
 Piece = tuple[list[ast.stmt], ast.stmt, ast.expr | None]
 
 
 def _pieces(tree: Tree) -> list[Piece] | None:
-    """The conditions in the body of a function; None if it cannot be taken apart."""
+    """The conditions in the body of a function; None if it cannot be split."""
     if isinstance(tree, ast.Lambda):
         return [([], _returning(part), part) for part in _conjoined(tree.body)]
     assert isinstance(tree, ast.FunctionDef)
@@ -165,7 +167,7 @@ def _parameters(tree: Tree) -> set[str]:
 
 
 def _returned(statement: ast.stmt) -> set[object] | None:
-    """The constants that a statement returns; None if it returns something else, or does something else."""
+    """The constants that a statement returns; None if it returns or does anything else."""
     found: set[object] = set()
     for node in ast.walk(statement):
         match node:
@@ -179,7 +181,7 @@ def _returned(statement: ast.stmt) -> set[object] | None:
 
 
 def _binds(statement: ast.stmt) -> bool:
-    """Whether something is set or changed in the branches, which later statements may read."""
+    """Whether the branches set or change something that later statements may read."""
     for node in ast.walk(statement):
         match node:
             case ast.Assign() | ast.AugAssign() | ast.AnnAssign() | ast.NamedExpr() | ast.Delete():
@@ -196,7 +198,8 @@ def _stores(statement: ast.AST) -> list[ast.Name]:
 
 
 def _needed(before: Sequence[ast.stmt], part: ast.AST) -> list[ast.stmt]:
-    """The statements before a condition that it depends on: those that bind what it reads, and those that return."""
+    """The statements before a condition that it depends on: those that bind names it reads, and those that
+    return."""
     wanted = _reads(part)
     kept: list[ast.stmt] = []
     for statement in reversed(before):
@@ -216,7 +219,8 @@ def _reads(node: ast.AST) -> set[str]:
 def _called(
     function: FunctionType, tree: Tree, part: ast.expr, places: tuple[int, ...], depth: int
 ) -> list[Conjunct] | None:
-    """The conditions of a function that is called with arguments of this one; None if it is not such a call."""
+    """The conditions of a function that is called with arguments of this one; None if it is not such a
+    call."""
     match part:
         case ast.Call(func=ast.Name(id=name), args=given, keywords=[]):
             pass
@@ -262,7 +266,7 @@ def _answer(statement: ast.stmt) -> list[ast.stmt]:
 
 
 def _name(statement: ast.stmt) -> str:
-    """A name for a condition, for whoever looks into a traceback."""
+    """A name for a condition, for tracebacks."""
     return f"condition_in_line_{getattr(statement, 'lineno', 0)}"
 
 

@@ -1,7 +1,7 @@
-"""Whether code does nothing but work something out: read in its source, before it is run out of its turn.
+"""Whether code is free of side effects, decided from its source before it is run out of order.
 
-A condition that stands in a test is asked about many inputs that the test never sees, so it must not do anything besides
-giving an answer. What cannot be read, or is not known, counts as doing something: :class:`Doubt` says what and where.
+A condition inside a test is evaluated on many inputs that the test never sees, so it must have no side
+effects. Code that cannot be read, or is not known, counts as having some: :class:`Doubt` says what and where.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 from everycase.gen.sources import tree_of
 from everycase.narrow.trust.lint import is_library
 
-#: Builtins that only work something out. (``next`` is none: an iterator that is shared goes on.)
+#: Builtins without side effects. (``next`` is not one: it advances a shared iterator.)
 _BUILTINS = frozenset(
     {
         *("abs", "all", "any", "ascii", "bin", "bool", "bytes", "callable", "chr", "complex"),
@@ -30,7 +30,7 @@ _BUILTINS = frozenset(
         *("sorted", "str", "sum", "tuple", "zip"),
     }
 )
-#: Modules of the standard library whose functions only work something out, but for those in :data:`CHANGING`.
+#: Modules of the standard library whose functions have no side effects, except those in :data:`CHANGING`.
 _MODULES = frozenset(
     {
         *("bisect", "cmath", "collections", "copy", "dataclasses", "datetime", "decimal"),
@@ -40,7 +40,7 @@ _MODULES = frozenset(
         *("uuid", "calendar", "colorsys", "fnmatch", "shlex", "ast"),
     }
 )
-#: What changes something, or depends on more than its arguments.
+#: Functions that change something, or depend on more than their arguments.
 CHANGING = frozenset(
     {
         *("append", "appendleft", "extend", "extendleft", "insert", "pop", "popleft", "popitem"),
@@ -54,7 +54,7 @@ CHANGING = frozenset(
         *("next", "__next__", "throw"),
     }
 )
-#: Classes of Python's own whose other methods only work something out.
+#: Built-in classes whose other methods have no side effects.
 _PLAIN = (
     str,
     bytes,
@@ -92,17 +92,17 @@ _METHODS = (
     }
     | {"search", "findall", "finditer", "sub", "is_integer", "_replace", "_asdict"}
 ) - CHANGING
-#: Functions are followed through at most so many others.
+#: Maximum number of functions to follow.
 MOST_FUNCTIONS = 200
 
 
 class Doubt(Exception):
-    """Code may do more than work something out. The message says what, and in which line."""
+    """Code may have side effects. The message says what, and in which line."""
 
 
 class Effects:
-    """Reads code for effects. ``classes`` are those that the arguments may be instances of; ``harmless`` are functions
-    that are known to be fine; what was read already is not read again."""
+    """Reads code for side effects. ``classes`` are those that the arguments may be instances of; ``harmless``
+    are functions that are known to be fine; code that was already read is not read again."""
 
     def __init__(
         self, classes: Iterable[type] = (), harmless: Callable[[Any], bool] = lambda thing: False
@@ -110,11 +110,11 @@ class Effects:
         self.classes = list(classes)
         self.harmless = harmless
         self._done: set[int] = set()
-        #: a loop was met that may not end for arguments which are not valid
+        #: there is a loop that may not end for invalid arguments
         self.may_not_end = False
 
     def of_function(self, function: Any) -> None:
-        """Raise :class:`Doubt` unless a function only works something out."""
+        """Raise :class:`Doubt` unless a function has no side effects."""
         self._callable(function, None)
 
     def of_statements(
@@ -168,7 +168,7 @@ class Effects:
             return
         if isinstance(tree, ast.AsyncFunctionDef):
             raise _doubt(f"it calls the coroutine function {name}", at)
-        # What a constructor sets is the new object's own.
+        # A constructor may set attributes of the new object.
         fresh = tree.args.args[:1] if name in ("__init__", "__post_init__", "__new__") else []
         _StatementReader(self, function, [arg.arg for arg in fresh]).read(tree.body)
 
@@ -188,7 +188,7 @@ class Effects:
             raise _doubt(f"it makes a {cls.__name__}, whose metaclass may have side effects", at)
 
     def members(self, name: str) -> list[Any]:
-        """What the classes of the arguments have under a name."""
+        """The attributes of this name in the classes of the arguments."""
         found = []
         for cls in self.classes:
             for base in cls.__mro__:
@@ -199,7 +199,7 @@ class Effects:
 
 
 class _StatementReader:
-    """One function (or some statements of one) that is read."""
+    """One function (or some of its statements) being read."""
 
     def __init__(self, effects: Effects, function: FunctionType, fresh: Iterable[str]) -> None:
         self.effects = effects
@@ -212,9 +212,9 @@ class _StatementReader:
                 continue
         self.outside: dict[str, Any] = {**vars(builtins), **function.__globals__, **closure}
         code = function.__code__
-        #: names that are bound inside
+        #: local names
         self.own: set[str] = {*code.co_varnames, *code.co_cellvars}
-        #: those of them that are bound to something that was made inside
+        #: those of them that are bound to an object created inside
         self.fresh: set[str] = set(fresh)
         self.functions: set[str] = set()
 
@@ -227,7 +227,8 @@ class _StatementReader:
                     self.own.update(arg.arg for arg in ast.walk(inner.args) if isinstance(arg, ast.arg))
                 if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
                     self.own.add(inner.id)
-        # Made inside if everything that a name is bound to is; so a first look for what is not.
+        # An object is local if everything bound to its name is created inside, so first look for names where
+        # that is not so.
         bound: dict[str, list[bool]] = {}
         for node in body:
             for inner in ast.walk(node):
@@ -308,7 +309,7 @@ class _StatementReader:
                 raise _doubt(f"it calls {ast.unparse(called)}", node)
 
     def _static(self, node: ast.expr) -> Any:
-        """The module, class or object outside that an expression names; None if it does not."""
+        """The module, class or object outside that an expression names; None if it does not name one."""
         match node:
             case ast.Name(id=name) if name not in self.own:
                 return self.outside.get(name)
@@ -319,7 +320,7 @@ class _StatementReader:
 
 
 def _bindings(node: ast.AST) -> Iterable[tuple[str, bool]]:
-    """The names that a statement binds, and whether to something that it makes itself."""
+    """The names that a statement binds, and whether to an object that it creates."""
     match node:
         case ast.Assign(targets=targets, value=value):
             for target in targets:
@@ -337,7 +338,8 @@ def _bindings(node: ast.AST) -> Iterable[tuple[str, bool]]:
 
 
 def _is_plain_builtin(thing: Any, name: str) -> bool:
-    """Whether a function written in C only works something out: a builtin, or one of a module or type of that sort."""
+    """Whether a function written in C has no side effects: a builtin, or a function of a known module or
+    type."""
     owner = getattr(thing, "__self__", None)
     if owner is None or isinstance(owner, ModuleType):
         owner = getattr(thing, "__objclass__", owner)
@@ -352,7 +354,7 @@ def _names(target: ast.expr) -> list[str]:
 
 
 def _makes(value: ast.expr) -> bool:
-    """Whether an expression makes something new that nobody else has."""
+    """Whether an expression creates a new object that nothing else refers to."""
     match value:
         case (
             ast.List()

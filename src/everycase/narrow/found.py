@@ -1,4 +1,4 @@
-"""What a search finds."""
+"""The results of a search."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from everycase.narrow.arguments import Arguments
 
 
 class Found:
-    """A value that satisfies the predicate. ``args`` are real objects; the trace is made when asked for."""
+    """A value that satisfies the predicate. ``args`` are real objects; the trace is made on demand."""
 
     __slots__ = ("_arguments", "_trace", "args", "size")
 
@@ -27,7 +27,8 @@ class Found:
         return self.args[0]
 
     def trace(self) -> Trace[tuple[Any, ...]]:
-        """The choices of all arguments. Cheap to ask for before the search goes on; by inverting the value later."""
+        """The choices of all arguments. Cheap before the search continues; later they are found by inverting
+        the value."""
         if self._trace is None:
             arguments = self._arguments
             assert arguments is not None

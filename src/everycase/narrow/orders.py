@@ -1,18 +1,19 @@
-"""In which order the alternatives of a decision are tried.
+"""The order in which the alternatives of a decision are tried.
 
-Without an order a search goes depth first, the cheapest alternative first. An :class:`Order` is asked at every decision,
-and told of every value that was found, so that it can learn.
+Without an order a search goes depth first, the cheapest alternative first. An :class:`Order` is asked at
+every decision, and is told about every value that was found, so that it can learn.
 
-Not all constructors at a time (:class:`ConstructorSelection`, :class:`Scattered`): a bug mostly needs some constructors, put
-together in the right way. Among all values of its size those are rare; among the values made of these constructors alone
-they are not. Nobody knows which constructors it takes, so they are drawn again for every search. Values made of few
-constructors are also few, so all of them can be tried up to sizes that a search of everything never reaches; or values of
-more constructors are tried in random orders.
+Only some constructors at a time (:class:`ConstructorSelection`, :class:`Scattered`): a bug usually needs some
+constructors, combined in the right way. Such values are rare among all values of their size, but not among
+the values of only these constructors. It is not known which constructors are needed, so they are redrawn for
+every search. There are few values of few constructors, so all of them can be tried up to sizes that a
+complete search never reaches; or values of more constructors are tried in random orders.
 
-Random shapes of a given size (:class:`Sized`): in a random order that knows only how much is left over, the part that is
-looked at first takes nearly everything, and balanced values never come up. Here the size is shared out among the recursive
-parts before any of them is looked at, and only the rest (colours, numbers) is searched. Every cut is about equally likely,
-or, in every other shape, all shares are about equal: among all shapes those that are balanced are rare.
+Random shapes of a given size (:class:`Sized`): in a random order that only knows how much is left, the part
+that is looked at first takes nearly everything, and balanced values never come up. Here the size is divided
+among the recursive parts before any of them is looked at, and only the rest (colours, numbers) is searched.
+Every division is about equally likely, or, in every other shape, all shares are about equal, because balanced
+shapes are rare among all shapes.
 """
 
 from __future__ import annotations
@@ -31,21 +32,22 @@ from everycase.narrow.lazy.slots import Slot, Subplan
 from everycase.narrow.lazy.unions import Becoming, ObjectPlan
 from everycase.narrow.trail import Alternative, Decisions, Many, Place
 
-#: How far from the end numbers are on average, where they lean to one.
+#: The average distance of numbers from the end that they lean to.
 LEAN = 2
-#: More alternatives than this (the values of an integer) are not weighed, only taken from a random place on.
+#: More alternatives than this (the values of an integer) are not weighed, but taken from a random position
+#: on.
 MOST_WEIGHED = 64
 #: How likely a constructor with parts is to be used.
 KEEP = 0.6
-#: Random orders can do with more of them. They leave out only those with so many recursive parts, of which it is drawn
-#: how likely they are to be used, mostly not very: in values with them there is less room for others, and most mistakes
-#: need those with one or two, if there are such.
+#: Random orders can handle more of them. They only leave out those with at least this many recursive parts.
+#: How likely these are to be used is drawn, mostly low: in values with them there is less room for others,
+#: and most bugs need those with one or two, if there are such.
 MANY_PARTS = 3
-#: How likely it is that of those without parts only one is used for each type: they differ least, but some mistakes need
-#: two of them. In random orders it is more likely, since they come to more selections.
+#: How likely it is that only one constructor without parts is used for each type: they differ least, but some
+#: bugs need two of them. In random orders it is more likely, because they try more selections.
 ONE_WITHOUT_PARTS, ONE_SCATTERED = 0.7, 0.9
-#: How likely a constructor without parts is to come first in a random order, compared with the others: a value that ends
-#: at once is soon known.
+#: How likely a constructor without parts is to come first in a random order, compared with the others: a
+#: value that ends at once is soon known.
 WITHOUT_PARTS = 0.3
 #: How many random orders there are of the constructors at one place.
 ORDERS_OF_PLACE = 8
@@ -54,16 +56,18 @@ EVEN = 0.5
 
 
 class Order:
-    """Decides what is tried first. Subclass it and write :meth:`arrange`; :meth:`learn` is optional."""
+    """Decides which alternative is tried first. Subclass it and write :meth:`arrange`; :meth:`learn` is
+    optional."""
 
-    #: something was left out, so that a search that has come to its end has not found everything
+    #: something was left out, so a search that has ended has not found everything
     leaves_out = False
 
     def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
         """The alternatives of one decision (all of them affordable) in the order in which to try them.
 
-        ``place.owner`` is the class whose field is decided and ``place.name`` the field; an alternative's ``label`` is
-        the class that an object becomes, or the value. To leave some out means not to search there.
+        ``place.owner`` is the class whose field is decided and ``place.name`` the field; an alternative's
+        ``label`` is the class that an object becomes, or the value. Values of alternatives that are left out
+        are not searched.
         """
         return alternatives
 
@@ -72,7 +76,7 @@ class Order:
 
 
 class Checked(Order):
-    """An order that somebody has written: whether it can be followed, and whether it leaves something out."""
+    """Checks a user-defined order: whether it is valid, and whether it leaves something out."""
 
     def __init__(self, order: Order) -> None:
         self.order = order
@@ -91,8 +95,8 @@ class Checked(Order):
 
 
 class Shuffled(Order):
-    """A random order. ``weights`` says how likely the alternatives of some labels (classes, values) are to come
-    first, compared with 1 for all others."""
+    """A random order. ``weights`` says how likely the alternatives with some labels (classes, values) are to
+    come first, compared with 1 for all others."""
 
     def __init__(self, random: Callable[[], float], weights: Mapping[Any, float] | None = None) -> None:
         self.random = random
@@ -119,7 +123,7 @@ class Shuffled(Order):
         if len(alternatives) > MOST_WEIGHED:
             return Permuted(alternatives, self.random)
         random, weight = self.random, self.weight
-        # The one whose clock strikes first comes first; clocks run as fast as the weights say.
+        # The one whose clock rings first comes first; the weights are the speeds of the clocks.
         keyed = [
             (math.log(1.0 - random()) / weight(place, one), i, one) for i, one in enumerate(alternatives)
         ]
@@ -128,9 +132,10 @@ class Shuffled(Order):
 
 
 class Leaning(Shuffled):
-    """A random order in which numbers are near the beginning of what they may be, or near its end.
+    """A random order in which numbers are near the beginning of their range, or near its end.
 
-    Where each number must be greater (or less) than the one before, numbers from anywhere soon leave no room for others.
+    If each number must be greater (or less) than the one before, arbitrary numbers soon leave no room for
+    others.
     """
 
     def __init__(
@@ -147,7 +152,7 @@ class Leaning(Shuffled):
 
 
 class FromOneEnd(Many):
-    """All of many alternatives, the first of them so many steps from one end."""
+    """All of many alternatives, starting this many steps from one end."""
 
     def __init__(self, source: Many, step: int, *, to_end: bool) -> None:
         super().__init__(source.total)
@@ -164,7 +169,7 @@ class Permuted(Many):
     """All of many alternatives in another order, without making them."""
 
     def __init__(self, source: Sequence[Alternative], random: Callable[[], float]) -> None:
-        # Python's len knows no longer ones than sys.maxsize.
+        # len() cannot return more than sys.maxsize.
         super().__init__(source.total if isinstance(source, Many) else len(source))
         self.source = source
         self.step = 1 + below(self.total - 1, random)
@@ -180,9 +185,9 @@ class Permuted(Many):
 
 
 class ConstructorSelection(Order):
-    """Leaves out some constructors everywhere, cheapest first among the others.
+    """Leaves out some constructors everywhere; the others come cheapest first.
 
-    Where all that is left out is all there is, it is not left out.
+    If this would leave out all constructors at a place, none is left out.
     """
 
     def __init__(self, random: Callable[[], float], one_without_parts: float | None = None) -> None:
@@ -191,7 +196,7 @@ class ConstructorSelection(Order):
         self.one_without_parts = random() < chance
         #: every constructor seen, and whether it is used
         self.used: dict[Any, bool] = {}
-        #: alternatives, kept so that their id stays theirs, and those that are used
+        #: alternatives, kept so that their ids stay unique, and those that are used
         self._known: dict[int, tuple[Sequence[Alternative], Sequence[Alternative]]] = {}
 
     def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
@@ -225,7 +230,8 @@ class ConstructorSelection(Order):
         return chosen or alternatives
 
     def chance(self, is_large: bool) -> float:
-        """How likely a constructor with parts is to be used. A large one has many recursive parts, and others have few."""
+        """How likely a constructor with parts is to be used. A large one has many recursive parts, others
+        have few."""
         return KEEP
 
 
@@ -248,14 +254,14 @@ class WithoutLarge(ConstructorSelection):
 class Scattered(Shuffled):
     """Random orders of the constructors that a selection uses; those without parts come first less often.
 
-    There are a few orders for each place, and one of them is taken for each decision: this is faster, and makes each
-    selection prefer some constructors in some places, as many mistakes do.
+    There are a few orders for each place, and one of them is taken for each decision: this is faster, and
+    makes each selection prefer some constructors in some places, as many bugs need.
     """
 
     def __init__(self, random: Callable[[], float]) -> None:
         super().__init__(random)
         self.selection = WithoutLarge(random)
-        #: alternatives (kept, so that their id stays theirs), those that are used, and the orders drawn so far
+        #: alternatives (kept so that their ids stay unique), those that are used, and the orders drawn so far
         self._orders: dict[
             int, tuple[Sequence[Alternative], Sequence[Alternative], list[Sequence[Alternative]]]
         ] = {}
@@ -264,7 +270,7 @@ class Scattered(Shuffled):
         known = self._orders.get(id(alternatives))
         if known is None:
             if not isinstance(alternatives[0], Becoming):
-                if len(alternatives) == 2:  # as mostly: the two sides of a comparison
+                if len(alternatives) == 2:  # usually: the two sides of a comparison
                     return alternatives if self.random() < 0.5 else alternatives[::-1]
                 return super().arrange(place, alternatives)
             known = alternatives, self.selection.arrange(place, alternatives), []
@@ -275,7 +281,7 @@ class Scattered(Shuffled):
         number = int(self.random() * ORDERS_OF_PLACE)
         if number < len(orders):
             return orders[number]
-        # Orders are drawn when they are needed. Which of those that are not drawn yet this is makes no difference.
+        # Orders are drawn on demand. It makes no difference which of the undrawn orders this is.
         order = super().arrange(place, chosen)
         orders.append(order)
         return order
@@ -304,9 +310,9 @@ class Sized(Shuffled):
         self.even = random() < EVEN
         self.held = held
         self.state = state
-        #: by the id of a container (which is kept, so that it stays its own), the shares of its parts
+        #: by the id of a container (kept so that it stays unique), the shares of its parts
         self._shares: dict[int, tuple[Any, dict[Any, int]]] = {}
-        #: containers and keys whose objects were not there yet when their shares were cut
+        #: containers and keys whose objects did not exist yet when their shares were decided
         self._pending: list[tuple[Any, Any, dict[Any, int]]] = []
 
     def arrange(self, place: Place, alternatives: Sequence[Alternative]) -> Sequence[Alternative]:
@@ -356,7 +362,7 @@ class Sized(Shuffled):
 
 
 def _recursive_fields(alternative: Alternative) -> list[str]:
-    """The fields of what an alternative makes that may hold more of the same; none if it is no object."""
+    """The fields of an alternative that may contain more of the same; none if it is not an object."""
     if not isinstance(alternative, Subplan) or not isinstance(alternative.plan, ObjectPlan):
         return []
     constructor = alternative.plan.constructor
@@ -366,7 +372,8 @@ def _recursive_fields(alternative: Alternative) -> list[str]:
 
 
 def luby(turn: int) -> int:
-    """1, 1, 2, 1, 1, 2, 4, 1, ...: how patient to be in each turn when nobody knows how long a turn should take.
+    """1, 1, 2, 1, 1, 2, 4, 1, ...: how patient to be in each turn if it is unknown how long a turn should
+    take.
 
     >>> [luby(turn) for turn in range(1, 16)]
     [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]

@@ -1,14 +1,14 @@
-"""All conditions at once: which is asked first, and how far back a rejection reaches.
+"""All conditions together: which is evaluated first, and how far back a rejection reaches.
 
-The parts of a conjunction are asked one after the other, in an order that may be learned. A part that is asked before its
-turn may rely on one that comes before it in the source, so an exception there means "not known yet", and it is asked
-again in its turn.
+The parts of a conjunction are evaluated one after the other, in an order that may be learned. A part that is
+evaluated early may rely on one that comes before it in the source, so an exception there means "not known
+yet", and it is evaluated again in its turn.
 
-When a part rejects that was not the first to look, most of what was decided may have nothing to do with it: the parts
-before it decided that. So decisions are taken back, the last one first, as long as this part alone still says no without
-looking at anything undecided. Every completion of what is left would be rejected, and the search goes on from there. (Lazy
-SmallCheck's parallel conjunction asks all parts before each decision; this asks only the one that has rejected, and
-comes to the same place.)
+If a part rejects that was not the first to look, most decisions may have nothing to do with it: the parts
+before it caused them. So decisions are undone, the last one first, as long as this part alone still rejects
+without looking at anything undecided. Every completion of the rest would be rejected, and the search
+continues from there. (Lazy SmallCheck's parallel conjunction evaluates all parts before each decision; this
+evaluates only the one that has rejected, and reaches the same place.)
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from everycase.narrow.lazy.whole import Digit
 from everycase.narrow.planner import classes_in
 from everycase.narrow.trail import Again, Dead, Decisions, Place
 
-#: A part may look back in vain so many times before it does so only now and then (once in so many rejections).
+#: How often a part may look back without success before it does so only now and then (once in this many
+#: rejections).
 PATIENCE = 16
 RARELY = 16
 
@@ -35,13 +36,13 @@ class ConjunctionPart:
     def __init__(
         self, number: int, of: Any, check: Callable[..., object], reads: tuple[tuple[int, int], ...]
     ) -> None:
-        #: its place in the source
+        #: its position in the source
         self.number = number
         #: the predicate that it is a part of
         self.of = of
         self.check = check
         self.reads = reads
-        #: it is asked before one that comes before it in the source
+        #: it is evaluated before one that comes earlier in the source
         self.early = False
         self.evaluations = 0
         self.rejections = 0
@@ -49,13 +50,13 @@ class ConjunctionPart:
 
 
 class Conjunction:
-    """The conditions of one search as they are asked about partial values."""
+    """The conditions of one search as they are evaluated on partial values."""
 
     def __init__(self, arguments: Arguments, conditions: Sequence[Condition], state: Decisions) -> None:
         self.arguments = arguments
         self.state = state
         self.parts: list[ConjunctionPart] = []
-        #: whether parts may be asked in another order
+        #: whether parts may be evaluated in another order
         self.can_reorder = True
         classes = classes_in(arguments.cores)
         for predicate, reads in conditions:
@@ -71,14 +72,14 @@ class Conjunction:
                 )
         self.can_reorder = self.can_reorder and len(self.parts) > 1
         self.sequence: list[ConjunctionPart] = list(self.parts)
-        #: they are asked in the order in which they are written
+        #: they are evaluated in the order in which they are written
         self.in_order = True
         #: the part that has rejected, if it was not the first to look
         self.rejecting: ConjunctionPart | None = None
         self._single = False
 
     def first(self, number: int | None) -> None:
-        """Ask this part first, and the others in their order; None for all in their order."""
+        """Evaluate this part first, and the others in their order; None for all in their order."""
         parts = self.parts
         self.sequence = (
             list(parts) if number is None else [parts[number], *parts[:number], *parts[number + 1 :]]
@@ -90,12 +91,12 @@ class Conjunction:
             parts[number].early = True
 
     def begin(self, single: bool) -> None:
-        """A search begins; ``single`` says that there is one argument, which can stand undecided."""
+        """A search begins; ``single`` means that there is one argument, which can be undecided."""
         self._single = single
         self.rejecting = None
 
     def ask(self) -> bool:
-        """Whether the partial value satisfies all of them."""
+        """Whether the partial value satisfies all conditions."""
         held, partial = self.arguments.held, self.arguments.partial
         later: list[ConjunctionPart] | None = None
         lead = self.sequence[0]
@@ -131,7 +132,7 @@ class Conjunction:
     # --- going back -------------------------------------------------------------------------------------
 
     def go_back(self) -> int:
-        """Take back the decisions that the part which has rejected does not need to reject; how many.
+        """Undo the decisions that the rejecting part does not need; returns how many.
 
         The last decision that it needs stays on the trail (its target is undecided), to take its next alternative.
         """
@@ -147,7 +148,7 @@ class Conjunction:
             part.credit = 1
         gone = 0
         while trail:
-            # What is made whole is undecided as a whole, or not at all.
+            # A part that is made whole is either undecided as a whole, or not at all.
             taken = [trail[-1]]
             state.undo(len(trail) - 1)
             made = taken[0][0].part if type(taken[0][0]) is Digit else None
@@ -165,7 +166,7 @@ class Conjunction:
         return gone
 
     def _still_rejects(self, part: ConjunctionPart) -> bool:
-        """Whether a part says no without looking at anything undecided."""
+        """Whether a part rejects without looking at anything undecided."""
         state = self.state
         length, slack, arrange = len(state.trail), state.slack, state.arrange
         looked = False

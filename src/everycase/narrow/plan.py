@@ -1,8 +1,8 @@
-"""What is to be decided at one place: the plans of constants, integers, lists and opaque parts.
+"""How one place is decided: the plans of constants, integers, lists and opaque parts.
 
-Some places can hold something undecided: an object that changes its class, an interval, a list without an end. Others
-(None, a boolean, a member of an enum, whatever is opaque) are compared by identity or are read by C code, so they are
-decided the moment they are read from the object, list or arguments that contain them.
+Some places can hold something undecided: an object that changes its class, an interval, a list without an
+end. Others (None, a boolean, a member of an enum, anything opaque) are compared by identity or are read by C
+code, so they are decided as soon as they are read from the object, list or arguments that contain them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from everycase.narrow.lazy.whole import WholePart
 from everycase.narrow.trail import Alternative, Decisions, Place
 from everycase.sizes.least import least
 
-#: A list with room for more elements than this is taken to have room for so many, when its length is decided.
+#: A list with room for more elements than this is treated as having room for this many when its length is
+#: decided.
 MOST_ROOM = 64
 #: The unions around an option, each with the number of the choice.
 Path = tuple[tuple[Gen[Any], int], ...]
@@ -36,15 +37,15 @@ def wrapped(path: Path, leaf: Trace[Any] | None) -> Trace[Any]:
     return result if result is not None else Trace()
 
 
-#: A part: its plan, and where it stands.
+#: A part: its plan, and its place.
 Located = tuple["Plan", Any, Any]
 
 
 class Decided(dict[Any, Any]):
-    """What was decided: by the id of an undecided object, or by the id of a container and the place in it.
+    """The decisions: by the id of an undecided object, or by the id of a container and the place in it.
 
-    The choices of parts are worked out one after the other, not inside each other: values may be nested deeper than
-    Python likes to recurse.
+    The choices of parts are worked out one after the other, not recursively: values may be nested deeper than
+    Python's recursion limit.
     """
 
     def __init__(self) -> None:
@@ -63,11 +64,11 @@ class Decided(dict[Any, Any]):
 
 
 class Plan:
-    """One part at one place. ``waits`` says that it is decided when it is read from its container."""
+    """One part at one place. ``waits`` means that it is decided when it is read from its container."""
 
     least: float = 0
     waits = False
-    #: the class whose instances stand for this part while nobody has looked, if that is all it takes
+    #: the class of the stand-ins for this part before it is looked at, if that is all it takes
     undecided: type | None = None
     #: makes the real values of that class and of those that it can become
     rebuild: Mapping[type, Callable[[Any], Any]] = {}
@@ -75,11 +76,11 @@ class Plan:
     constructors: Mapping[type, Any] = {}
 
     def fresh(self, container: Any, key: Any) -> Any:
-        """What stands in the container while nobody has looked."""
+        """The content of the container before the part is looked at."""
         return Pending(self)
 
     def settle(self, container: Any, key: Any, empty: Any = None) -> Any:
-        """Decide a part that waits. ``empty`` goes back into the container when that is undone."""
+        """Decide a part that waits. ``empty`` goes back into the container when this is undone."""
         raise NotImplementedError
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
@@ -88,7 +89,8 @@ class Plan:
 
 
 class Context:
-    """The plans of one search share this: the trail, the lazy types and the places. See :class:`~everycase.narrow.planner.Planner`."""
+    """The plans of one search share this: the trail, the lazy types and the places. See
+    :class:`~everycase.narrow.planner.Planner`."""
 
     def __init__(self, state: Decisions) -> None:
         self.state = state
@@ -96,20 +98,20 @@ class Context:
         self.rebuild: dict[type, Callable[[Any], Any]] = {}
         #: the types of what is half decided, and the fields that instances have
         self.fields: dict[type, dict[str, None]] = {}
-        #: there is a part that must be made again for every value, since a test might change it
+        #: there is a part that must be made again for every value, because a test might change it
         self.holds_mutable = False
         self.places: list[Place] = []
-        #: what integers are decided from
+        #: the ranges of the integers
         self.ranges: list[IntRange] = []
         self.wide = False
 
     def plan(self, gen: Gen[Any], place: Place) -> Plan:
-        """What is to be decided for one part, at one place."""
+        """The plan for one part, at one place."""
         raise NotImplementedError
 
     def constructor(self, build: Build[Any]) -> Any:
-        """How instances of a constructor stand half decided (a
-        :class:`~everycase.narrow.lazy.constructors.LazyConstructor`); None if they cannot."""
+        """How instances of a constructor are half decided (a
+        :class:`~everycase.narrow.lazy.constructors.LazyConstructor`); None if they cannot be."""
         raise NotImplementedError
 
     def place(self, owner: Any, name: str) -> Place:
@@ -124,12 +126,12 @@ class Context:
             one.widen(wide)
 
     def know(self, face: type, names: Iterable[str]) -> None:
-        """There are half-decided instances of this type, with these fields."""
+        """Register a type of half-decided instances, with these fields."""
         self.fields.setdefault(face, {}).update(dict.fromkeys(names))
 
     def real(self, value: Any, plan: Plan | None = None) -> Any:
-        """The real value of something lazy; whatever is undecided in it is decided. The plan of its place is needed
-        for objects, which may be known by their place only."""
+        """The real value of something lazy; everything undecided in it is decided. The plan of its place is
+        needed for objects, which may be known only by their place."""
         kind = type(value)
         rebuild = (plan.rebuild.get(kind) if plan is not None else None) or self.rebuild.get(kind)
         return value if rebuild is None else rebuild(value)
@@ -183,7 +185,7 @@ class ListPlan(Plan):
         self._ends: list[Sequence[Alternative]] = [(End(),)]
 
     def alternatives(self, length: int, slack: int) -> Sequence[Alternative]:
-        """What can follow after so many elements."""
+        """The alternatives after this many elements."""
         price, ends = int(self.element_price), self._ends
         most = MOST_ROOM if self.max_size is None else min(MOST_ROOM, self.max_size - length)
         room = min(slack // price, most)

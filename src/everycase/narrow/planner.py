@@ -41,7 +41,7 @@ from everycase.sizes.least import least
 
 
 def leaves(gen: Gen[Any], path: Path = ()) -> list[tuple[Path, Gen[Any]]]:
-    """The options of a union, those of unions inside it included, with the choices that lead to them."""
+    """The options of a union, including those of unions inside it, with the choices that lead to them."""
     while isinstance(gen, Defer):
         gen = gen.target
     if not isinstance(gen, Union):
@@ -55,7 +55,7 @@ class Planner(Context):
     def __init__(self, state: Decisions) -> None:
         super().__init__(state)
         self.constructors: dict[int, LazyConstructor | None] = {}
-        self.read: list[Gen[Any]] = []  # so that the ids above stay theirs
+        self.read: list[Gen[Any]] = []  # so that the ids above stay unique
         self.rebuild[LazyInt] = decided
         self.rebuild[LinearInt] = LinearInt._decided
         self.rebuild[LazyList] = self._real_list
@@ -70,9 +70,9 @@ class Planner(Context):
         return [real(item(i), known.plan.element) for i in range(lazy._skip, len(known.whole()))]
 
     def decide(self, values: Iterable[Any]) -> None:
-        """Decide whatever is undecided in some values, however deep it is nested."""
+        """Decide everything undecided in some values, however deeply it is nested."""
         seen: set[int] = set()
-        # In the order in which real values are made: the search goes on from the last decision.
+        # In the order in which real values are made: the search continues from the last decision.
         stack = [iter(values)]
         while stack:
             for value in stack[-1]:
@@ -85,7 +85,7 @@ class Planner(Context):
                 stack.pop()
 
     def _parts(self, value: Any) -> Iterator[Any]:
-        """The parts of something whose class is decided, each decided as far as that when it is asked for."""
+        """The parts of something whose class is decided, each decided that far when it is requested."""
         kind = type(value)
         if kind is LazyList:
             value._known.whole()
@@ -104,7 +104,7 @@ class Planner(Context):
             self.real(value)
 
     def plan(self, gen: Gen[Any], place: Place) -> Plan:
-        """What is to be decided for one part, at one place."""
+        """The plan for one part, at one place."""
         while isinstance(gen, Defer):
             gen = gen.target
         self.read.append(gen)
@@ -168,12 +168,12 @@ class Planner(Context):
         return ChoicePlan(self, alternatives, place, int(base))
 
     def _changes_class(self, leaf: Gen[Any]) -> bool:
-        """Whether an undecided object can become this. Tuples cannot: sequence patterns ask the type."""
+        """Whether an undecided object can become this. Tuples cannot: sequence patterns check the type."""
         constructor = self.constructor(leaf) if isinstance(leaf, Build) else None
         return constructor is not None and not issubclass(constructor.layout.cls, tuple)
 
     def constructor(self, build: Build[Any]) -> LazyConstructor | None:
-        """How instances of a constructor stand half decided; None if they cannot."""
+        """How instances of a constructor are half decided; None if they cannot be."""
         if id(build) not in self.constructors:
             layout = layout_of(build)
             self.constructors[id(build)] = None if layout is None else LazyConstructor(self, build, layout)
@@ -181,9 +181,10 @@ class Planner(Context):
         return self.constructors[id(build)]
 
     def kept(self, arguments: list[Any], trail: list[list[Any]]) -> str | None:
-        """What the predicate has kept, in words: something in a part of the value, or a part of an earlier value."""
+        """What the predicate has stored, in words: something in a part of the value, or a part of an earlier
+        value."""
         seen = {id(arguments)}
-        # The other objects of such classes are real ones, in which somebody else may have kept something.
+        # Other objects of such classes are real ones, in which other code may have stored something.
         became = {id(entry[0][0]) for entry in trail if type(entry[0]) is tuple}
         pending = list(arguments)
         while pending:
@@ -223,7 +224,8 @@ def classes_in(gens: Iterable[Gen[Any]]) -> list[type]:
 
 
 def is_label(label: Any, gens: Iterable[Gen[Any]]) -> bool:
-    """Whether an alternative of some decision can be called so: a class, a constant, one of a few values, a number."""
+    """Whether an alternative of some decision has this label: a class, a constant, one of a few values, a
+    number."""
     for gen in nodes_of(gens):
         match gen:
             case Build() if gen.make is label:
@@ -238,12 +240,13 @@ def is_label(label: Any, gens: Iterable[Gen[Any]]) -> bool:
 
 
 def draws_while_testing(gens: Iterable[Gen[Any]]) -> bool:
-    """Whether there is a ``data()`` among the generators: its values are not known before the test has run."""
+    """Whether there is a ``data()`` among the generators: its values are not known before the test has
+    run."""
     return any(isinstance(gen, Live) for gen in nodes_of(gens))
 
 
 def nodes_of(gens: Iterable[Gen[Any]]) -> Iterator[Gen[Any]]:
-    """The generators and all that they are made of, each once."""
+    """The generators and all their parts, each once."""
     return (node for gen in gens for node in nodes(gen))
 
 
@@ -263,7 +266,7 @@ def _not_a_value(pending: Any) -> Any:
 
 
 def decided_by(trail: list[list[Any]]) -> Decided:
-    """What the trail says about each place."""
+    """The decisions on the trail, by place."""
     found = Decided()
     for target, alternatives, number, _, _ in trail:
         if type(target) is Slot:

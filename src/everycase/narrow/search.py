@@ -17,7 +17,7 @@ from everycase.narrow.statistics import SearchStatistics
 from everycase.narrow.trail import Again, Alternative, Arrange, Dead, Decisions, Place
 from everycase.narrow.trust.audit import CHECKED_FIRST, CHECKED_LATER, Auditor, contradiction
 
-#: At most this many completions may fail for each value that is wanted of a class.
+#: Maximum number of failed completions for each requested value of a class.
 MISSES_OF_CLASS = 8
 
 
@@ -29,8 +29,8 @@ class Narrowing:
     >>> [found.args for found in pairs.search(0)]
     [(0, 98), (0, 99), (1, 99)]
 
-    One search at a time: starting another abandons the one before. ``guards`` are predicates with the places of the
-    arguments they take; filters around the generators are conditions by themselves.
+    Only one search at a time: starting another abandons the one before. ``guards`` are predicates with the
+    positions of the arguments they take; filters around the generators are separate conditions.
     """
 
     def __init__(self, gens: Sequence[Gen[Any]], guards: Sequence[Guard] = (), seed: int = 0) -> None:
@@ -41,15 +41,15 @@ class Narrowing:
             *[self.arguments.condition(guard) for guard in guards],
         ]
         self.statistics = SearchStatistics(self.arguments.planner.places)
-        #: the predicate has said no without a look, so that there is nothing to find at any size
+        #: the predicate has rejected without a look, so there is nothing to find at any size
         self.rejects_unseen = False
-        #: the conditions, taken apart, as they are asked about partial values
+        #: the conditions, split, as they are evaluated on partial values
         self.asked = Conjunction(self.arguments, self.conditions, self.state)
         self.auditor = Auditor(self.arguments, self.state, self.statistics, seed)
 
     @property
     def prunes(self) -> bool:
-        """Whether there is a predicate on a part that can stand half decided; else this is filtering."""
+        """Whether there is a predicate on a part that can be half decided; otherwise this is filtering."""
         return self.arguments.can_prune(self.conditions)
 
     # --- the search -------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ class Narrowing:
 
         ``exactly`` leaves out those of smaller sizes. ``arrange`` puts the alternatives of every decision in order; the
         default is the cheapest first. ``lazy=False`` runs the predicate on whole values only, which is filtering.
-        Raises :class:`~everycase.narrow.Untrusted` when the answers on partial values turn out to be wrong.
+        Raises :class:`~everycase.narrow.Untrusted` if the answers on partial values turn out to be wrong.
         """
         require_count("max_size", max_size)
         steps = self.steps(max_size, predicate, exactly=exactly, arrange=arrange, lazy=lazy)
@@ -85,15 +85,15 @@ class Narrowing:
         each: int | None = None,
         completing: Arrange | None = None,
     ) -> Iterator[Found | None]:
-        """As :meth:`search`, but yields None whenever ``beat`` evaluations have passed, or as many values were completed
-        in vain or could not be, so that others have a turn.
+        """Like :meth:`search`, but yields None after every ``beat`` evaluations, or after as many failed
+        completions, so that others get a turn.
 
-        What was accepted half decided is a class of values: ``each`` takes so many of every class only, and
-        ``completing`` arranges what is decided to complete them.
+        A half-decided value that was accepted is a class of values: ``each`` takes only this many of every
+        class, and ``completing`` arranges the decisions that complete them.
         """
         conditions, asked = list(self.conditions), self.asked
         if predicate is not None:
-            # First: it is what this search is about, and often cheap (the membership of a pattern).
+            # It comes first: it is what this search is about, and often cheap (the membership of a pattern).
             arguments = self.arguments
             conditions.insert(0, arguments.condition((predicate, tuple(range(len(arguments.plans))))))
             asked = Conjunction(arguments, conditions, self.state)
@@ -147,25 +147,25 @@ class Search:
         evaluations = self.statistics.evaluations
         #: at how many evaluations the next answer is checked, and the next turn of others comes
         self.next_audit, self.next_beat = evaluations, evaluations + beat
-        #: the predicate has said yes to this many decisions; those after them complete the value
+        #: the predicate has accepted after this many decisions; those after them complete the value
         self.mark = None if lazy else 0
-        #: nothing is undecided, so the real value is asked at once
+        #: nothing is undecided, so the real value is checked at once
         self.whole = False
-        #: values completed in vain, and dead ends met, since the last value was found; how often it went back
+        #: failed completions and dead ends since the last value was found; how often it went back
         self.in_vain = self.jumps = 0
-        #: values of the present class that were found, and completions that were none
+        #: values of the current class that were found, and failed completions
         self.taken = self.missed = 0
-        #: The objects that this many decisions are about have the class that they are to have; those after them were
-        #: decided in the middle of a look at their class, and have another one until then (see Becoming).
+        #: The objects of this many decisions have their final class; those after them were decided while
+        #: their class was being looked at, and have another one until then (see Becoming).
         self.settled = 0
-        #: the length to which the trail was taken back
+        #: the length to which the trail was undone
         self.lowest = 0
 
     def steps(self) -> Iterator[Found | None]:
-        """The values that are found, and None whenever it is the turn of others."""
+        """The values that are found, and None whenever others get a turn."""
         state, trail, asked, statistics = self.state, self.state.trail, self.asked, self.statistics
         held, lazy = self.arguments.held, self.lazy
-        # One predicate about one argument, as mostly, is asked without a detour.
+        # The usual case, one predicate on one argument, is called directly.
         plain = self.only if len(asked.parts) == 1 and asked.parts[0].check is self.only else None
         ask, advance = asked.ask, self._advance
         asking = lazy
@@ -175,14 +175,14 @@ class Search:
                 evaluations += 1
                 answer: bool | None = False
                 try:
-                    # Whether the answer is true may be a look at the value as well, so it is asked here.
+                    # Whether the answer is true may also look at the value, so it is evaluated here.
                     if ask() if plain is None else plain(held[0]):
                         answer = True
                 except (Dead, Again, Discarded):
                     pass
                 except Exception:
                     answer = None
-                if answer is None:  # not above, where what a real value raises would have a context
+                if answer is None:  # not above, where an exception on a real value would have a context
                     answer = self._raised()
                 if state.dead or state.again:
                     again = not state.dead
@@ -230,9 +230,10 @@ class Search:
         statistics.evaluations = evaluations
 
     def _advance(self) -> Any:
-        """The last decision that has another alternative takes it: that alternative, None if no decision has one, or
-        :data:`DEAD_END`. Taking one may lead to further decisions at once, and those to a dead end. (This happens once for
-        every evaluation, so what alternatives of objects do is written out here.)"""
+        """The last decision that has another alternative takes it. Returns that alternative, None if no
+        decision has one, or :data:`DEAD_END`. Taking one may lead to further decisions at once, and those to
+        a dead end. (This happens once for every evaluation, so the alternatives of objects are inlined
+        here.)"""
         state = self.state
         trail = state.trail
         last, settled = len(trail), self.settled
@@ -283,7 +284,7 @@ class Search:
         return None
 
     def _check(self, answer: bool) -> bool:
-        """Audit an answer if that is due; whether it is the turn of others."""
+        """Audit an answer if that is due; returns whether others get a turn."""
         evaluations = self.statistics.evaluations
         if evaluations >= self.next_audit:
             self.next_audit = evaluations + self.auditor.next_turn()
@@ -304,7 +305,7 @@ class Search:
                 self.auditor.check_jump(self.conditions)
 
     def _nothing_for_long(self) -> bool:
-        """One more attempt was in vain; whether it is the turn of others."""
+        """One more attempt failed; returns whether others get a turn."""
         self.in_vain += 1
         if self.in_vain < self.beat:
             return False
@@ -312,7 +313,8 @@ class Search:
         return True
 
     def _is_undecided(self, length: int, alternative: Alternative) -> bool:
-        """Whether the predicate is to be asked about a partial value next, after a whole one of ``length`` decisions."""
+        """Whether the predicate should be evaluated on a partial value next, after a whole one of ``length``
+        decisions."""
         # The value stays whole if only the last decision was changed, to something without undecided parts.
         self.whole = self.whole and self.lowest == length and alternative.ends
         if self.mark is not None and self.lowest <= self.mark:
@@ -322,7 +324,7 @@ class Search:
     # --- completing -------------------------------------------------------------------------------------
 
     def _next_of_class(self) -> Found | None:
-        """Complete what was accepted: it stands for a class of values."""
+        """Complete a value that was accepted: it stands for a class of values."""
         state = self.state
         if self.completing is not None:
             state.arrange = self.completing
@@ -344,13 +346,14 @@ class Search:
         self.arguments.current = None
 
     def _leave_class(self, each: int) -> None:
-        """Go on to the next class of values after this many of one."""
+        """Continue with the next class of values after this many of one."""
         if self.mark and (self.taken >= each or self.missed >= MISSES_OF_CLASS * each):
             self.statistics.left_out += len(self.state.trail) > self.mark
             self.state.undo(self.mark)
 
     def _complete(self) -> Found | None:
-        """Decide all that is undecided, and make the real value. None if there is none, or if it does not satisfy."""
+        """Decide everything undecided, and make the real value. None if there is none, or if it does not
+        satisfy."""
         state, arguments = self.state, self.arguments
         partial = self.lazy and not self.whole
         try:
@@ -378,8 +381,8 @@ class Search:
     # --- exceptions -------------------------------------------------------------------------------------
 
     def _raised(self) -> bool:
-        """The predicate raised something. On a partial value that may be the fault of what stands for it, so one more
-        place is decided and the predicate run again; on a whole value the real one is asked."""
+        """The predicate raised something. On a partial value the stand-ins may be the reason, so one more
+        place is decided and the predicate is run again; on a whole value the real one is checked."""
         self.statistics.raised += 1
         if self._decide_one():
             self.state.again = True
@@ -392,7 +395,7 @@ class Search:
             return False
 
     def _decide_one(self) -> bool:
-        """Decide the first place that is undecided; False if there is none."""
+        """Decide the first undecided place; False if there is none."""
         state = self.state
         length, arrange = len(state.trail), state.arrange
 

@@ -1,8 +1,8 @@
-"""Which values were tested before, where a search may come to the same value again.
+"""The values that were tested before, for searches that may find the same value again.
 
-A value is known by a number worked out from its class, fields and elements (not by its own ``==`` and ``hash``, which may
-say less than everything). The numbers are kept, not the values; there are 2**61 of them, so that two values hardly ever
-share one.
+A value is known by a number computed from its class, fields and elements (not by its own ``==`` and ``hash``,
+which may ignore something). The numbers are kept, not the values; there are 2**61 of them, so two values
+hardly ever share one.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from everycase.narrow.lazy.generated import FunctionText
 from everycase.narrow.lazy.layout import layout_of
 from everycase.narrow.planner import nodes_of
 
-#: So many values are remembered; later ones may come twice.
+#: Maximum number of values to remember; later ones may come twice.
 MOST_REMEMBERED = 1_000_000
-#: The numbers of so many objects are kept: values share parts, and one that comes next differs in few of them.
+#: Maximum number of objects whose numbers are kept: values share parts, and the next one differs in few of
+#: them.
 MOST_NUMBERED = 10_000
 
 
@@ -39,9 +40,9 @@ class Repeats:
     """
 
     def __init__(self, gens: Iterable[Gen[Any]]) -> None:
-        """``gens`` make the values, which says by which attributes they are told apart."""
+        """``gens`` make the values, and so determine by which attributes they are distinguished."""
         self._numbers: set[int] = set()
-        #: objects by their id, which stays theirs while they are here, with their numbers
+        #: objects by their id, which stays unique while they are here, with their numbers
         self._numbered: dict[int, tuple[Any, int]] = {}
         self._find = Functions(_BASIC)
         for cls in (tuple, list):
@@ -49,7 +50,7 @@ class Repeats:
         for unordered in (set, frozenset):
             self._find[unordered] = self._members(unordered)
         self._find[dict] = self._entries
-        #: for whole arguments: they are hardly met again, so that to keep their numbers is no use
+        #: for whole arguments: they rarely come again, so keeping their numbers is useless
         self._find_whole = Functions(self._find)
         for gen in nodes_of(gens):
             if isinstance(gen, Build) and gen.constructs is not tuple:
@@ -68,7 +69,8 @@ class Repeats:
         self.complete = True
 
     def is_new(self, args: tuple[Any, ...]) -> bool:
-        """Whether these arguments were not seen before. (Those that cannot be told apart count as new.)"""
+        """Whether these arguments were not seen before. (Arguments that cannot be distinguished count as
+        new.)"""
         try:
             find = self._find_whole
             number = hash(tuple([find[type(value)](value) for value in args]))
@@ -86,7 +88,7 @@ class Repeats:
             self.complete = False
         return True
 
-    # Classes are told apart by themselves: two that were made in the same function have the same name.
+    # Classes are compared by identity: two classes made in the same function have the same name.
 
     def _items(self, cls: type) -> Callable[[Any], int]:
         find, kind = self._find, id(cls)
@@ -103,9 +105,9 @@ class Repeats:
         return hash((id(dict), *numbers))
 
     def _attributes(self, cls: type, names: tuple[str, ...], *, keep: bool) -> Callable[[Any], int]:
-        """The function for one class, written out since every value found is numbered.
+        """The function for one class, generated because it runs for every value found.
 
-        What a test may change has no number that stays, and must not be kept.
+        Objects that a test may change have no stable number, and must not be kept.
         """
         kind = id(cls)
         if not names:
@@ -132,12 +134,12 @@ class Repeats:
 
 
 class Functions(dict[type, Callable[[Any], int]]):
-    """What numbers the values of each class."""
+    """The functions that number the values of each class."""
 
     def __missing__(self, cls: type) -> Callable[[Any], int]:
         if not issubclass(cls, enum.Enum):
             raise Unknown(cls)
-        self[cls] = id  # each member is there once, as long as its class is
+        self[cls] = id  # each member exists once, as long as its class does
         return id
 
 

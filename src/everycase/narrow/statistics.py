@@ -1,4 +1,4 @@
-"""What a search can say of itself."""
+"""The figures of a search."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from everycase.narrow.trail import Place
 
-#: More evaluations than this for each value found are worth a hint.
+#: If there are more evaluations than this for each value found, the report has a hint.
 MANY_PER_VALUE = 20
 
 
@@ -20,9 +20,9 @@ class SearchStatistics:
         self.evaluations = 0
         #: how often a filter inside the generator, or the like, left nothing to run the predicate on
         self.dead_ends = 0
-        #: how often a value was completed that is smaller than those looked for
+        #: how often a completed value was smaller than the searched size
         self.too_small = 0
-        #: decisions that were taken back because a rejection did not depend on them
+        #: decisions that were undone because a rejection did not depend on them
         self.jumped = 0
         #: classes of values of which some were left out
         self.left_out = 0
@@ -36,7 +36,7 @@ class SearchStatistics:
 
     @property
     def tries(self) -> int:
-        """What the search has taken, found or not."""
+        """The total effort of the search."""
         return self.evaluations + self.dead_ends + self.too_small
 
     @property

@@ -1,12 +1,13 @@
-"""The decisions taken so far, in order, and going back to the last one.
+"""The decisions so far, in order, and backtracking.
 
-There is one partial value. Looking at an undecided place of it decides the place: the first alternative is taken at
-once, in the middle of the predicate, and the choice goes on the trail. When the predicate has answered, the last choice
-takes its next alternative, or is undone if it has none left. So the trail is an odometer whose digits are made by the
-predicate.
+There is one partial value. Looking at an undecided place of it decides the place: the first alternative is
+taken at once, while the predicate is running, and the choice goes on the trail. When the predicate has
+answered, the last choice takes its next alternative, or is undone if it has none left. So the trail is an
+odometer whose digits are made by the predicate.
 
-``slack`` is what the size bound leaves over. Every undecided place has the price of its cheapest completion reserved, so
-that an alternative costs only what it needs beyond that (its ``extra``), and whatever is affordable can be completed.
+``slack`` is the unused part of the size bound. Every undecided place has the price of its cheapest completion
+reserved, so an alternative costs only what it needs beyond that (its ``extra``), and everything affordable
+can be completed.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ from typing import Any
 
 
 class Dead(BaseException):
-    """What has been decided cannot be completed: a filter or a uniqueness rule inside the generator says no.
+    """The decisions so far cannot be completed: a filter or a uniqueness rule inside the generator rejects
+    them.
 
-    Not an ``Exception``: it passes through a predicate that catches those.
+    Not an ``Exception``, so that it passes through a predicate that catches those.
     """
 
 
 class Again(BaseException):
-    """A place was decided in the middle of something that cannot go on; the predicate is to be run again."""
+    """A place was decided in the middle of something that cannot continue; the predicate has to be run
+    again."""
 
 
 class Place:
@@ -33,7 +36,7 @@ class Place:
     __slots__ = ("looks", "name", "owner")
 
     def __init__(self, owner: Any, name: str) -> None:
-        #: the class that has the field, or a word for what is not a field
+        #: the class that has the field, or a description of something that is not a field
         self.owner = owner
         self.name = name
         #: how often a decision here was seen in the sampled evaluations
@@ -50,14 +53,15 @@ class Place:
 class Alternative:
     """One way to decide a place. ``label`` is the class, or the value, or a word; ``extra`` what it costs.
 
-    ``place`` makes the target what the alternative says, and ``release`` makes it undecided again.
+    ``place`` applies the alternative to the target, and ``release`` makes it undecided again.
     """
 
     __slots__ = ("extra", "label")
 
     extra: int
     label: Any
-    #: how likely it is to come first in a random order, compared with others; lists are as often long as short by it
+    #: how likely it is to come first in a random order, compared with others; it makes lists as often long as
+    #: short
     weight: float = 1.0
     #: the target has no undecided part then
     ends: bool = False
@@ -82,7 +86,7 @@ class Many(Sequence[Alternative]):
         raise NotImplementedError
 
     def __len__(self) -> int:
-        return min(self.total, sys.maxsize)  # Python knows no longer ones, and nobody comes to their ends
+        return min(self.total, sys.maxsize)  # len() cannot return more, and nobody reaches their ends
 
     def __getitem__(self, number: Any) -> Any:
         if isinstance(number, slice):
@@ -92,19 +96,19 @@ class Many(Sequence[Alternative]):
         return self.at(number)
 
 
-#: For so many small slacks the affordable alternatives are worked out beforehand.
+#: The affordable alternatives are computed in advance for this many small slacks.
 SMALL = 64
 
 
 def affordable(
     alternatives: Sequence[Alternative],
 ) -> tuple[list[Sequence[Alternative]], Callable[[int], Sequence[Alternative]]]:
-    """The alternatives that a slack allows, as a table of the small ones and a function of any. They are in the order of
-    what they cost."""
+    """The alternatives that a slack allows, as a table for small slacks and a function for any. They are
+    ordered by cost."""
     dearest = max((alternative.extra for alternative in alternatives), default=0)
     table: list[Sequence[Alternative]] = []
     for slack in range(SMALL + 1):
-        # Where nothing more becomes affordable it is the same object, by which orders know it again.
+        # If nothing more becomes affordable it is the same object, by which orders recognise it.
         if slack <= dearest:
             table.append(tuple(alternative for alternative in alternatives if alternative.extra <= slack))
         else:
@@ -121,7 +125,8 @@ def affordable(
 
 
 def by_price(alternative: Alternative) -> int:
-    """What alternatives are sorted by: the cheapest first, those of one price in the order of their declaration."""
+    """The sort key of alternatives: the cheapest first, those of one price in the order of their
+    declaration."""
     return alternative.extra
 
 
@@ -150,20 +155,21 @@ class Decisions:
         self.slack = 0
         self.bound = 0
         self.arrange: Arrange | None = None
-        #: what the decision is about whose alternatives are being arranged, if that is known
+        #: the target of the decision whose alternatives are being arranged, if that is known
         self.target: Any = None
         #: how many undecided numbers were made
         self.numbers = 0
         self.forget_signals()
 
     def forget_signals(self) -> None:
-        #: see :class:`Dead`; also set where nobody would catch it
+        #: see :class:`Dead`; also set where it would not be caught
         self.dead = False
-        #: a place was decided in the middle of something that cannot go on; the predicate is to be run again
+        #: a place was decided in the middle of something that cannot continue; the predicate has to be run
+        #: again
         self.again = False
         #: how many parts are being made whole, one inside the other
         self.making = 0
-        #: what cannot be done with a partial value and was tried, in words
+        #: what was tried but cannot be done with a partial value, in words
         self.refused: str | None = None
 
     def push(self, target: Any, alternatives: Sequence[Alternative], place: Place) -> None:
@@ -186,7 +192,7 @@ class Decisions:
             trail.pop()
 
     def refuse(self, what: str) -> None:
-        """Remember that a predicate did what cannot be done with a partial value, and stop it."""
+        """Record that a predicate did something that cannot be done with a partial value, and stop it."""
         self.refused = what
         self.again = True
         raise Again

@@ -1,1 +1,2 @@
-"""Half-decided values: what a predicate sees of objects, lists and integers that are decided only where it looks."""
+"""Half-decided values: the stand-ins for objects, lists and integers that are decided only where a predicate
+looks."""

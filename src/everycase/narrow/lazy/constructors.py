@@ -1,8 +1,9 @@
-"""The half-decided instances of one constructor: undecided parts in their fields, and real objects made of them.
+"""The half-decided instances of one constructor: undecided parts in their fields, and the real objects made
+from them.
 
-A search puts undecided parts into objects, and makes real objects of them, many thousand times a second. A loop over the
-fields would take longer than everything that it does, so the functions that do it are written out for each constructor,
-as dataclasses write ``__init__``.
+A search puts undecided parts into objects, and makes real objects of them, many thousand times a second. A
+loop over the fields would take longer than the work itself, so these functions are generated for each
+constructor, as dataclasses generate ``__init__``.
 """
 
 from __future__ import annotations
@@ -20,19 +21,19 @@ from everycase.narrow.lazy.layout import FieldLayout
 from everycase.narrow.lazy.objects import becomes_itself, dict_of, fields_of, make_face, special_methods
 from everycase.narrow.plan import ConstantPlan, Context, Decided, IntPlan, Plan
 
-#: So many real objects of one constructor are kept for the values that come next.
+#: Maximum number of real objects of one constructor that are kept for the next values.
 MOST_MADE = 1000
 
 
 class LazyConstructor:
-    """The half-decided instances of one constructor. The face is made when it is first needed."""
+    """The half-decided instances of one constructor. The face is made on demand."""
 
     def __init__(self, context: Context, build: Build[Any], layout: FieldLayout) -> None:
         self.context = context
         self.build = build
         self.layout = layout
-        #: the real objects made so far, by the ids of their parts (which they keep alive); None if a test might change
-        #: them, so that each value needs its own
+        #: the real objects made so far, by the ids of their parts (which they keep alive); None if a test
+        #: might change them, so that each value needs its own
         self.made: dict[Any, Any] | None = {} if facts(build).shareable else None
 
     @cached_property
@@ -51,7 +52,7 @@ class LazyConstructor:
 
     @cached_property
     def face(self) -> type:
-        """The class of what stands for half-decided instances everywhere."""
+        """The class of the stand-ins for half-decided instances in general."""
         names, state = self.layout.names, self.context.state
         waiting = {name: FieldOnRead(name, plan) for name, plan in zip(names, self.plans) if plan.waits}
         face = make_face(self.layout.cls, names, waiting, state, self.rebuild)
@@ -61,7 +62,8 @@ class LazyConstructor:
 
     @cached_property
     def kind(self) -> type:
-        """The class of half-decided instances where nothing else can stand: the real one, if that can be."""
+        """The class of half-decided instances if nothing else is possible at their place: the real class if
+        possible."""
         cls, names = self.layout.cls, self.layout.names
         if any(plan.waits for plan in self.plans) or not becomes_itself(cls, names):
             return self.face
@@ -74,16 +76,16 @@ class LazyConstructor:
 
     @cached_property
     def rebuild(self) -> Callable[[Any], Any]:
-        """Makes the real object; what is undecided in it is decided."""
+        """Makes the real object; undecided parts are decided."""
         return write_rebuild(self)
 
     @cached_property
     def rebuild_whole(self) -> Callable[[Any], Any]:
-        """Makes a real object that is part of no other, so that nobody asks for it again."""
+        """Makes a real object that is not part of another, so it is not requested again."""
         return write_rebuild(self, keep=False)
 
     def keep(self, key: Any, made: Any) -> Any:
-        """Remember a real object, so that the same parts make the same object next time."""
+        """Keep a real object, so that the same parts make the same object next time."""
         assert self.made is not None
         if len(self.made) >= MOST_MADE:
             self.made.clear()
@@ -97,7 +99,8 @@ class LazyConstructor:
 
 
 class FieldOnRead:
-    """The field of a face that is decided when it is read; what is decided stands in the ``__dict__``, before this."""
+    """A field of a face that is decided when it is read; decided fields are in the ``__dict__``, which takes
+    precedence."""
 
     __slots__ = ("name", "plan")
 
@@ -129,7 +132,7 @@ def _fresh(key: str, plan: Plan, text: FunctionText) -> str:
 
 
 def write_rebuild(constructor: LazyConstructor, *, keep: bool = True) -> Callable[[Any], Any]:
-    """Makes the real object of a half-decided one; what is undecided in it is decided. It may be one that was kept."""
+    """Makes the real object of a half-decided one, or returns a kept one; undecided parts are decided."""
     build, made = constructor.build, constructor.made
     text = FunctionText("rebuild(face)")
     if not build.parts and made is not None:

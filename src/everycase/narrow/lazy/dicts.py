@@ -1,9 +1,9 @@
-"""Dictionaries whose values are decided when somebody looks at them.
+"""Dictionaries whose values are decided when they are looked at.
 
-Those with given keys are made of a tuple of their values, which can stand half decided (see
-:mod:`everycase.narrow.lazy.unions`); what is here shows that tuple as a dictionary. Whether an optional key is there is
-decided when it is asked for. Others have keys that are made one after the other, as the elements of a set are (see
-:mod:`everycase.narrow.lazy.distinct`), and values that stand half decided beside them.
+Those with given keys are made from a tuple of their values, which can be half decided (see
+:mod:`everycase.narrow.lazy.unions`); this module presents that tuple as a dictionary. Whether an optional key
+is present is decided when it is asked for. Other dictionaries have keys that are made one after the other,
+like the elements of a set (see :mod:`everycase.narrow.lazy.distinct`), with half-decided values beside them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from everycase.sizes.least import least
 
 
 def fixed_keys(gen: Map[Any]) -> tuple[Any, ...] | None:
-    """The keys of the dictionaries that a generator makes, if they are given; None for other functions."""
+    """The keys of the dictionaries that a generator makes, if they are fixed; None for other functions."""
     keys: tuple[Any, ...] | None = getattr(gen.f, "fixed_keys", None)
     return keys if keys is not None and isinstance(gen.source, Build) else None
 
@@ -49,7 +49,7 @@ class FixedDictPlan(Plan):
         return FixedDict(face, self)
 
     def real(self, lazy: Any) -> Any:
-        """The dictionary; what is undecided in it is decided."""
+        """The dictionary; undecided parts are decided."""
         return self.gen.f(self.constructor.rebuild(lazy._face))
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
@@ -70,7 +70,7 @@ def is_keyed(gen: Map[Any]) -> bool:
 
 
 class Entries(DistinctKnown):
-    """The keys known so far, and beside each its value."""
+    """The keys known so far, each with its value."""
 
     __slots__ = ("values",)
 
@@ -87,7 +87,7 @@ class Entries(DistinctKnown):
         del self.values[length:]
 
     def value(self, place: int) -> Any:
-        """The value of a key, decided if it is one that waits for that."""
+        """The value of a key; it is decided now if it waits for that."""
         found = self.values[place]
         if type(found) is Pending:
             return found.plan.settle(self.values, place, found)
@@ -123,7 +123,7 @@ class KeyedDictPlan(DistinctPlan):
         return KeyedDict(Entries(self))
 
     def real(self, lazy: Any) -> Any:
-        """The dictionary; what is undecided in it is decided."""
+        """The dictionary; undecided parts are decided."""
         known, real = lazy._known, self.context.real
         return {
             known.item(place): real(known.value(place), self.value) for place in range(len(known.whole()))
@@ -237,7 +237,7 @@ class KeyedDict(LazyDict):
 
     def _find(self, key: Any) -> int | None:
         if type(key).__hash__ is None:
-            hash(key)  # which raises
+            hash(key)  # raises
         for place, one in enumerate(self):
             if one is key or one == key:
                 return place
@@ -272,7 +272,7 @@ class KeyedDict(LazyDict):
 
 
 class DictValues(ValuesView[Any]):
-    """The values, without a look at their keys."""
+    """The values, without looking at their keys."""
 
     __slots__ = ()
     _mapping: KeyedDict

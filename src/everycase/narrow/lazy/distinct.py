@@ -1,9 +1,10 @@
-"""Lists of distinct elements, and sets: how many elements there are is decided one by one, each element is made whole.
+"""Lists of distinct elements, and sets: the number of elements is decided one by one, each element is made
+whole.
 
-An element must differ from those before it, so they are made in order, however late somebody looks at one. A set does not
-depend on the order of its elements, so they come in the order of their choices and each set comes once. Going through a
-half-decided set follows that order, which need not be the order of the real set: a predicate whose answer depends on the
-order of a set depends on more than its argument.
+An element must differ from those before it, so they are made in order, however late one is looked at. A set
+does not depend on the order of its elements, so they come in the order of their choices and each set comes
+once. Iterating over a half-decided set follows that order, which need not be the order of the real set: a
+predicate whose answer depends on the order of a set depends on more than its argument.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Elements(list[Any]):
 
 
 class DistinctKnown(Known):
-    """The distinct elements known so far, and whether they are all."""
+    """The distinct elements known so far, and whether these are all."""
 
     __slots__ = ()
 
@@ -71,7 +72,8 @@ class DistinctPart(WholePart):
         return super().choose(alternatives)
 
     def _in_order(self, alternatives: Sequence[Any]) -> Sequence[Any]:
-        """Without those that come before the element before this one, or leave too few for those after it."""
+        """The alternatives, without those that come before the previous element, or leave too few for the
+        next ones."""
         elements, place = self.container, self.key
         before = elements.parts[place - 1].digits if place else []
         start = before[0].number + elements.single if before else 0
@@ -98,7 +100,7 @@ class DistinctPart(WholePart):
 
 
 class Between(Many):
-    """Some of many alternatives in a row."""
+    """A range of many alternatives."""
 
     def __init__(self, source: Many, start: int, stop: int) -> None:
         super().__init__(stop - start)
@@ -135,7 +137,7 @@ class ElementPlan(WholePlan):
 
 
 def at_most(gen: Gen[Any]) -> float:
-    """A number of values that a generator does not exceed; ``math.inf`` if none is easily told."""
+    """A number of values that a generator does not exceed; ``math.inf`` if none is easily found."""
     return math.inf if facts(gen).recursive else _at_most(gen)
 
 
@@ -160,7 +162,7 @@ class DistinctPlan(ListPlan):
 
     def __init__(self, context: Context, gen: List[Any], place: Place) -> None:
         super().__init__(context, gen, place)
-        #: what says which elements differ
+        #: the function that says which elements differ
         self.keys = gen
         self.bound(gen.element)
 
@@ -196,7 +198,7 @@ class SetPlan(DistinctPlan):
         return self.type(DistinctKnown(self))
 
     def real(self, lazy: Any) -> Any:
-        """The set; what is undecided in it is decided."""
+        """The set; undecided parts are decided."""
         return self.made.f(lazy)
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:
@@ -209,7 +211,7 @@ def real_collection(lazy: Any) -> Any:
 
 
 class LazyFrozenset(Set[Any]):
-    """A frozenset whose elements are decided as far as somebody looks."""
+    """A frozenset whose elements are decided as far as they are looked at."""
 
     __slots__ = ("_known",)
     __class__ = frozenset  # type: ignore[assignment]
@@ -239,7 +241,7 @@ class LazyFrozenset(Set[Any]):
 
     def __contains__(self, value: Any) -> bool:
         if type(value).__hash__ is None:
-            return value in real_collection(self)  # which raises
+            return value in real_collection(self)  # raises
         return any(one is value or one == value for one in self)
 
     def __le__(self, other: Any) -> Any:
@@ -324,7 +326,7 @@ class LazyFrozenset(Set[Any]):
 
 
 class LazySet(LazyFrozenset):
-    """A set whose elements are decided as far as somebody looks."""
+    """A set whose elements are decided as far as they are looked at."""
 
     __slots__ = ()
     __class__ = set  # type: ignore[assignment]

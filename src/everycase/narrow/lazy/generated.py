@@ -1,4 +1,4 @@
-"""Functions that are written out as text and compiled, as dataclasses write ``__init__``."""
+"""Functions that are generated as text and compiled, as dataclasses generate ``__init__``."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class FunctionText:
         self.lines.append(f"    {text}")
 
     def function(self) -> Any:
-        # A copy of the code for each function: the interpreter notes in it which objects it has met.
+        # A copy of the code for each function: the interpreter specialises it for the objects it has seen.
         return FunctionType(_compiled("\n".join(self.lines)).replace(), self.names)
 
 
 @lru_cache(maxsize=1024)
 def _compiled(text: str) -> CodeType:
-    """The text depends on the names and kinds of fields only, and a run may search in many ways at once."""
+    """The text depends only on the names and kinds of fields, and a run may do many searches."""
     module = compile(text, "<everycase.narrow>", "exec")
     return next(const for const in module.co_consts if isinstance(const, CodeType))

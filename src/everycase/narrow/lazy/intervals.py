@@ -1,7 +1,7 @@
 """The interval in which an undecided integer lies, and the ways to cut it.
 
-A comparison with a known number cuts the interval in two (or three, for equality), and only the part that the comparison
-is about is decided. See :mod:`everycase.narrow.lazy.ints` for what a predicate sees.
+A comparison with a known number cuts the interval in two (or three, for equality), and only the side of the
+comparison is decided. See :mod:`everycase.narrow.lazy.ints` for the stand-in that a predicate sees.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from everycase.sizes.numbers import IntOrder, is_small
 #: :data:`MOST_AT_ONCE`.
 MOST_CUTS = 4096
 MOST_AT_ONCE = 8
-#: Numbers that cost nothing are drawn from so far around where their order starts, or the nearest that is allowed.
+#: Numbers that cost nothing are drawn from this distance around the start of their order, or the nearest
+#: allowed.
 WIDE = 2**64
-#: A number that was compared with this many others in a row is taken to be looked for in a range.
+#: A number that was compared with this many others in a row is assumed to be looked up in a range.
 IN_A_ROW = 64
 
 
@@ -34,7 +35,7 @@ class IntRange:
         self.hi: Any = math.inf if node.hi is None else node.hi
         #: where the order starts: numbers near to it cost little
         self.start = IntOrder(node).start
-        #: its numbers cost nothing; those of a wide range do, unless :meth:`widen` says otherwise
+        #: its numbers cost nothing; those of a wide range do, unless :meth:`widen` changes that
         self.small = self.is_small = is_small(node)
         self.place = place
         self.state = state
@@ -42,7 +43,8 @@ class IntRange:
         self.cuts: dict[tuple[Any, ...], Sequence[Alternative]] = {}
 
     def widen(self, wide: bool) -> None:
-        """Whether large numbers cost nothing either, which makes them as likely as small ones in random orders."""
+        """Whether large numbers also cost nothing, which makes them as likely as small ones in random
+        orders."""
         if self.small != (wide or self.is_small):
             self.small = wide or self.is_small
             self.cuts.clear()
@@ -81,9 +83,9 @@ class IntRange:
 
 
 class Cell:
-    """One undecided integer: the interval it lies in, and where its value goes when it is decided.
+    """One undecided integer: its interval, and where its value goes when it is decided.
 
-    The names are such that no predicate asks for them.
+    The names are chosen so that no predicate uses them.
     """
 
     __slots__ = ("_container", "_hi", "_key", "_lo", "_of", "_serial")
@@ -98,7 +100,7 @@ class Cell:
 
 
 def decided(cell: Cell) -> int:
-    """The number; decides it if need be."""
+    """The number; decides it if necessary."""
     lo, hi = cell._lo, cell._hi
     if lo == hi:
         return lo  # type: ignore[no-any-return]
@@ -153,8 +155,9 @@ def is_same(cell: Cell, value: int) -> bool:
 
 
 def _cut_many(cell: Cell, trail: list[list[Any]]) -> None:
-    """``x in range(a, b)`` compares an undecided ``x`` with one number after another, each time from the beginning, and a
-    decided one with none of them. So the next numbers are decided together, twice as many each time."""
+    """``x in range(a, b)`` compares an undecided ``x`` with one number after another, each time from the
+    beginning, and a decided one with none of them. So the next numbers are decided together, twice as many
+    each time."""
     lo = cell._lo
     before = max((part.hi - part.lo + 1 for part in trail[-1][1] if part.hi == lo - 1), default=1)
     last = min(cell._hi, lo + 2 * before - 1)
@@ -192,7 +195,7 @@ class Interval(Alternative):
 
 
 class EveryInt(Many):
-    """Every number of an interval as an alternative, nearest to where the order starts first."""
+    """Every number of an interval as an alternative, the nearest to the start of the order first."""
 
     def __init__(self, of: IntRange, lo: Any, hi: Any, slack: int) -> None:
         self.of = of

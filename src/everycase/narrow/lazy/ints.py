@@ -1,10 +1,10 @@
-"""What a predicate sees of integers that are not decided yet.
+"""The stand-ins for integers that are not decided yet.
 
-A comparison narrows the interval that a number lies in (see :mod:`everycase.narrow.lazy.intervals`). Sums, differences,
-multiples and quotients by a known number stay undecided, and so do sums of several undecided numbers: ``a - b == 12`` is
-answered by their bounds if those tell; else the oldest number is decided, until one is left, of which only the side of the
-comparison is decided that it is on. So ``sum(xs) == 10`` rejects as soon as the first few elements are too much.
-Everything else (indexing, other arithmetic, hashing, printing) decides the number.
+A comparison narrows the interval of a number (see :mod:`everycase.narrow.lazy.intervals`). Sums, differences,
+multiples and quotients by a known number stay undecided, and so do sums of several undecided numbers: ``a - b
+== 12`` is answered from their bounds if possible; otherwise the oldest number is decided, until one is left,
+of which only the side of the comparison is decided. So ``sum(xs) == 10`` rejects as soon as the first few
+elements are too much. Everything else (indexing, other arithmetic, hashing, printing) decides the number.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ Term = tuple[int, Any]
 
 
 class UndecidedInt:
-    """An integer that is not decided yet. No subclass of int: C code would read a number that is not there."""
+    """An integer that is not decided yet. Not a subclass of int: C code would read a number that is not
+    there."""
 
     __slots__ = ()
     __class__ = int  # type: ignore[assignment]
@@ -130,7 +131,7 @@ class LazyInt(UndecidedInt, Cell):
         if type(other) is int:
             return is_same(self, other)
         if type(other) is LinearInt:
-            return NotImplemented  # it knows better
+            return NotImplemented  # the other object decides
         if type(other) is LazyInt:
             if self is other:
                 return True
@@ -140,7 +141,7 @@ class LazyInt(UndecidedInt, Cell):
         known = _integer(other)
         if known is not None:
             return is_same(self, known)
-        # Anything that is no number is not equal, whatever this one is.
+        # Anything that is not a number is not equal, whatever this one is.
         return decided(self) == other if isinstance(other, Number) else NotImplemented  # type: ignore[comparison-overlap]
 
     __hash__ = UndecidedInt.__hash__
@@ -185,13 +186,13 @@ class LazyInt(UndecidedInt, Cell):
 
 
 def make_int(of: IntRange, container: Any, key: Any) -> Any:
-    """An undecided integer in its place; the number itself where there is one only."""
+    """An undecided integer at its place; the number itself if only one is possible."""
     lo, hi = of.lo, of.hi
     if lo == hi:
         return lo
     state = of.state
     state.numbers += 1
-    # Spelled out, since a search makes very many: a call of __init__ would take as long as the rest.
+    # Inlined, because a search makes very many: a call of __init__ would take as long as the rest.
     number = LazyInt()
     number._lo, number._hi, number._of = lo, hi, of
     number._container, number._key, number._serial = container, key, state.numbers
@@ -217,7 +218,7 @@ def _below(number: LazyInt, other: Any, more: int) -> Any:
 
 
 def _above(number: LazyInt, other: Any, more: int) -> Any:
-    """Whether a number is not less than another one and ``more``."""
+    """Whether a number is not less than another one plus ``more``."""
     if type(other) is LinearInt:
         return NotImplemented
     if type(other) is LazyInt:
@@ -230,10 +231,12 @@ def _above(number: LazyInt, other: Any, more: int) -> Any:
 
 
 def _surely_below(number: Cell, other: Cell, more: int) -> bool | None:
-    """Whether a number is less than another one and ``more``, if that is so whatever they become."""
+    """Whether a number is less than another one plus ``more``, if the answer does not depend on what they
+    become."""
     if number is other:
         return more > 0
-    # Nothing is added to an infinite bound: that would be a float, which large numbers do not become.
+    # Nothing is added to an infinite bound: that would be a float, to which large numbers cannot be
+    # converted.
     if other._lo > -math.inf and number._hi < other._lo + more:
         return True
     if other._hi < math.inf and number._lo >= other._hi + more:
@@ -242,21 +245,22 @@ def _surely_below(number: Cell, other: Cell, more: int) -> bool | None:
 
 
 def _is_first(number: Cell, other: Cell) -> bool:
-    """Whether of two undecided numbers the first is to be decided, and not the other: the older, which is the one that
-    more comparisons are about, unless one of them is decided."""
+    """Whether the first of two undecided numbers should be decided: the older, which occurs in more
+    comparisons, unless one of them is decided."""
     return other._lo != other._hi and (number._serial < other._serial or number._lo == number._hi)
 
 
 def _integer(other: Any) -> int | None:
-    """The integer that a known number of another type equals; None if it is none, or no number."""
+    """The integer that equals a known number of another type; None if there is none, or it is not a
+    number."""
     if isinstance(other, bool):
         return int(other)
     return int(other) if type(other) is float and other.is_integer() else None
 
 
 def _cut(other: Any, more: int) -> int | None:
-    """The integer that a number must be less than, to be less than a known one of another type (or, with ``more``, not
-    greater than it); None for everything else."""
+    """The integer that a number must be less than, to be less than a known one of another type (or, with
+    ``more``, not greater than it); None for everything else."""
     if isinstance(other, bool):
         return int(other) + more
     if type(other) is float and math.isfinite(other):
@@ -336,7 +340,7 @@ class LinearInt(UndecidedInt):
 
 
 def linear(terms: Iterable[Term], constant: int, divisor: int = 1) -> Any:
-    """Such a sum, or what it is where that is known."""
+    """Such a sum, or its value if that is known."""
     merged: dict[int, Term] = {}
     for factor, cell in terms:
         known = merged.get(id(cell))
@@ -352,7 +356,8 @@ def linear(terms: Iterable[Term], constant: int, divisor: int = 1) -> Any:
 
 
 def _terms_of(thing: Any) -> tuple[tuple[Term, ...], int, int] | None:
-    """Terms, constant and divisor of what can be added without deciding it; None if it is none of that."""
+    """Terms, constant and divisor of something that can be added without deciding it; None for anything
+    else."""
     if type(thing) is int:
         return (), thing, 1
     if type(thing) is LinearInt:
@@ -361,7 +366,7 @@ def _terms_of(thing: Any) -> tuple[tuple[Term, ...], int, int] | None:
 
 
 def _combined(one: Any, other: Any, sign: int) -> Any:
-    """The sum (or the difference) of two numbers; NotImplemented if it would have to be decided."""
+    """The sum (or the difference) of two numbers; NotImplemented if they would have to be decided."""
     first, second = _terms_of(one), _terms_of(other)
     if first is None or second is None:
         return NotImplemented
@@ -374,7 +379,7 @@ def _combined(one: Any, other: Any, sign: int) -> Any:
 def _compared(
     number: LinearInt, other: Any, ask: Callable[[Any, int], bool], name: str, more: int = 0
 ) -> Any:
-    """Ask about the difference if the other one is undecided as well, else about the number."""
+    """Compare the difference if the other one is also undecided, else the number."""
     if type(other) is int:
         return ask(number, other + more)
     if name in ("eq", "ne"):
@@ -403,7 +408,8 @@ def _bounds(terms: Iterable[Term], constant: int) -> tuple[Any, Any]:
         one, other = cell._lo, cell._hi
         if factor < 0:
             one, other = other, one
-        # Nothing is added to an infinite bound: that would be a float, which large numbers do not become.
+        # Nothing is added to an infinite bound: that would be a float, to which large numbers cannot be
+        # converted.
         low = -math.inf if math.inf in (one, -one, -low) else low + factor * one
         high = math.inf if math.inf in (other, -other, high) else high + factor * other
     return low, high
@@ -469,7 +475,7 @@ def _is_equal(number: Any, value: int) -> bool:
             return False if rest else is_same(cell, quotient)
         oldest = min(terms, key=_age)
         factor, cell = oldest
-        # What the others can be at all says what this one can be.
+        # The possible values of the others limit this one.
         low, high = _bounds([term for term in terms if term is not oldest], constant)
         first, last = value - high, value - low
         if factor < 0:

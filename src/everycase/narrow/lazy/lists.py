@@ -1,7 +1,8 @@
-"""Lists whose length and elements are decided as far as somebody looks.
+"""Lists whose length and elements are decided as far as they are looked at.
 
-Whether there is one more element is decided when the end of what is known is reached: iterating stops to decide it,
-``xs[2]`` decides it three times at most, and only ``len`` (or an index from the end) needs the whole length.
+Whether there is another element is decided when the end of the known part is reached: an iteration stops to
+decide it, ``xs[2]`` decides it at most three times, and only ``len`` (or an index from the end) needs the
+whole length.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from everycase.narrow.trail import Alternative, Decisions
 
 
 class Pending:
-    """Stands in a list for an element that is decided when it is read: None, a number to pick, an opaque part."""
+    """Marks an element of a list that is decided when it is read: None, a number to pick, an opaque part."""
 
     __slots__ = ("plan",)
 
@@ -26,7 +27,7 @@ class Pending:
 
 
 class Known:
-    """The elements known so far, and whether they are all."""
+    """The elements known so far, and whether these are all."""
 
     __slots__ = ("closed", "items", "plan")
 
@@ -38,7 +39,7 @@ class Known:
             self.grow()
 
     def begin(self) -> list[Any]:
-        """What the elements are kept in."""
+        """The container of the elements."""
         return []
 
     def grow(self) -> None:
@@ -47,7 +48,7 @@ class Known:
         self.closed = len(items) == self.plan.max_size
 
     def cut(self, length: int) -> None:
-        """Forget what comes after so many elements."""
+        """Forget everything after this many elements."""
         del self.items[length:]
 
     def longer(self, length: int) -> bool:
@@ -66,7 +67,7 @@ class Known:
         return self.items
 
     def item(self, place: int) -> Any:
-        """An element, decided if it is one that waits for that."""
+        """An element; it is decided now if it waits for that."""
         found = self.items[place]
         if type(found) is Pending:
             return found.plan.settle(self.items, place, found)
@@ -74,7 +75,7 @@ class Known:
 
 
 class Spine:
-    """The target of one decision about a length: the list, and how many elements were known before."""
+    """The target of one decision about a length: the list, and the number of elements known before."""
 
     __slots__ = ("count", "known")
 
@@ -102,7 +103,8 @@ class End(Alternative):
 
 
 class More(End):
-    """One more element. ``room`` is for how many there is room: so many lengths begin with this choice."""
+    """One more element. ``room`` is the number of elements that there is room for, so that many lengths begin
+    with this choice."""
 
     __slots__ = ("weight",)
 
@@ -119,7 +121,7 @@ class More(End):
 
 
 def refusing(what: str) -> Callable[..., Any]:
-    """A method that would change a partial value, and says so instead."""
+    """A method that would change a partial value, and reports that instead."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         self._state.refuse(what)
@@ -128,7 +130,7 @@ def refusing(what: str) -> Callable[..., Any]:
 
 
 class LazyList(Sequence):  # type: ignore[type-arg]
-    """A list, or what follows its first ``skip`` elements."""
+    """A list, or the part after its first ``skip`` elements."""
 
     __slots__ = ("_known", "_skip")
     __class__ = list  # type: ignore[assignment]

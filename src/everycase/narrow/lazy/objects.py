@@ -1,10 +1,11 @@
-"""What a predicate sees of a class instance or tuple that is only partly decided.
+"""The stand-ins for class instances and tuples that are only partly decided.
 
-A **face** stands for an instance of a class: its ``__class__`` is the real class and it has all of its methods, but it
-is no instance and no subclass (which would show up in ``__subclasses__`` and run ``__init_subclass__``). Its fields are
-in its ``__dict__`` as far as they are decided. An **undecided** object becomes a face in place, by changing its own
-class, when somebody looks which class it has; so whoever holds it sees the decision. Where a class allows it, the object
-becomes an instance of that very class, which Python is faster to look at (see :func:`becomes_itself`).
+A **face** stands in for an instance of a class: its ``__class__`` is the real class and it has all of its
+methods, but it is not an instance and not a subclass (which would show up in ``__subclasses__`` and run
+``__init_subclass__``). Its decided fields are in its ``__dict__``. An **undecided** object becomes a face in
+place, by changing its own class, when its class is looked at, so all references to it see the decision. If a
+class allows it, the object becomes a real instance of that class, which Python handles faster (see
+:func:`becomes_itself`).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ set_class: Callable[[Any, type], None] = object.__dict__["__class__"].__set__
 
 
 def fields_of(value: Any) -> dict[str, Any]:
-    """The fields of something half decided, as far as they are there."""
+    """The fields of a half-decided object, as far as they exist."""
     own: dict[str, Any] = dict_of(value) if issubclass(type(value), Lazy) else value.__dict__
     return own
 
@@ -40,7 +41,7 @@ def fields_of(value: Any) -> dict[str, Any]:
 #: Makes the real value of a face; every lazy type has one.
 Rebuild = Callable[[Any], Any]
 
-#: What a face does not take over from the class it stands for.
+#: What a face does not take over from its class.
 _OWN = frozenset(
     {
         *("__dict__", "__weakref__", "__slots__", "__class__", "__qualname__", "__del__"),
@@ -58,12 +59,12 @@ _OWN = frozenset(
 )
 _FOUNDATIONS = (object, ABC, typing.Generic, typing.Protocol, tuple)
 
-#: What the undecided object has by itself, whatever its classes define.
+#: What the undecided object has itself, whatever its classes define.
 _BASIC = frozenset({"__class__", "__getattr__", "__eq__", "__hash__", "__repr__", "__str__"})
 
 
 def class_members(cls: type) -> dict[str, Any]:
-    """What instances find in their class, to be put into a class that is not related to it."""
+    """What instances find in their class, to be put into an unrelated class."""
     members: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         if base in _FOUNDATIONS:
@@ -72,7 +73,7 @@ def class_members(cls: type) -> dict[str, Any]:
             if name in _OWN or isinstance(member, types.MemberDescriptorType | types.GetSetDescriptorType):
                 continue
             if isinstance(member, functools.cached_property):
-                # What it keeps would outlive the decisions it was worked out from.
+                # Its cached value would outlive the decisions it was computed from.
                 member = property(member.func)
             elif isinstance(member, classmethod):
                 member = staticmethod(getattr(cls, name))
@@ -80,22 +81,22 @@ def class_members(cls: type) -> dict[str, Any]:
     return members
 
 
-#: What may stand in a class without keeping anything in its instances, among what is asked when an attribute is read.
+#: Attributes of a class that store nothing in its instances, among those used when an attribute is read.
 _KEEPS_NOTHING = (
     *(types.FunctionType, types.GetSetDescriptorType, types.WrapperDescriptorType),
     *(property, classmethod, staticmethod),
 )
 
 
-#: Python takes nothing but a real number from these.
+#: Python accepts only a real number from these methods.
 _NUMBERS = ("__int__", "__index__", "__hash__", "__length_hint__")
 
 
 def becomes_itself(cls: type, names: Sequence[str]) -> bool:
     """Whether an undecided object can become an instance of ``cls`` itself, with its fields in the ``__dict__``.
 
-    It must have one, and nobody may be able to change it: a face refuses that loudly, and forgets what is kept in it. A
-    face also decides the number that a method of the user's returns where it must be a real one.
+    It must have one, and it must be immutable: a face reports changes as errors, and forgets what is stored
+    in it. A face also decides the number that a user-defined method returns if it must be a real one.
     """
     if any(
         isinstance(made := getattr(cls, name, None), types.FunctionType) and not is_generated(made)
@@ -122,7 +123,7 @@ def _is_fixed(value: Any, name: str) -> bool:
     try:
         setattr(value, name, None)
     except (AttributeError, TypeError):
-        return True  # (TypeError from frozen dataclasses with slots, by a mistake of Python's)
+        return True  # (TypeError from frozen dataclasses with slots, because of a bug in Python)
     return False
 
 
@@ -131,7 +132,8 @@ def make_face(
 ) -> type:
     """The class of the faces of ``cls``. ``fields`` are the descriptors of fields that are decided when read."""
     members = class_members(cls)
-    # What is in the body of a class is told its name and class, and a descriptor must not take the face for its class.
+    # Attributes in the body of a class are told their name and class, and a descriptor must not take the face
+    # for its class.
     told = {
         name
         for name, one in members.items()
@@ -148,7 +150,7 @@ def make_face(
             members[name] = _real_number(members[name])
     if is_tuple:
         usual = _tuple_members(names, rebuild, plain=cls is tuple)
-        # What namedtuple has written needs a real tuple; what the user has written comes first.
+        # Methods written by namedtuple need a real tuple; user-defined ones come first.
         members.update((name, one) for name, one in usual.items() if not _is_users(members.get(name)))
     members.update(_methods_of_models(cls, rebuild))
     members["__module__"] = cls.__module__
@@ -165,7 +167,8 @@ def make_face(
 
 
 def _methods_of_models(cls: type, rebuild: Rebuild) -> dict[str, Any]:
-    """What pydantic's models can do (such as ``model_dump``) is done by the real one: it is written in another language."""
+    """Methods of pydantic models (such as ``model_dump``) run on the real object, because they are not
+    written in Python."""
 
     def of_real(name: str) -> Callable[..., Any]:
         return lambda self, *args, **named: getattr(rebuild(self), name)(*args, **named)
@@ -188,13 +191,13 @@ def _is_users(member: Any) -> bool:
 
 
 def _visible(face: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """What ``vars`` shows: the fields."""
+    """The result of ``vars``: the fields."""
     own = dict_of(face)
     return {**own, **{name: getattr(face, name) for name in names}}
 
 
 def _guards(cls: type, state: Decisions, rebuild: Rebuild) -> dict[str, Any]:
-    """Copies are those of the real value, and changes are refused."""
+    """Copies are those of the real value, and changes are errors."""
 
     def on_setattr(self: Any, name: str, value: Any) -> None:
         state.refuse(f"it sets the attribute {name} of a {cls.__name__}")
@@ -221,7 +224,7 @@ def _guards(cls: type, state: Decisions, rebuild: Rebuild) -> dict[str, Any]:
 
 
 def _tuple_members(names: tuple[str, ...], rebuild: Rebuild, *, plain: bool) -> dict[str, Any]:
-    """What tuples can do, by the names of the places."""
+    """The methods of tuples, by the names of the positions."""
 
     def on_len(self: Any) -> int:
         return len(names)
@@ -285,11 +288,11 @@ def make_undecided(
     state: Decisions,
     rebuild: Rebuild,
 ) -> type:
-    """The class of objects that are an instance of one of ``classes``, which have these ``special`` methods; ``decide``
-    makes them one, or a face of one."""
+    """The class of objects that are an instance of one of ``classes``, which have these ``special`` methods;
+    ``decide`` turns them into one, or into a face of one."""
 
     def settle(hole: Any) -> None:
-        """Decide an object, unless it was decided after the method that is called was looked up."""
+        """Decide an object, unless it was decided after the called method was looked up."""
         if type(hole) is made:
             decide(hole)
 
@@ -298,7 +301,8 @@ def make_undecided(
         return getattr(self, attribute)
 
     def on_eq(self: Any, other: Any) -> Any:
-        # Also of itself: what it has become says whether that is equal, and looks at the same parts next time.
+        # Also with itself: the decided object says whether it is equal, and looks at the same parts next
+        # time.
         settle(self)
         return getattr(type(self), "__eq__")(self, other)  # noqa: B009 (mypy knows another one)
 
@@ -353,7 +357,7 @@ def _copies(decide: Callable[[Any], type], state: Decisions, rebuild: Rebuild) -
     """Copies of an undecided object are those of the real value."""
 
     def on_deepcopy(self: Any, memo: Any) -> Any:
-        # ``dataclasses.asdict`` copies what it does not take for a dataclass: let it look again.
+        # ``dataclasses.asdict`` copies objects that it does not take for a dataclass: make it look again.
         caller = sys._getframe(2).f_globals.get("__name__")
         if caller == "dataclasses":
             decide(self)
@@ -397,7 +401,7 @@ _NOT_METHODS = frozenset(
 )
 
 
-#: What Python may do by other methods, or says no to by itself; all else with arguments are operators.
+#: What Python can do by other methods, or handles itself; all others with arguments are operators.
 _DONE_BY: dict[str, Callable[..., Any]] = {
     "__contains__": operator.contains,
     "__getitem__": operator.getitem,
@@ -407,7 +411,7 @@ _DONE_BY: dict[str, Callable[..., Any]] = {
 
 
 def _forcing(name: str, settle: Callable[[Any], None]) -> Callable[..., Any]:
-    """The special method that decides the object and asks what it has become."""
+    """A special method that decides the object and delegates to the result."""
 
     def method(self: Any, *args: Any, **named: Any) -> Any:
         settle(self)

@@ -1,4 +1,4 @@
-"""Places that hold one of several things of different nature, and are decided when they are read."""
+"""Places that hold one of several different kinds of things, and are decided when they are read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from everycase.sizes.numbers import is_small
 
 
 class Slot:
-    """The target of a decision about what stands in a container."""
+    """The target of a decision about the content of a container."""
 
     __slots__ = ("container", "empty", "key")
 
@@ -25,7 +25,7 @@ class Slot:
 
 
 class InSlot(Alternative):
-    """What may stand in a slot."""
+    """A possible content of a slot."""
 
     __slots__ = ("path",)
 
@@ -88,7 +88,7 @@ class Subplan(InSlot):
 
 
 class ChoicePlan(Plan):
-    """One of several things of different nature: decided when it is read."""
+    """One of several different kinds of things: decided when it is read."""
 
     waits = True
 

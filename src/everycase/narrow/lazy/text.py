@@ -1,9 +1,9 @@
-"""Text whose length and characters are decided as far as somebody looks.
+"""Text whose length and characters are decided as far as they are looked at.
 
-It is made of a list of characters, which can stand half decided (see :mod:`everycase.narrow.lazy.lists`). Comparing,
-iterating, indexing, ``startswith``, ``count`` of a character and tests of every character look at one character after the
-other; all else needs the whole text. What is written in C (regular expressions, ``int``) takes nothing but a real text, and
-refuses this one, after which the text is decided and asked again.
+It is made from a list of characters, which can be half decided (see :mod:`everycase.narrow.lazy.lists`).
+Comparing, iterating, indexing, ``startswith``, ``count`` of a character and tests of every character look at
+one character after the other; everything else needs the whole text. C code (regular expressions, ``int``)
+accepts only a real text and rejects this one; the text is then decided and the predicate is evaluated again.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ class TextPlan(Plan):
         return Trace(None, (Trace(None, parts, self.gen.source, clean=False),), self.gen, clean=False)
 
 
-#: Tests of a text that are tests of each of its characters, of which there must be one.
+#: Tests of a text that test each of its characters, of which there must be at least one.
 _EACH = ("isalnum", "isalpha", "isdecimal", "isdigit", "isnumeric", "isspace")
 
 
 def real_text(text: Any) -> str:
-    """The text; what is undecided in it is decided."""
-    # However many characters it takes, this is one place.
+    """The text; undecided parts are decided."""
+    # However many characters it has, this is one place.
     state = text._list._known.plan.state
     state.making += 1
     try:

@@ -1,4 +1,4 @@
-"""Objects of several classes, undecided until somebody asks which."""
+"""Objects of several classes, undecided until their class is looked at."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from everycase.sizes.least import least
 
 
 class ObjectPlan(Plan):
-    """An instance of a known constructor: nothing to decide but its parts."""
+    """An instance of a known constructor: only its parts have to be decided."""
 
     def __init__(self, constructor: LazyConstructor) -> None:
         self.constructor = constructor
@@ -50,17 +50,18 @@ class OnlyOptionPlan(ObjectPlan):
         return wrapped(self.path, super().choices(container, key, decided))
 
 
-#: An undecided object and its ``__dict__``, which is asked for once.
+#: An undecided object and its ``__dict__``, which is fetched once.
 Hole = tuple[Any, dict[str, Any]]
 
 
 class Becoming(Alternative):
-    """An undecided object becomes an instance of this class, of the type ``kind``, and ``fill`` puts undecided parts into
-    its fields. This is the one alternative that does not do that by itself: it happens most of all, so it is written out
-    where it happens, in :class:`UnionPlan` and in the engine.
+    """An undecided object becomes an instance of this class, of the type ``kind``, and ``fill`` puts
+    undecided parts into its fields. This is the one alternative that does not do this itself: it is by far
+    the most frequent, so it is inlined where it happens, in :class:`UnionPlan` and in the engine.
 
-    While somebody looks at its class it becomes a face, also where it is to be an instance of the very class in the end:
-    ``isinstance`` takes an object for none of ``cls`` if it was none when it began and its type is ``cls`` afterwards.
+    While its class is being looked at, it becomes a face, even if it will be a real instance in the end:
+    ``isinstance`` returns False for an object that was not an instance of ``cls`` at the start of the call
+    and whose type is ``cls`` afterwards.
     """
 
     __slots__ = ("constructor", "ends", "face", "fill", "kind", "path", "undecided")
@@ -87,7 +88,8 @@ class Becoming(Alternative):
 class UnionPlan(Plan):
     """An instance of one of several classes: an object that becomes one of them.
 
-    ``alone`` says that there is nothing else at its place, so that no real value can be taken for one of them.
+    ``alone`` means that there is nothing else at its place, so that no real value can be taken for one of
+    them.
     """
 
     def __init__(
@@ -98,7 +100,7 @@ class UnionPlan(Plan):
         self.options = options
         self.least = min(least(build) for _, build in options)
         self.place = place
-        #: see :func:`affordable`; empty until a decision is taken
+        #: see :func:`affordable`; empty until a decision is made
         self._table: list[Sequence[Alternative]] = []
         self._within: Callable[[int], Sequence[Alternative]] | None = None
         constructors = [

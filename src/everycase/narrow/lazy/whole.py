@@ -1,8 +1,8 @@
-"""Parts that cannot be half decided: made whole when somebody looks, choice by choice.
+"""Parts that cannot be half decided: made whole when they are looked at, choice by choice.
 
-A function of a value, a composite, a flatmap, a filter, a list of distinct elements, a class that works in its
-constructor: all of them are made by running them. Each choice on the way is a decision on the trail, and when one of
-them changes, the part is made again with the choices before it kept.
+A function of a value, a composite, a flatmap, a filter, a list of distinct elements, a class with code in its
+constructor: all of them are made by running them. Each choice is a decision on the trail. When one of them
+changes, the part is made again with the choices before it kept.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from everycase.sizes.floats import float_order
 from everycase.sizes.least import least
 from everycase.sizes.numbers import SMALL_RANGE, IntOrder, is_small
 
-#: A part that makes more choices than this for one value is taken to go on for ever.
+#: A part that makes more choices than this for one value is assumed to be endless.
 MOST_CHOICES = 10_000
-#: One more element is so many times as likely as the end, in random orders. (Not as many times as there is room: a long
-#: list that is made whole is hardly ever valid, where the condition is a sparse one.)
+#: How much more likely another element is than the end, in random orders. (It does not depend on how much
+#: room there is: if valid values are rare, a long list that is made whole is almost never valid.)
 MORE_LIKELY = 4
 
 
@@ -69,7 +69,7 @@ class NumberedChoice(Alternative):
 
 
 class Numbers(Many):
-    """The first ``total`` numbers as alternatives; ``price`` says what each costs."""
+    """The first ``total`` numbers as alternatives; ``price`` gives the cost of each."""
 
     def __init__(self, total: int, price: Callable[[int], int] | None) -> None:
         super().__init__(total)
@@ -80,7 +80,7 @@ class Numbers(Many):
 
 
 class WholePart(Builder):
-    """One opaque part of the partial value: where it goes, and the choices that make it."""
+    """One opaque part of the partial value: its place, and the choices that make it."""
 
     __slots__ = ("at", "container", "digits", "empty", "gen", "key", "place", "state", "trace")
 
@@ -90,7 +90,7 @@ class WholePart(Builder):
         self.gen = gen
         self.container = container
         self.key = key
-        #: what stands in the container while this is undecided; None if nothing does
+        #: the content of the container while this is undecided; None if there is none
         self.empty = empty
         self.place = place
         self.state = state
@@ -118,7 +118,7 @@ class WholePart(Builder):
         return trace.value
 
     def make_again(self) -> None:
-        """Make the part after one of its choices has changed; if that fails the decisions go on being undone."""
+        """Make the part after one of its choices has changed; if that fails, undoing decisions continues."""
         try:
             self.decide()
         except Dead:
@@ -134,7 +134,7 @@ class WholePart(Builder):
     # --- choosing ---------------------------------------------------------------------------------------
 
     def choose(self, alternatives: Sequence[Any]) -> int:
-        """The number of this choice: as decided before, or the first that is affordable."""
+        """The number of this choice: as decided before, or the first affordable one."""
         at = self.at
         self.at = at + 1
         if at < len(self.digits):
@@ -154,7 +154,8 @@ class WholePart(Builder):
         return digit.number
 
     def charge(self, price: float) -> None:
-        """Pay for something that was not known before; a decision without alternatives, so that it is paid back."""
+        """Pay for something that was not known before; a decision without alternatives, so that it is
+        refunded when undone."""
         if price:
             self.choose([NumberedChoice(0, int(price))] if self._can_pay(price) else [])
 
@@ -183,7 +184,7 @@ class WholePart(Builder):
             def price(number: int) -> int:
                 return order.distance(order.value(number)).bit_length()
 
-        # Whether there is a choice must not depend on the slack, which is another one when the part is made again.
+        # Whether there is a choice must not depend on the slack, which differs when the part is made again.
         value = order.value(self.choose(Numbers(count, price)) if order.up + order.down > 1 else 0)
         return Trace(value, (), gen, value)
 

@@ -1,2 +1,2 @@
-"""Whether the answers of a predicate on half-decided values can be believed: audits at run time (``audit``), and a reading
-of its code (``lint``)."""
+"""Whether the answers of a predicate on half-decided values can be trusted: audits at run time (``audit``),
+and an inspection of its code (``lint``)."""

@@ -1,13 +1,14 @@
-"""Whether the answers of a predicate on partial values can be believed.
+"""Whether the answers of a predicate on partial values can be trusted.
 
-A sample of the answers is checked: asked again on the same partial value it must look at nothing new and say the same,
-and what it rejects is completed at random and must be rejected as a real value, after the same exceptions. (What it
-accepts is always completed and checked.) What cannot be checked by running is read in its code, see
-:mod:`everycase.narrow.trust.lint`.
+A sample of the answers is checked: evaluated again on the same partial value, the predicate must look at
+nothing new and give the same answer. If it rejects, the value is completed at random, and the real value must
+also be rejected, after the same exceptions. (Values that it accepts are always completed and checked.)
+Problems that do not show when it runs are found in its code, see :mod:`everycase.narrow.trust.lint`.
 
-Code written in C may refuse what stands for an undecided number or list. An exception that leaves the predicate shows
-that, and more of the value is decided; one that the predicate catches looks like an answer about the value. But it runs
-through the same lines for every completion of the value: what is raised there only by a partial one is no answer.
+C code may reject the stand-in for an undecided number or list. An exception that leaves the predicate shows
+this, and more of the value is decided; one that the predicate catches looks like an answer. But the predicate
+runs through the same lines for every completion of the value, so an exception that only a partial value
+raises is not an answer.
 """
 
 from __future__ import annotations
@@ -27,16 +28,17 @@ from everycase.narrow.statistics import SearchStatistics
 from everycase.narrow.trail import Again, Dead, Decisions, Place
 from everycase.narrow.trust.lint import is_library, lint_finding
 
-#: So many of the first answers are checked, then one in so many, and fewer when there have been many evaluations.
+#: How many of the first answers are checked; then one in this many, and fewer after many evaluations.
 CHECKED_FIRST = 20
 CHECKED_LATER = 64
 MANY_EVALUATIONS = 2000
 CHECKED_THEN = 256
-#: Of those among so many of the first evaluations it is noted what they raise, which takes several times as long.
+#: In this many of the first evaluations all exceptions are recorded, which takes several times as long.
 WATCHED_FIRST = 200
-#: So many completions are tried of a value that was rejected unseen, which rejects everything there is.
+#: How many completions are tried for a value that was rejected without a look, because that rejects
+#: everything.
 CHECKED_UNSEEN = 100
-#: What ends loops and searches, and what depends on how deep the stack was to begin with.
+#: Exceptions that end loops and searches, and that depend on how deep the stack was to begin with.
 _NO_SIGN = (StopIteration, StopAsyncIteration, GeneratorExit, RecursionError, MemoryError, Dead, Again)
 
 
@@ -54,7 +56,7 @@ class Auditor:
         self._random = stdlib_random.Random(f"everycase narrowing {seed}").random
 
     def read_code(self, conditions: Sequence[Condition]) -> None:
-        """Refuse what the code of the predicates says will go wrong."""
+        """Reject predicates whose code shows that something will go wrong."""
         predicates = [getattr(check, "function", check) for check, _ in conditions]
         unread = [one for one in predicates if not any(one is known for known in self._read)]
         if unread:
@@ -64,7 +66,7 @@ class Auditor:
             self._read = predicates
 
     def next_turn(self) -> int:
-        """In how many evaluations the next answer is checked."""
+        """The number of evaluations until the next answer is checked."""
         if self.statistics.evaluations < CHECKED_FIRST:
             return 1
         one_in = CHECKED_LATER if self.statistics.evaluations < MANY_EVALUATIONS else CHECKED_THEN
@@ -73,8 +75,9 @@ class Auditor:
     def check(
         self, ask: Callable[[], bool], conditions: Sequence[Condition], answer: bool, *, in_order: bool
     ) -> None:
-        """Raise if an answer on the present partial value cannot be believed. ``in_order`` says that the conditions are
-        asked in the order in which they are written; else one of them may raise what it otherwise would not."""
+        """Raise if an answer on the current partial value cannot be trusted. ``in_order`` means that the
+        conditions are evaluated in the order in which they are written; otherwise one of them may raise
+        unexpectedly."""
         trail, arguments = self.state.trail, self.arguments
         length = len(trail)
         self.statistics.look(trail)
@@ -98,8 +101,8 @@ class Auditor:
             self._complete_at_random(conditions, raised)
 
     def check_jump(self, conditions: Sequence[Condition]) -> None:
-        """Raise unless a completion of what is left after going back is rejected. The last decision on the trail is one
-        that was needed: it is undecided at the moment, so it is taken as it was."""
+        """Raise unless a completion of what is left after going back is rejected. The last decision on the
+        trail was needed: it is currently undecided, so it is taken as it was."""
         trail = self.state.trail
         if trail:
             target, alternatives, number, slack, _ = trail[-1]
@@ -115,7 +118,7 @@ class Auditor:
         return raised.noted() if self.statistics.evaluations < WATCHED_FIRST else nullcontext()
 
     def _complete_at_random(self, conditions: Sequence[Condition], expected: Raised) -> None:
-        """Whether one completion of what was rejected is rejected, too, after the same exceptions."""
+        """Whether a completion of a rejected value is also rejected, after the same exceptions."""
         state = self.state
         length, slack, arrange = len(state.trail), state.slack, state.arrange
         state.arrange = self._one_at_random
@@ -150,7 +153,7 @@ class Auditor:
         return [alternatives[int(self._random() * min(len(alternatives), 1 << 20))]]
 
     def check_refusal(self) -> None:
-        """Raise if the predicate did what cannot be done with a partial value."""
+        """Raise if the predicate did something that cannot be done with a partial value."""
         what, self.state.refused = self.state.refused, None
         if what is not None:
             raise Untrusted(
@@ -160,7 +163,7 @@ class Auditor:
 
 
 def contradiction(real: tuple[Any, ...], *, partial: bool) -> Untrusted:
-    """The predicate said ``partial`` of a partial value, and the opposite of a completion of it."""
+    """The predicate returned ``partial`` for a partial value, and the opposite for a completion of it."""
     shown = ", ".join(map(repr, real))
     return Untrusted(
         f"it returned {partial} for a half-decided value, but {not partial} for {shown}, which is one of "
@@ -170,15 +173,15 @@ def contradiction(real: tuple[Any, ...], *, partial: bool) -> Untrusted:
 
 
 class Raised:
-    """Which exceptions were raised in the user's code, and where, whoever has caught them."""
+    """Which exceptions were raised in user code, and where, even if they were caught."""
 
     def __init__(self) -> None:
-        #: type, file, function and line, those raised first before others
+        #: type, file, function and line, in the order in which they were raised
         self.seen: dict[tuple[str, str, str, int], None] = {}
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Note what is raised in here. (Slow: every call is looked at.)"""
+        """Record exceptions that are raised inside. (Slow: every call is traced.)"""
         before = sys.gettrace()
         sys.settrace(self._trace)
         try:
@@ -197,7 +200,7 @@ class Raised:
         return self._trace
 
     def beyond(self, other: Raised) -> str | None:
-        """What was raised here and not there, in words."""
+        """The exceptions that were raised here but not there, in words."""
         for name, file, function, line in self.seen:
             if (name, file, function, line) not in other.seen:
                 return f"{name} in {function} (line {line})"

@@ -1,9 +1,9 @@
-"""Reading a predicate's code for what cannot be seen while it runs.
+"""Inspects a predicate's code for problems that do not show while it runs.
 
-``type(x)`` shows the class that stands for an undecided value, and nothing in Python can change that; nor that ``x is 3``
-asks whether it is that very object, nor that json takes such a value for none of its own types, and asks ``default``
-about it. A cache keeps half-decided values beyond the moment for which they were right. All this is found by looking
-through the code that a predicate can reach, and named with the remedy.
+``type(x)`` returns the class of the stand-in for an undecided value, and nothing in Python can change that.
+``x is 3`` compares the identity of the stand-in, and json does not recognise it as one of its types and calls
+``default`` with it. A cache keeps half-decided values longer than they are correct. All this is found by
+inspecting the code that a predicate can reach, and reported with advice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import everycase
 from everycase import gen
 
-#: The names of files that there are not: methods that dataclasses, attrs and the interpreter have written.
+#: The names of files that do not exist: methods that dataclasses, attrs and the interpreter generated.
 _GENERATED = ("<string>", "<attrs generated", "<frozen")
 _NOT_LOOKED_INTO = frozenset(
     {
@@ -33,14 +33,15 @@ _NOT_LOOKED_INTO = frozenset(
 )
 #: Where our own code is.
 _OURS = str(Path(everycase.__file__).parent) + os.sep
-#: What of json takes a ``default``.
+#: The functions of json that take a ``default``.
 _JSON = frozenset({"dump", "dumps", "JSONEncoder"})
-#: Functions are followed through at most so many others.
+#: Maximum number of functions to follow.
 MOST_FUNCTIONS = 500
 
 
 def lint_finding(predicates: Iterable[Callable[..., Any]], classes: Iterable[type]) -> str | None:
-    """Why predicates should not be run on partial values of some classes, in words; None if nothing speaks against it.
+    """Why predicates should not be run on partial values of some classes, in words; None if there is no
+    reason.
 
     >>> lint_finding([lambda x: isinstance(x, int)], [])
     >>> print(lint_finding([lambda x: type(x) is int], []))
@@ -55,14 +56,14 @@ isinstance(x, C) or x.__class__
     seen: set[int] = set()
     while pending and len(seen) < MOST_FUNCTIONS:
         found = _function(pending.pop(0))
-        if not _is_ours(found):  # our own predicates call no special methods of the user's
+        if not _is_ours(found):  # our own predicates call no user-defined special methods
             pending.extend(unseen)
             unseen = []
         if found is None or id(found) in seen:
             continue
         seen.add(id(found))
         if isinstance(found, functools._lru_cache_wrapper):
-            if _takes_nothing(found.__wrapped__):  # so that nothing is kept
+            if _takes_nothing(found.__wrapped__):  # so nothing is stored
                 pending.append(found.__wrapped__)
                 continue
             name = getattr(found, "__name__", "a function")
@@ -79,7 +80,7 @@ isinstance(x, C) or x.__class__
                 "half-decided value must not be stored; make the generator outside the predicate"
             )
         if is_library(file, found.__module__):
-            continue  # but it may be a decorator's, around a function of the user's
+            continue  # but it may belong to a decorator around user code
         own_type = found.__globals__.get("type", type) is not type
         read = [_read(code) for code in _codes(found.__code__)]
         for one in read:
@@ -118,7 +119,7 @@ def _is_ours(function: Any) -> bool:
 
 
 def is_library(file: str, module: str | None) -> bool:
-    """Code of the standard library or of an installed package was not written with a look at these values."""
+    """Code of the standard library or of an installed package was not written with such values in mind."""
     package = (module or "").partition(".")[0]
     installed = package in sys.stdlib_module_names or "site-packages" in file or file.startswith(_OURS)
     return installed or file.startswith(_GENERATED)
@@ -133,7 +134,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 class Read(NamedTuple):
-    """What was read in one piece of code: names, and what goes wrong on partial values, with the remedy."""
+    """The findings in one piece of code: names, and what goes wrong on partial values, with advice."""
 
     globals: frozenset[str]
     attributes: frozenset[str]
@@ -144,7 +145,8 @@ class Read(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _read(code: CodeType) -> Read:
-    """Kept, since it takes longer than all the rest, and the same predicate is read for every search."""
+    """Cached, because it takes longer than everything else, and the same predicate is inspected for every
+    search."""
     globals_read, attributes = set(), set()
     by_type = by_identity = None
     line, before = code.co_firstlineno, None
@@ -153,7 +155,7 @@ def _read(code: CodeType) -> Read:
         match instruction.opname:
             case "LOAD_GLOBAL":
                 globals_read.add(instruction.argval)
-                # The lowest bit says that what is loaded will be called.
+                # The lowest bit says that the loaded object will be called.
                 if instruction.argval == "type" and (instruction.arg or 0) & 1:
                     by_type = by_type or (
                         f"it calls type(...) in {code.co_name} (line {line}), which sees the stand-in for an undecided "
@@ -181,15 +183,15 @@ def _read(code: CodeType) -> Read:
 
 
 def _is_number(loads: dis.Instruction) -> bool:
-    """Whether an instruction loads a number that is written there. (Others have numbers for operands, too.)"""
+    """Whether an instruction loads a number literal. (Others have numbers as operands, too.)"""
     return loads.opname in ("LOAD_CONST", "LOAD_SMALL_INT") and type(loads.argval) in (int, float)
 
 
 def _passes_default(code: CodeType) -> bool:
-    """Whether json is told what to do with values that are none of its own types."""
+    """Whether json is called with a default for other types."""
     if not _JSON & set(code.co_names):
         return False
-    # A call begins in the text where the function does that is called.
+    # In the source, a call begins where the called function begins.
     of_json = set()
     names: Any = ()
     before = None
@@ -212,7 +214,7 @@ def _passes_default(code: CodeType) -> bool:
 
 
 def _enclosed(function: Any) -> Iterator[Any]:
-    """What is in the closure of a function."""
+    """The contents of a function's closure."""
     for cell in function.__closure__ or ():
         try:
             yield cell.cell_contents
@@ -236,11 +238,12 @@ def _referred(function: Any, globals_read: set[str], attributes: set[str]) -> It
 
 
 def _members(classes: Iterable[type]) -> Iterator[tuple[str, Any]]:
-    """What is in classes and their bases, by name."""
+    """The attributes of classes and their bases, by name."""
     bases = dict.fromkeys(base for cls in classes for base in cls.__mro__)
     return (item for base in bases for item in vars(base).items())
 
 
 def _is_called_unseen(name: str) -> bool:
-    """Special methods are called without being named. Printing is left out: ``type(self).__name__`` is usual there."""
+    """Special methods are called without being named. Printing is left out: ``type(self).__name__`` is common
+    there."""
     return name.startswith("__") and name not in _NOT_LOOKED_INTO
