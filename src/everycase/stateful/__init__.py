@@ -1,6 +1,7 @@
 """State machines: tests whose input is a sequence of steps.
 
-The names of ``hypothesis.stateful``, with the same meaning: a machine moves over by changing the import.
+The names are those of ``hypothesis.stateful``, with the same meaning: to move a machine here, change the
+import.
 
 >>> from everycase import check, gen
 >>> from everycase.stateful import RuleBasedStateMachine, rule

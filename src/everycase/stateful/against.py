@@ -1,4 +1,5 @@
-"""One machine, several implementations: the same steps are taken with each of them, and the results compared."""
+"""One machine, several implementations: the same steps are taken with each of them, and the results are
+compared."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from everycase.stateful.linearizability import CallResult, attempt, same
 
 
 class Both:
-    """What each implementation has returned, as one thing in a bundle."""
+    """The results of all implementations, as one thing in a bundle."""
 
     __slots__ = ("values",)
 
@@ -69,7 +70,8 @@ def against(machine: type, systems: tuple[Any, ...]) -> type:
 
 
 def _with_system(machine: type, system: Callable[..., Any]) -> Any:
-    """A machine for one implementation: given to ``__init__`` if it takes one argument, else as ``self.system``."""
+    """A machine for one implementation: it is passed to ``__init__`` if that takes one argument, else set as
+    ``self.system``."""
     if len(inspect.signature(machine).parameters) == 1:
         return machine(system)
     made = machine()
@@ -133,7 +135,7 @@ def _on_first(condition: Callable[[Any], object]) -> Callable[[Any], object]:
 
 
 def _for_one(value: Any, i: int) -> Any:
-    """An argument for one implementation: its own things, and its own copy of anything else."""
+    """An argument for one implementation: its own things, and its own copy of everything else."""
     if isinstance(value, Both):
         return value.values[i]
     kind = type(value)

@@ -1,7 +1,7 @@
 """Steps in branches: some before, some in each of several threads or tasks, and some after.
 
-A step of a branch is recorded as a step of the machine with another number: first come the numbers of all rules for what
-is before, then those of the rules for each branch, and those for what comes after.
+A step of a branch is recorded as a step of the machine with another number: first the numbers of all rules
+for the steps before, then those of the rules for each branch, and then those for the steps after.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from everycase.stateful.machine_plan import MachinePlan, PlannedRule, Step
 from everycase.stateful.profile import Profile
 from everycase.stateful.runs import Run
 
-#: The most steps before, and after.
+#: Maximum number of steps before, and after.
 BEFORE, AFTER = 4, 3
 
 
@@ -28,7 +28,7 @@ class BranchPlan(MachinePlan):
     def __init__(self, plan: MachinePlan, branches: int) -> None:
         self.__dict__.update(plan.__dict__)
         self.branches = branches
-        #: the most steps in one branch: the number of orders to look at grows fast
+        #: maximum number of steps in one branch: the number of orders grows fast
         self.inside = 3 if branches == 2 else 2 if branches == 3 else 1
         inside = tuple(rule.args for rule in self.rules)
         self.step = Union(tuple(rule.args for rule in self.options) + inside * (branches + 1))
@@ -50,7 +50,8 @@ class BranchPlan(MachinePlan):
 
 
 class Branches(Following):
-    """Decides the steps of all branches: those before while they are taken, the others when these are over."""
+    """Decides the steps of all branches: those before while they are taken, the others when these are
+    over."""
 
     def __init__(
         self,
@@ -94,7 +95,7 @@ class Branches(Following):
             recorded = run.redirected(recorded)
             below = recorded.children[0] if recorded.children else None
             arguments = self.arguments(run, rule, () if below is None else below.children)
-            run.put_back()  # what one branch takes out of a bundle is there for the others
+            run.put_back()  # an object that one branch takes out of a bundle is still there for the others
             if arguments is not None:
                 steps[branch - 1].append((rule, arguments))
         if self.followed is not None:
@@ -112,14 +113,14 @@ class Branches(Following):
 
 
 class BranchesByNumber(Driven):
-    """Takes ``depth`` steps, each in a branch, and each the one of those that are possible which ``pick(count)`` picks."""
+    """Takes ``depth`` steps, each in a branch; ``pick(count)`` picks each among the possible ones."""
 
     def __init__(self, plan: BranchPlan, pick: Pick, depth: int, values: dict[int, list[Trace[Any]]]) -> None:
         super().__init__(plan, self._pick_and_count, depth, values)
         self._pick_any = pick
         self._branches = plan
         self._branch = 0
-        #: how many numbers decided the steps; what is decided later is the schedule
+        #: how many numbers decided the steps; later decisions are the schedule
         self.decisions = 0
 
     def _pick_and_count(self, count: int) -> int:

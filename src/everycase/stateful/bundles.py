@@ -1,4 +1,4 @@
-"""Bundles: what earlier steps of a machine have returned, as a source of arguments for later steps."""
+"""Bundles: the results of earlier steps of a machine, as a source of arguments for later steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ T = TypeVar("T")
 
 
 class Thing:
-    """A value in a bundle. ``maker`` and ``rank`` say which step made it, and that it was its first, second, ... result."""
+    """A value in a bundle. ``maker`` and ``rank`` say which step made it, and whether it was its first,
+    second, ... result."""
 
     __slots__ = ("bundle", "maker", "number", "rank", "value")
 
@@ -42,7 +43,7 @@ class Holder(Protocol):
         """One of the things in a bundle."""
 
 
-#: The run of a machine that is going on here.
+#: The machine run that is currently active.
 running: ContextVar[Holder | None] = ContextVar("everycase_running_machine", default=None)
 
 
@@ -58,17 +59,18 @@ def _holder(what: str) -> Holder:
 
 
 class _AnyBundle(type):
-    """Bundles are composites, so that they can be combined like any generator; this tells them apart."""
+    """Bundles are composites, so that they can be combined like any generator; this class distinguishes
+    them."""
 
     def __instancecheck__(cls, thing: object) -> bool:
         return type(thing) is Composite and thing.function is _pick
 
 
 class Bundle(Gen[T], Generic[T], metaclass=_AnyBundle):
-    """What steps of a machine have returned, by a name. Give it to rules as a ``target`` and as an argument.
+    """A named collection of results of earlier steps. Give it to rules as a ``target`` and as an argument.
 
-    It is a generator like any other: ``Bundle("keys").filter(...)``, ``gen.lists(keys)``, ``keys | gen.none()``. With
-    ``consume=True`` what is drawn is also taken out, as by :func:`consumes`.
+    It is a generator like any other: ``Bundle("keys").filter(...)``, ``gen.lists(keys)``, ``keys |
+    gen.none()``. With ``consume=True`` each drawn value is removed, as with :func:`consumes`.
 
     >>> Bundle("keys")
     Bundle('keys')
@@ -84,7 +86,7 @@ class Bundle(Gen[T], Generic[T], metaclass=_AnyBundle):
 
 
 def consumes(bundle: Gen[T]) -> Gen[T]:
-    """A bundle as an argument of a rule, for which what is drawn is taken out of it.
+    """A bundle as an argument of a rule: each drawn value is removed from it.
 
     >>> consumes(Bundle("keys"))
     Bundle('keys', consume=True)
@@ -104,7 +106,7 @@ def _consuming(bundle: Gen[Any]) -> Gen[Any]:
 
 
 class MultipleResults(Generic[T]):
-    """What :func:`multiple` makes."""
+    """The result of :func:`multiple`."""
 
     def __init__(self, values: tuple[T, ...]) -> None:
         self.values = values
@@ -117,7 +119,7 @@ class MultipleResults(Generic[T]):
 
 
 def multiple(*values: T) -> MultipleResults[T]:
-    """Returned by a rule with a target: each of the values goes into the bundle, or none.
+    """Returned by a rule with a target: each of the values goes into the bundle (possibly none).
 
     >>> list(multiple(1, 2))
     [1, 2]
@@ -126,23 +128,24 @@ def multiple(*values: T) -> MultipleResults[T]:
 
 
 def name_of(bundle: Gen[Any]) -> tuple[str, bool]:
-    """The name of a bundle, and whether what is drawn is taken out of it."""
+    """The name of a bundle, and whether drawn values are removed from it."""
     assert isinstance(bundle, Composite)
     name, consume = bundle.args
     return name, consume
 
 
 def single(source: Gen[Any]) -> Gen[Any] | None:
-    """The bundle of which an argument is one thing, as it is, filtered or changed."""
+    """The bundle that an argument is taken from, as it is, filtered or mapped."""
     while isinstance(source, Filter | Map):
         source = source.source
     return source if isinstance(source, Bundle) else None
 
 
 def with_contents(source: Gen[Any], things: Callable[[str], list[Thing]]) -> Gen[Any]:
-    """The generator with every bundle as what is in it now, so that it ends where there is no more to be made of that.
+    """The generator with the current contents in place of every bundle, so that it ends when these are used
+    up.
 
-    Its traces are also those of ``source``.
+    Its traces are also traces of ``source``.
     """
     if isinstance(source, Bundle):
         there = [thing.value for thing in things(name_of(source)[0])]
@@ -168,5 +171,5 @@ def with_contents(source: Gen[Any], things: Callable[[str], list[Thing]]) -> Gen
 
 
 def refers_to(source: Gen[Any]) -> list[str]:
-    """The names of the bundles in the description of an argument."""
+    """The names of the bundles in the generator of an argument."""
     return [name_of(node)[0] for node in nodes(source) if isinstance(node, Bundle)]

@@ -1,4 +1,4 @@
-"""Runs whose every decision is made by number, so that all of them can be gone through."""
+"""Runs in which every decision is made by number, so that all of them can be enumerated."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Pick = Callable[[int], int]
 
 
 class Driven(Following):
-    """Takes ``depth`` steps, each the one of those that are possible which ``pick(count)`` picks."""
+    """Takes ``depth`` steps; ``pick(count)`` picks each among the possible ones."""
 
     def __init__(
         self, plan: MachinePlan, pick: Pick, depth: int, values: dict[int, list[Trace[Any]]]
@@ -38,11 +38,11 @@ class Driven(Following):
         self.pick = pick
         self.depth = depth
         self.values = values
-        #: how many steps were taken, initializers not counted
+        #: how many steps were taken, not counting initializers
         self.length = 0
-        #: what the model was like at the end, if there is one
+        #: the state of the model at the end, if there is one
         self.state: Any = None
-        #: the arguments of which only some values are taken, in words
+        #: the arguments of which only some values are tried, in words
         self.some: dict[str, str] = {}
 
     def next(self, run: Run) -> Step | None:
@@ -82,7 +82,7 @@ class Driven(Following):
             partial.append(trace)
             if id(part) not in self.values:
                 try:
-                    enact(part.gen, trace, no_dice, self.size)  # what it takes out is gone for the next one
+                    enact(part.gen, trace, no_dice, self.size)  # removed values are gone
                 except (DoesNotFit, Discarded):  # the same thing twice
                     run.put_back()
                     return None
@@ -109,7 +109,7 @@ class Driven(Following):
         return known
 
     def _walked(self, run: Run, source: Gen[Any], rule: PlannedRule, part: Argument) -> list[Trace[Any]]:
-        """The simplest values of a generator, one more than is taken at most."""
+        """The simplest values of a generator, one more than the maximum."""
         found: list[Trace[Any]] = []
         try:
             for trace in islice(walk(with_contents(source, run.things)), ALL + 1):
@@ -118,7 +118,7 @@ class Driven(Following):
             raise InvalidArgument(
                 f"the values of {part.name} of the rule {rule.name} cannot be enumerated: {problem}"
             ) from None
-        except GeneratorError:  # hardly any pass a filter, and whether there are more is not known
+        except GeneratorError:  # hardly any pass a filter, and it is not known whether there are more
             self.some[f"{rule.name}.{part.name}"] = (
                 f"only the {len(found)} values of {part.name} of {rule.name} that were found ({source!r})"
             )
@@ -127,7 +127,7 @@ class Driven(Following):
     def _with_draws(
         self, run: Run, rule: PlannedRule, partial: list[Trace[Any] | None]
     ) -> dict[str, Any] | None:
-        """Arguments some of which draw while the rule runs: what they draw is picked as well."""
+        """Arguments some of which draw while the rule runs: their draws are also picked."""
         run.begin_step()
         kids: list[Trace[Any]] = []
         for part, known in zip(rule.parts, partial):
@@ -158,5 +158,5 @@ class Driven(Following):
 
 
 def depends_on_state(gen: Gen[Any]) -> bool:
-    """Whether what a generator makes may depend on the running machine."""
+    """Whether the values of a generator may depend on the running machine."""
     return any(isinstance(node, Composite | Bind) for node in nodes(gen))

@@ -1,4 +1,4 @@
-"""Who decides the steps of a run: dice, or a recorded trace with dice at its holes."""
+"""What decides the steps of a run: dice, or a recorded trace with dice at its holes."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from everycase.stateful.machine_plan import MachinePlan, PlannedRule, Step
 from everycase.stateful.profile import Profile
 from everycase.stateful.runs import Run, StepMemory
 
-#: How often a rule is picked at random before all are asked whether they can run.
+#: How often a rule is picked at random before all rules are checked for whether they can run.
 TRIES = 3
 
-#: How many steps that ``assume`` rejects are left out of a run before it ends there.
+#: Maximum number of steps rejected by ``assume`` that are skipped before a run ends.
 REJECTED = 12
 
-#: The steps of a run that are drawn and not taken, by number. What comes after the last of :data:`REJECTED` is not drawn.
+#: The steps of a run that are drawn but not taken, by number. After the last of :data:`REJECTED` nothing is
+#: drawn.
 LeftOut = tuple[int, ...]
 
 
 class Dice:
-    """Decides everything at random, and keeps no record."""
+    """Decides everything at random, without a record."""
 
     records = False
 
@@ -37,10 +38,10 @@ class Dice:
         self.profile = profile
         self.left = plan.limit
         self.left_out = left_out
-        #: how many steps were drawn, initializers not counted
+        #: how many steps were drawn, not counting initializers
         self.rolled = 0
         self.numbers: list[int] = []
-        #: what was given as an argument so far, by group
+        #: the arguments so far, by group
         self.given: list[list[Any]] = [[] for _ in range(plan.groups)]
 
     def next(self, run: Run) -> Step | None:
@@ -61,12 +62,12 @@ class Dice:
         return None
 
     def put_back(self, run: Run) -> None:
-        """Undo the last step, which was drawn and not taken."""
+        """Undo the last step, which was drawn but not taken."""
         run.put_back()
         self.numbers.pop()
 
     def without_last(self) -> LeftOut | None:
-        """What to leave out so that the last step is not taken; None if that cannot be."""
+        """The steps to skip so that the last step is not taken; None if that is impossible."""
         if not self.rolled or len(self.left_out) > REJECTED or not any(self.plan.ran):
             return None
         left_out = (*self.left_out, self.rolled)
@@ -112,7 +113,7 @@ class Dice:
     def arguments(
         self, run: Run, rule: PlannedRule, partial: Sequence[Trace[Any] | None]
     ) -> dict[str, Any] | None:
-        """Values for the arguments of a rule; None if there are none, such as in a bundle."""
+        """Values for the arguments of a rule; None if there are none, for example in a bundle."""
         run.begin_step()
         random, size, reuse = self.random, self.size, self.profile.reuse
         arguments: dict[str, Any] = {}
@@ -138,15 +139,15 @@ class Dice:
         before = len(run.taken)
         value = roll(self.random, self.size)
         if part.bundle is not None and len(run.taken) - before > 1:
-            run.put_back(before, -1)  # what a filter has refused
+            run.put_back(before, -1)  # values that a filter rejected
         return value
 
 
 class Following(Dice):
     """Follows a recorded trace where it fits, and records the steps that are taken.
 
-    A step that cannot be taken is skipped. With ``given=None`` all steps are decided by dice, else the run ends where the
-    recorded one does.
+    A step that cannot be taken is skipped. With ``given=None`` all steps are decided by dice; otherwise the
+    run ends where the recorded one does.
     """
 
     records = True
@@ -162,17 +163,17 @@ class Following(Dice):
     ) -> None:
         super().__init__(plan, random, size, profile, left_out)
         self.followed = given
-        #: the same dice from the beginning, if all is decided by them
+        #: the same dice from the beginning, if they decide everything
         self.reroll: Callable[[], Random] | None = None
         self.at = 0
         self.drawn: list[Trace[Any]] = []
-        #: what stands for the step that is followed, if that is known
+        #: the identity of the step that is followed, if that is known
         self.identity: object = None
         if given is not None:
             self.left = len(given)
 
     def begin_again(self, left_out: LeftOut) -> None:
-        """Roll the same dice from the beginning, and leave out some steps."""
+        """Roll the same dice from the beginning, and skip some steps."""
         assert self.reroll is not None
         self.random = self.reroll()
         self.left_out, self.left, self.rolled = left_out, self.plan.limit, 0
@@ -201,7 +202,7 @@ class Following(Dice):
             if run.pending:
                 if rule not in run.pending:
                     if rule.number < len(self.plan.rules):
-                        break  # all that initializes comes first, whatever was taken out
+                        break  # all initializers come first, whatever was removed
                     self.at += 1
                     continue
                 run.pending.remove(rule)
@@ -225,7 +226,7 @@ class Following(Dice):
         return self._initialize(run) if run.pending else None
 
     def _initialize(self, run: Run) -> Step | None:
-        if self.random is no_dice:  # a machine that has got an initializer since
+        if self.random is no_dice:  # a machine that has got a new initializer since
             rule = run.pending.pop(0)
             arguments = self.arguments(run, rule, ())
             return None if arguments is None else (rule, arguments)
@@ -261,7 +262,7 @@ class Following(Dice):
         return self.record(run, rule, kids)
 
     def record_question(self, rule: PlannedRule) -> None:
-        """Record that a rule was asked whether it can run and failed to answer, so that it is asked there again."""
+        """Record that the precondition of a rule raised here, so that it is evaluated here again."""
         args: Trace[Any] = Trace(None, (None,) * len(rule.parts), rule.args)
         self.drawn.append(Trace(rule.number, (args,), self.plan.step, None, memory=StepMemory(object(), {})))
 
@@ -276,7 +277,7 @@ class Following(Dice):
 
 
 class Guided(Following):
-    """Takes the rules that the caller chooses from those that can run; arguments are random."""
+    """Takes the rules that the caller chooses among those that can run; arguments are random."""
 
     def __init__(
         self, plan: MachinePlan, choose: Callable[[list[int]], int | None], random: Random, profile: Profile

@@ -1,8 +1,10 @@
-"""Linearizability: what threads or tasks do with one machine must look as if it was done in some order, one after the other.
+"""Linearizability: the results of threads or tasks that use one machine must be explained by some sequential
+order.
 
-A test takes a few steps one after the other, then some in each of several branches (threads or tasks), then some more. What the rules return
-(or raise) is compared with what they return when the same calls are made on a fresh machine in a single thread: some order
-of them that keeps the order of each branch has to give the same results. So there is no need for a model.
+A test takes a few steps one after the other, then some in each of several branches (threads or tasks), then
+some more. The results (or exceptions) of the rules are compared with those of the same calls on a fresh
+machine in a single thread: some order of the calls that keeps the order of each branch has to give the same
+results. So no model is needed.
 """
 
 from __future__ import annotations
@@ -47,7 +49,8 @@ class ConcurrentProgram(MachineProgram):
         self._is_new = True
 
     def run(self, schedule: Any = ()) -> None:
-        """Take the steps, those of the branches as the schedule says, and look for an order that explains the results."""
+        """Take the steps, those of the branches according to the schedule, and look for an order that
+        explains the results."""
         __tracebackhide__ = True
         plan, branches = self._branch_plan, self._branches
         if not self._is_new:
@@ -92,12 +95,12 @@ class ConcurrentProgram(MachineProgram):
     def at_once(
         self, run: Run, branches: list[list[Step]], schedule: Any, told: BranchText
     ) -> tuple[list[list[CallResult]], list[int]]:
-        """Take the steps of all branches at the same time: their results, and the branches in the order in which they
-        returned."""
+        """Take the steps of all branches at the same time: their results, and the branches in the order in
+        which the calls returned."""
         raise NotImplementedError
 
     def schedule_by_number(self, schedule: Gen[Any], pick: Pick) -> Trace[Any]:
-        """The trace of a schedule whose every decision is made by ``pick``, while the branches run."""
+        """The trace of a schedule in which ``pick`` makes every decision, while the branches run."""
         raise NotImplementedError
 
     def new_run(self, **options: Any) -> Run:
@@ -111,7 +114,7 @@ class ConcurrentProgram(MachineProgram):
             run.check_invariants()
 
     def machine_context(self) -> AbstractContextManager[None]:
-        """The context that everything a machine does runs in."""
+        """The context in which everything a machine does runs."""
         return nullcontext()
 
     def _again(self) -> Branches:
@@ -130,7 +133,7 @@ class ConcurrentProgram(MachineProgram):
                     steps = branches.rest(run)
                     for branch in order:
                         if branch < 0:
-                            steps[~branch].pop(0)  # a call that was cut short and has done nothing
+                            steps[~branch].pop(0)  # a call that was cut short and has had no effect
                         else:
                             result = attempt(calling(run, steps[branch].pop(0)))
                             yield result, state_of(run)
@@ -146,7 +149,7 @@ class ConcurrentProgram(MachineProgram):
             running.reset(token)
 
     def _check_repeatable(self, order: Sequence[int]) -> None:
-        """Results can be compared only if the same calls in the same order always give the same."""
+        """Results can be compared only if the same calls in the same order always give the same results."""
         once = [result for result, _ in self._in_order(order)]
         again = [result for result, _ in self._in_order(order)]
         if len(once) != len(again) or not all(map(same, once, again)):
@@ -162,7 +165,7 @@ class ConcurrentProgram(MachineProgram):
         if isinstance(used, ConcurrentProgram):
             self._branches = used._branches
 
-    # What Exhaustive asks when the steps were decided by number.
+    # The attributes that Exhaustive needs if the steps were decided by number.
 
     @property
     def length(self) -> int:
@@ -198,7 +201,7 @@ def calling(run: Run, step: Step) -> Callable[[], Any]:
 
 
 class ConcurrentSteps:
-    """How the steps of a machine with branches are taken. ``ways`` says in words in which ways."""
+    """How the steps of a machine with branches are taken. ``ways`` describes the ways."""
 
     def __init__(self, plan: BranchPlan, program: type[ConcurrentProgram], ways: str) -> None:
         self.plan = plan
@@ -263,7 +266,7 @@ class ConcurrentProperty(MachineProperty):
 
     suffix = ""
     program: type[ConcurrentProgram] = ConcurrentProgram
-    #: in which ways Exhaustive takes the same steps
+    #: the ways in which Exhaustive takes the same steps
     ways = ""
 
     def __init__(
@@ -287,14 +290,14 @@ class ConcurrentProperty(MachineProperty):
         return plan
 
     def check_plan(self, plan: MachinePlan) -> None:
-        """Refuse a machine whose rules cannot run this way."""
+        """Raise an error for a machine whose rules cannot run this way."""
 
     def source(self) -> Gen[Any]:
         assert isinstance(self.plan, BranchPlan)
         return ConcurrentSteps(self.plan, self.program, self.ways).gen
 
     def schedule(self) -> Gen[Any]:
-        """What decides which branch goes on."""
+        """The generator of the schedule: which branch continues."""
         raise NotImplementedError
 
     def begin(self, options: Resolved) -> Property:

@@ -1,4 +1,4 @@
-"""Rules, initializers, preconditions and invariants: what the decorators of a state machine say about its methods."""
+"""Rules, initializers, preconditions and invariants: the decorators for the methods of a state machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from everycase.stateful.bundles import Bundle, name_of, refers_to
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: The attributes of a method that hold what its decorators have said.
+#: The attributes of a method that hold the data of its decorators.
 RULE = "__everycase_rule__"
 INVARIANT = "__everycase_invariant__"
 PRECONDITIONS = "__everycase_preconditions__"
@@ -27,7 +27,7 @@ class RuleDefinition:
 
     function: Callable[..., Any]
     arguments: dict[str, Gen[Any]]
-    #: the names of the bundles that get what it returns
+    #: the names of the bundles that get its results
     targets: tuple[str, ...]
     preconditions: tuple[Callable[[Any], object], ...] = ()
     #: whether it runs once, before all others
@@ -40,7 +40,7 @@ class RuleDefinition:
 
 @dataclass(frozen=True)
 class Invariant:
-    """What holds after every step."""
+    """A method that checks what must hold after every step."""
 
     function: Callable[..., Any]
     check_during_init: bool = False
@@ -56,8 +56,8 @@ def rule(
 ) -> Callable[[F], F]:
     """A method that is a step of the machine; the keywords say where its arguments come from.
 
-    An argument comes from a generator, or from a :class:`Bundle` of what earlier steps returned. What the method returns
-    goes into the bundle ``target``, or into each of ``targets``.
+    An argument comes from a generator, or from a :class:`Bundle` of results of earlier steps. The result of
+    the method goes into the bundle ``target``, or into each of ``targets``.
 
     >>> from everycase import check, gen
     >>> from everycase.stateful import RuleBasedStateMachine
@@ -123,10 +123,11 @@ def _rule(
 
 
 def precondition(condition: Callable[[Any], object]) -> Callable[[F], F]:
-    """A rule or an invariant is used only in states where ``condition(machine)`` is true. Several must all be true.
+    """Use a rule or an invariant only in states where ``condition(machine)`` is true. With several
+    conditions, all must be true.
 
-    A step that is taken out of a failing run may make a condition of a later one false; that one is then left out,
-    too, so no rule is ever run against its precondition.
+    If removing a step from a failing run makes the condition of a later step false, that step is skipped too,
+    so no rule ever runs against its precondition.
     """
     require_predicate(
         "the condition given to precondition", condition, "precondition(lambda self: self.items)"
@@ -149,9 +150,10 @@ def precondition(condition: Callable[[Any], object]) -> Callable[[F], F]:
 
 
 def invariant(*wrong: Any, check_during_init: bool = False) -> Callable[[F], F]:
-    """A method that holds after every step: it raises if something is wrong.
+    """A method that checks what must hold after every step: it raises if something is wrong.
 
-    It is called before the first step as well, but only after the ``initialize`` rules, unless ``check_during_init``.
+    It is also called before the first step, but only after the ``initialize`` rules, unless
+    ``check_during_init``.
     """
     _check_called("invariant", wrong)
     require_bool("check_during_init", check_during_init)
@@ -170,7 +172,7 @@ def invariant(*wrong: Any, check_during_init: bool = False) -> Callable[[F], F]:
 
 
 class Definition:
-    """All that the decorators have said about the methods of one machine class."""
+    """The data of all decorators of one machine class."""
 
     def __init__(self, machine: type) -> None:
         self.machine = machine

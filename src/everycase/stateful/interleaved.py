@@ -1,6 +1,7 @@
-"""Interleavings of asyncio tasks: as :mod:`everycase.stateful.concurrent`, on one event loop with virtual time.
+"""Interleavings of asyncio tasks: like :mod:`everycase.stateful.concurrent`, on one event loop with virtual
+time.
 
-Which task goes on is decided at every point where more than one could, and is part of the test.
+Whenever more than one task could continue, the choice among them is part of the test.
 """
 
 from __future__ import annotations
@@ -31,21 +32,23 @@ FAULTS = ("cancel", "timeout")
 
 #: With faults switched on, at most this many calls of a test are cancelled or time out.
 MOST_FAULTS = 2
-#: A call is cancelled when it waits for the first time, or at a later time up to this one; it times out within so many seconds.
+#: A call is cancelled when it waits for the first time, or later, up to this number; timeouts are up to this
+#: many seconds.
 LATEST = 5
 SECONDS = 15
 #: The timeouts, in seconds, that Exhaustive tries.
 FEW_SECONDS = (0, 1, SECONDS)
 
-#: What is drawn before the tasks begin: the number of faults, and for each of them the call, the kind, and when. Calls are
-#: counted round: a call less leaves a fault for one of the others.
+#: The draws before the tasks begin: the number of faults, and for each the call, the kind, and the time.
+#: Calls are counted modulo their number: if a call is removed, its fault goes to another one.
 NUMBER = integers(0, MOST_FAULTS)
 CALL = integers(0, 11)
 WHEN = {"cancel": integers(0, LATEST), "timeout": integers(0, SECONDS)}
 
 
 class Fault:
-    """What happens to one call, decided before it begins: it is cancelled when it waits for the n-th time, or times out."""
+    """The fault of one call, decided before it begins: it is cancelled when it waits for the n-th time, or
+    times out."""
 
     def __init__(self, kind: str, when: int) -> None:
         self.kind = kind
@@ -53,7 +56,7 @@ class Fault:
         self.happened = kind == "timeout"
 
     def at_wait(self, number: int, limit: asyncio.Timeout) -> None:
-        """The call waits: do what is decided."""
+        """The call waits: apply the fault if it is time."""
         if self.kind == "timeout":
             if not number:
                 limit.reschedule(asyncio.get_running_loop().time() + self.when)
@@ -63,7 +66,7 @@ class Fault:
 
 
 class FaultByNumber:
-    """The same, decided by number each time that the call waits. One that never waits has no faults."""
+    """The same, decided by number each time the call waits. A call that never waits has no faults."""
 
     def __init__(
         self, schedule: ScheduleByNumber, call: int, pick: Pick, kinds: tuple[str, ...], some: dict[str, str]
@@ -98,7 +101,8 @@ class FaultByNumber:
 
 
 class Faulty:
-    """A call whose fault is told each time that it waits. (Nothing is added that other tasks could run in between.)"""
+    """A call whose fault is informed each time it waits. (Nothing is added during which other tasks could
+    run.)"""
 
     def __init__(
         self, call: Coroutine[Any, Any, Any], fault: Fault | FaultByNumber, limit: asyncio.Timeout
@@ -169,7 +173,7 @@ class TaskProgram(ConcurrentProgram):
         return Trace(None, drawn, schedule, by_number)
 
     def _faults(self, schedule: Any, lengths: list[int]) -> dict[tuple[int, int], Fault | FaultByNumber]:
-        """What happens to which call of which branch, and when."""
+        """Which fault happens to which call of which branch, and when."""
         calls = [(branch, place) for branch, length in enumerate(lengths) for place in range(length)]
         if not self.faults or not calls:
             return {}
@@ -184,7 +188,7 @@ class TaskProgram(ConcurrentProgram):
 
 
 class ScheduleByNumber:
-    """A schedule all of whose decisions are made by number, and recorded as if they were drawn."""
+    """A schedule in which all decisions are made by number, and recorded as if they were drawn."""
 
     def __init__(
         self, pick: Pick, kinds: tuple[str, ...], drawn: list[Trace[Any]], some: dict[str, str]
@@ -203,7 +207,7 @@ class ScheduleByNumber:
         return chosen
 
     def fault(self, call: int) -> FaultByNumber:
-        """What happens to a call, which is decided when it waits."""
+        """The fault of a call, which is decided when it waits."""
         if not self._drawn:
             self._drawn.append(_drawn(NUMBER, 0))
         return FaultByNumber(self, call, self._pick, self._kinds, self._some)
@@ -221,7 +225,8 @@ def _drawn(source: Gen[int], chosen: int) -> Trace[Any]:
 
 
 async def _attempt(run: Run, step: Step, fault: Fault | FaultByNumber | None) -> CallResult:
-    """Make a call in this task. If it is cancelled or times out, whether it has done anything before is left open."""
+    """Make a call in this task. If it is cancelled or times out, it is left open whether it has had an
+    effect."""
     rule, arguments = step
     try:
         result = rule.function(run.machine, **arguments)
@@ -236,7 +241,7 @@ async def _attempt(run: Run, step: Step, fault: Fault | FaultByNumber | None) ->
     except Exception as error:
         return CallResult(error, raised=True)
     finally:
-        while _this_task().cancelling():  # that of the call, not of what comes after it
+        while _this_task().cancelling():  # the cancellation of the call, not of what comes after it
             _this_task().uncancel()
 
 
@@ -258,7 +263,8 @@ class InterleavedProperty(ConcurrentProperty):
 
 
 class InterleavedMachine(Runnable):
-    """What :func:`interleaved` makes: a property for ``check``, with a ``TestCase`` for pytest and unittest."""
+    """The result of :func:`interleaved`: a property for ``check``, with a ``TestCase`` for pytest and
+    unittest."""
 
     faults: tuple[str, ...] = ()
 
@@ -284,8 +290,9 @@ class InterleavedMachine(Runnable):
 def interleaved(machine: Any, *, tasks: int = 2, faults: Iterable[str] = ()) -> InterleavedMachine:
     """The property that a machine with asynchronous rules can be used by several tasks at once.
 
-    What the rules return must be explained by some order of the calls, one after the other. Time is virtual. With
-    ``faults=("cancel", "timeout")`` some calls are cancelled or run out of time; they may have had their effect or not.
+    The results of the rules must be explained by some sequential order of the calls. Time is virtual. With
+    ``faults=("cancel", "timeout")`` some calls are cancelled or time out; they may or may not have had their
+    effect.
 
     >>> import asyncio
     >>> from everycase import check

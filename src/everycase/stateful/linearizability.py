@@ -1,4 +1,4 @@
-"""Is there an order of some calls, one after the other, that explains what they returned?"""
+"""Is there a sequential order of some calls that explains their results?"""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 
 class CallResult(NamedTuple):
-    """What a call did: it returned a value, or raised an exception."""
+    """The result of a call: a value, or an exception."""
 
     value: Any
     raised: bool = False
-    #: whether it was cut short, so that it may have had its effect or not
+    #: whether it was cut short, so that it may or may not have had its effect
     is_open: bool = False
 
     def __str__(self) -> str:
@@ -21,17 +21,17 @@ class CallResult(NamedTuple):
 
 
 def attempt(call: Callable[[], Any]) -> CallResult:
-    """Make a call, and keep what it does."""
+    """Make a call, and keep its result."""
     try:
         return CallResult(call())
     except Exception as error:
         return CallResult(error, raised=True)
 
 
-#: A call that is made next, by the number of its branch; ``~branch`` leaves out one that was cut short.
+#: The next call, by the number of its branch; ``~branch`` leaves out one that was cut short.
 Move = int
 Order = tuple[Move, ...]
-#: Makes the calls of an order on a fresh machine and then those after: each result, and the state that it leads to.
+#: Makes the calls of an order on a fresh machine and then those after: each result, and the state after it.
 InOrder = Callable[[Order], Generator[tuple[CallResult, Any], None, None]]
 
 
@@ -43,19 +43,20 @@ def explained(
 ) -> bool:
     """Whether some order of the calls, which keeps the order of each branch, gives the same results.
 
-    ``in_order`` ends early if an invariant is broken. ``first`` is the order to try first. The state is that of the declared
-    model; None if there is none.
+    ``in_order`` ends early if an invariant is broken. ``first`` is the order to try first. The state is that
+    of the declared model; None if there is none.
     """
     search = _OrderSearch(results, after, in_order, remembers=True)
     if search.fits(tuple(first)) or search.any(()):
         return True
-    # States of a declared model that are equal were taken to go on alike. Nothing is called wrong for that reason alone.
+    # Equal states of a declared model were assumed to continue in the same way. Nothing is called wrong for
+    # that reason alone.
     return search.pruned and _OrderSearch(results, after, in_order, remembers=False).any(())
 
 
 class _OrderSearch:
-    """The search of J. M. Wing and C. Gong ("Testing and verifying concurrent objects", 1993), with a memo on the state and
-    the calls that were made (G. Lowe, "Testing for linearizability", 2017)."""
+    """The search of J. M. Wing and C. Gong ("Testing and verifying concurrent objects", 1993), with a memo on
+    the state and the calls made so far (G. Lowe, "Testing for linearizability", 2017)."""
 
     def __init__(
         self,
@@ -73,15 +74,15 @@ class _OrderSearch:
         self.refuted: set[Order] = set()
         #: the states that beginnings led to
         self.states: dict[Order, Any] = {}
-        #: states, with the number of calls made of each branch, from which nothing fits
+        #: states, with the number of calls made in each branch, from which nothing fits
         self.dead: set[tuple[Any, tuple[int, ...]]] = set()
-        #: how much of the last order was enough to refute it
+        #: the length of the last order that was enough to refute it
         self.cut = 0
         #: whether an order was left out because of its state
         self.pruned = False
 
     def any(self, beginning: Order) -> bool:
-        """Whether some order that begins so explains the results."""
+        """Whether some order with this beginning explains the results."""
         if beginning in self.refuted:
             self.cut = len(beginning)
             return False
@@ -154,14 +155,14 @@ class _OrderSearch:
 
 
 def same(one: CallResult, other: CallResult) -> bool:
-    """Whether two results are the same; exceptions are, if they are of one type."""
+    """Whether two results are the same; exceptions are compared by type."""
     if one.raised or other.raised:
         return one.raised and other.raised and type(one.value) is type(other.value)
     return alike(one.value, other.value)
 
 
 def alike(one: Any, other: Any, depth: int = 20) -> bool:
-    """Whether two values are equal, as far as they say what they are: objects without ``__eq__`` do not.
+    """Whether two values are equal, as far as this is known: objects without ``__eq__`` are not compared.
 
     >>> alike([1, object()], [1, object()]), alike([1], [2])
     (True, False)

@@ -1,7 +1,8 @@
-"""Locks that let another thread go on instead of waiting, for threads whose order is decided.
+"""Locks that let another thread continue instead of waiting, for threads whose order is decided.
 
-While a machine is tested, ``threading.Lock`` and ``threading.RLock`` make these, and so do conditions, events, semaphores and
-queues, which are made of locks. In all other threads, and when no schedule runs, they are just what they replace.
+While a machine is tested, ``threading.Lock`` and ``threading.RLock`` create these locks, and so do
+conditions, events, semaphores and queues, which are made of locks. In all other threads, and when no schedule
+runs, they behave like the originals.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _ALLOCATE = _thread.allocate_lock  # what conditions wait for
 
 
 class CooperativeLock:
-    """A lock; a thread of a schedule that cannot have it lets others go on until it can."""
+    """A lock; a thread of a schedule that cannot get it lets others continue until it can."""
 
     def __init__(self) -> None:
         self._real = _REAL_LOCK()
@@ -53,7 +54,7 @@ class CooperativeLock:
 
 
 class CooperativeRLock(CooperativeLock):
-    """A lock that the thread which has it can acquire again."""
+    """A lock that its owner can acquire again."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,7 +79,7 @@ class CooperativeRLock(CooperativeLock):
             self._owner = None
             super().release()
 
-    # What threading.Condition asks of a lock that can be acquired again.
+    # What threading.Condition needs from a lock that can be acquired again.
 
     def _is_owned(self) -> bool:
         return self._owner == threading.get_ident()
@@ -95,7 +96,8 @@ class CooperativeRLock(CooperativeLock):
 
 @contextmanager
 def cooperative_locks(machine: type) -> Iterator[None]:
-    """What runs inside makes cooperative locks: by ``threading.Lock``, or a name that the module of the machine has for it."""
+    """Code inside creates cooperative locks: by ``threading.Lock``, or a name that the module of the machine
+    has for it."""
     places: list[tuple[dict[str, Any], str, Any]] = []
     spaces = [vars(threading)] + [
         vars(sys.modules[cls.__module__])

@@ -1,4 +1,4 @@
-"""The declared model of a machine: what its state is, as far as tests are concerned."""
+"""The declared model of a machine: its state, as far as tests are concerned."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ _ATOMS = (int, float, complex, str, bytes, bool, type(None), Enum, type, range)
 
 
 def state_of(run: Run) -> Any:
-    """What the model of a machine is like, as something hashable; None if the machine declares no model.
+    """The state of the model of a machine, as something hashable; None if the machine declares no model.
 
-    A machine declares one by a method ``__model__()`` or an attribute ``model``. What steps can refer to is part of it.
+    A machine declares one by a method ``__model__()`` or an attribute ``model``. The contents of bundles are
+    part of it.
     """
     machine = run.machine
     if hasattr(machine, "__model__"):
@@ -30,13 +31,15 @@ def state_of(run: Run) -> Any:
 
 
 def looks(run: Run) -> Any:
-    """What a machine looks like, by its attributes: states that differ may look the same, if they are kept elsewhere."""
+    """The state of a machine judged by its attributes: different states may look the same, if they are stored
+    elsewhere."""
     things = [(name, [thing.value for thing in things]) for name, things in sorted(run.bundles.items())]
     return frozen((vars(run.machine), things))
 
 
 def frozen(value: Any, depth: int = 50) -> Any:
-    """A value as something that can be compared and hashed: equal for equal states, whatever objects hold them.
+    """A value as something that can be compared and hashed: equal for equal states, whichever objects hold
+    them.
 
     >>> frozen({"a": [1, 2]}) == frozen({"a": [1, 2]}), frozen([1]) == frozen((1,))
     (True, False)

@@ -1,4 +1,5 @@
-"""Threads: what they do with one machine must look as if it was done in some order (see ``concurrent``)."""
+"""Threads: the results of threads that use one machine must be explained by some sequential order (see
+``concurrent``)."""
 
 from __future__ import annotations
 
@@ -26,11 +27,11 @@ from everycase.stateful.runs import Run
 from everycase.stateful.schedule import Schedule, Switch, Switches, SwitchesByNumber, alone
 from everycase.stateful.testing import Runnable, machine_of, spec_for
 
-#: The most switches of a schedule, and of one of all those that are gone through.
+#: Maximum number of switches in a schedule, and in an exhaustive one.
 SWITCHES = 5
 FEW_SWITCHES = 2
 
-#: After how many yield points a switch comes: soon, mostly, but a long rule has thousands.
+#: After how many yield points a switch comes: usually soon, but a long rule has thousands.
 LATEST = 1023
 GAPS = one_of(integers(0, 7), integers(0, 15), integers(0, 63), integers(0, LATEST))
 
@@ -92,14 +93,15 @@ class ParallelProperty(ConcurrentProperty):
                 )
 
     def schedule(self) -> Gen[Any]:
-        """Where the running thread is stopped, and which one goes on."""
+        """Where the running thread is stopped, and which one continues."""
         assert isinstance(self.plan, BranchPlan)
         calls = one_of(integers(0, 0), integers(0, self.plan.inside - 1))  # mostly in the first call
         return lists(tuples(calls, GAPS, integers(0, self.branches - 1)), max_size=SWITCHES)
 
 
 class ParallelMachine(Runnable):
-    """What :func:`parallel` makes: a property for ``check``, with a ``TestCase`` for pytest and unittest."""
+    """The result of :func:`parallel`: a property for ``check``, with a ``TestCase`` for pytest and
+    unittest."""
 
     def make(self, factory: Any, spec: Spec) -> Property:
         return ParallelProperty(self.machine, factory, spec, branches=self.branches)
@@ -108,8 +110,9 @@ class ParallelMachine(Runnable):
 def parallel(machine: Any, *, threads: int = 2) -> ParallelMachine:
     """The property that a machine can be used by several threads at once.
 
-    What its rules return must be explained by some order of the calls. Which thread runs when is decided by everycase and
-    part of the test: a failure comes again with the same seed or blob, and is made small like any other.
+    The results of its rules must be explained by some order of the calls. everycase decides which thread runs
+    when, and this is part of the test: a failure is reproduced by the same seed or blob, and shrinks like any
+    other.
 
     >>> from everycase import check
     >>> from everycase.stateful import RuleBasedStateMachine, rule

@@ -1,9 +1,9 @@
 """Which rules a random run prefers.
 
-A run that takes every rule equally often hardly ever gets a queue full or a counter high, as one rule undoes what
-another did. So each run prefers some rules and leaves others out (swarm testing), sometimes repeats a rule many
-times, and gives arguments again that were given before. What leads to sequences that no run has had is kept, and later
-runs vary it. Rules that seldom get a chance are taken more often when they do.
+A run that takes every rule equally often hardly ever fills a queue or raises a counter, because one rule
+undoes what another did. So each run prefers some rules and leaves others out (swarm testing), sometimes
+repeats a rule many times, and reuses earlier arguments. Profiles that lead to new sequences are kept, and
+later runs vary them. Rules that rarely get a chance are taken more often when they do.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 
-#: How many profiles that led to something new are kept.
+#: Maximum number of profiles that led to something new to keep.
 KEPT = 8
 
 
@@ -35,7 +35,7 @@ class Profile:
         return bisect_right(self.cumulated, random() * self.total)
 
     def among(self, numbers: Sequence[int], random: Callable[[], float]) -> int:
-        """One of some numbers; of those that this run leaves out only if there is no other."""
+        """One of some numbers; one that this run leaves out only if there is no other."""
         sums = list(accumulate(self.weights[number] for number in numbers))
         if sums[-1] <= 0:
             return numbers[int(random() * len(numbers))]
@@ -43,7 +43,7 @@ class Profile:
 
 
 class Basis:
-    """What is known when a run begins. It does not change, so that the same run can be made again."""
+    """What is known when a run begins. It does not change, so that the same run can be repeated."""
 
     __slots__ = ("known", "rarity")
 
@@ -65,7 +65,7 @@ class Basis:
             if not any(weights):
                 weights[place] = 1.0
             return Profile(weights, old.repeat, old.reuse)
-        # How many rules are left out differs from run to run, too.
+        # The number of rules that are left out also differs from run to run.
         left_out = 0.6 * random()
         weights = [0.0 if random() < left_out else rarity * 4 ** (2 * random() - 1) for rarity in self.rarity]
         if not any(weights):
@@ -84,11 +84,12 @@ class Learning:
         self.basis = Basis((1.0,) * count, ())
 
     def learn(self, profile: Profile, numbers: Sequence[int]) -> None:
-        """Take note of the rules that a run took, in order."""
+        """Record the rules that a run took, in order."""
         taken, count = self.taken, len(self.taken)
         for number in numbers:
             taken[number] += 1
-        # Two rules in a row, by how often they came in a row: seldom enough to be counted, often enough to matter.
+        # Two rules in a row, by how often they occurred: rare enough to be counted, frequent enough to
+        # matter.
         pairs: dict[int, int] = {}
         for one, other in pairwise(numbers):
             pair = one * count + other

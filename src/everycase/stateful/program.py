@@ -1,4 +1,4 @@
-"""What a test of a state machine is given: a program, whose steps are decided while they are taken."""
+"""The input of a state machine test: a program, whose steps are decided while they are taken."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class MachineProgram:
         self._tell: Callable[[str], None] | None = None
         self.text: str = f"state = {plan.name}()"
         self.imports: list[str] = []
-        #: what happened at the same time, where there are several lanes and it was told
+        #: what happened at the same time, if there are several branches and it was recorded
         self.lanes: Any = None
         #: the steps that were drawn, as far as they are recorded
         self.drawn: list[Trace[Any]] = []
@@ -99,8 +99,8 @@ class MachineProgram:
             self.ended(run, chooser)
 
     def narrate(self, tell: Callable[[str], None] | None = None) -> None:
-        """Write the steps down while they are taken, so that they can be shown even if none fails. ``tell`` is told the program
-        before each of its calls."""
+        """Write the steps down while they are taken, so that they can be shown even if none fails. ``tell``
+        gets the program before each of its calls."""
         self._narrates = True
         self._tell = tell
 
@@ -108,7 +108,7 @@ class MachineProgram:
         """Called when all steps were taken, or one of them has failed."""
 
     def draw_again(self, used: MachineProgram, sources: Any) -> None:
-        """Be told as another one was, which took the same steps."""
+        """Copy the text of another program that took the same steps."""
         self.text, self.imports, self.steps, self.lanes = used.text, used.imports, used.steps, used.lanes
 
     def __str__(self) -> str:
@@ -122,7 +122,7 @@ class MachineProgram:
 
 
 class Sampled(MachineProgram):
-    """A program decided by dice alone. It keeps what they fell from, so that they can fall the same way again."""
+    """A program decided by dice alone. It keeps their initial state, so that they can be rolled again."""
 
     def __init__(self, plan: MachinePlan, seed: int, size: int) -> None:
         super().__init__(plan, self._roll)
@@ -154,7 +154,7 @@ class Sampled(MachineProgram):
         random = stdlib_random.Random(self.seed).random
         profile = self.basis.profile(random)
         following = Following(self._plan, None, random, self.size, profile, self.left_out)
-        # Whatever it says in notes and utilities was said before.
+        # Its notes and utilities were reported before.
         with resumed(Scope()):
             try:
                 MachineProgram(self._plan, lambda: following).run()
@@ -207,17 +207,17 @@ class ByNumber(Recorded):
 
     @property
     def state(self) -> Any:
-        """What the model was like at the end; None if there is none."""
+        """The state of the model at the end; None if there is none."""
         return self._following.state
 
     @property
     def some(self) -> dict[str, str]:
-        """Arguments of which only some values are taken, in words."""
+        """Arguments of which only some values are tried, in words."""
         return self._following.some
 
 
 class WatchedState:
-    """What a machine looks like at the end of a run, as far as its attributes tell; None if they do not."""
+    """The state of a machine at the end of a run, judged by its attributes; None if they do not tell."""
 
     state: Any = None
 
@@ -231,7 +231,7 @@ def _draws_or_depends(gen: Gen[Any]) -> bool:
 
 
 class MachineSteps:
-    """How the steps of a machine are taken: the readings of its generator. One for each run of a property."""
+    """How the steps of a machine are taken. One object for each run of a property."""
 
     #: the same steps are always taken in the same way
     ways = ""
@@ -269,7 +269,7 @@ class MachineSteps:
         return Trace(None, following.drawn, gen, Recorded(self.plan, following))
 
     def first_step(self, steps: Sequence[Trace[Any] | None]) -> int:
-        """The place of the first step that does not initialize."""
+        """The position of the first step that is not an initializer."""
         ranks = range(len(self.plan.rules))
         return next(
             (place for place, step in enumerate(steps) if step is not None and step.choice in ranks),
@@ -277,7 +277,8 @@ class MachineSteps:
         )
 
     def few_steps(self, steps: Sequence[Trace[Any] | None]) -> list[Trace[Any]]:
-        """The steps of a sequence, and every rule with its simplest arguments, or all of them if they are few."""
+        """The steps of a sequence, and every rule with its simplest arguments, or all of them if there are
+        few."""
         found = [step for step in steps if step is not None]
         for rule in self.plan.rules:
             args: list[Trace[Any]] = [Trace(None, (), rule.args)]
@@ -290,7 +291,7 @@ class MachineSteps:
 
     @contextmanager
     def watched(self) -> Iterator[WatchedState]:
-        """The state that the run inside leads to."""
+        """The state after the run inside."""
         self.plan.watched = watched = WatchedState()
         try:
             yield watched

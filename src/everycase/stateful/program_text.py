@@ -1,4 +1,4 @@
-"""A run of a machine as a program: the calls in order, with names for what they return."""
+"""A run of a machine as a program: the calls in order, with names for their results."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from everycase.stateful.definition import Invariant
 from everycase.stateful.linearizability import CallResult
 from everycase.stateful.machine_plan import PlannedRule, Step
 
-#: Values that are many things at once: being the same object says nothing about where it came from.
+#: Values that occur in many places: identity says nothing about where they came from.
 _COMMON = (int, float, bool, str, bytes, type(None))
 
-#: What awaits the asynchronous calls of a program: one event loop for all of them, as in the run.
+#: The code that awaits the asynchronous calls of a program: one event loop for all of them, as in the run.
 LOOP = ["import asyncio", "run = asyncio.Runner().run"]
 
 
 class ProgramText:
     """The lines of a program, written while it runs.
 
-    Arguments are written before the call, which may change them in place. What draws during the call is written after it.
+    Arguments are written before the call, which may change them in place. Draws during the call are written
+    after it.
     """
 
     def __init__(self, machine: type, tell: Callable[[str], None] | None = None) -> None:
@@ -49,7 +50,7 @@ class ProgramText:
         for name, value in arguments.items():
             part = names.get(name)
             if part is not None and part.is_thing:
-                # Once each, as they were picked; in branches it is known only what there was to pick.
+                # Each once, as they were picked; in branches only the possible picks are known.
                 same = (
                     each for each in [*left, *picked] if each.value is value and each.bundle == part.bundle
                 )
@@ -73,7 +74,7 @@ class ProgramText:
             self._tell(self.text())
 
     def returned(self, named: list[list[str]], *, several: bool) -> None:
-        """The names of what the last call has returned, by bundle."""
+        """The names of the results of the last call, by bundle."""
         before, _, _ = self._calls[-1]
         if not named or not named[0]:
             return
@@ -94,7 +95,7 @@ class ProgramText:
         self._calls.append(([], f"state.{name}", written))
 
     def asked(self, name: str) -> None:
-        """The precondition of a rule or an invariant has raised an exception; there is no call of it to be written."""
+        """The precondition of a rule or an invariant has raised an exception; there is no call to write."""
         self._calls.append(([], f"# the precondition of {name} raises", None))
 
     def beginning(self) -> list[str]:
@@ -122,7 +123,7 @@ class ProgramText:
 
 
 def _with_names(value: Any, picked: Iterable[Thing]) -> Any:
-    """The value with things from bundles by their names, in the containers that come with Python."""
+    """The value with the names of things from bundles, inside built-in containers."""
     things = [each for each in picked if not isinstance(each.value, _COMMON)]
     if not things:
         return value
@@ -155,18 +156,18 @@ class BranchText:
         self.word = word
         self.narration = narration
         self.steps: list[tuple[str, dict[str, str]]] = []
-        #: the branches in the order in which they went on
+        #: the branches in the order in which they ran
         self.turns: list[int] = []
         self._before: list[str] = []
         self._calls: list[list[str]] = []
         #: branch, call and result, in the order in which calls returned
         self._rows: list[tuple[int, str, str]] = []
         self._after: list[str] = []
-        #: how many lines were told when the branches began
+        #: how many lines there were when the branches began
         self._told = 0
 
     def begin(self, branches: list[list[Step]]) -> None:
-        """The calls are written down before they are made, since they may change their arguments."""
+        """The calls are written down before they are made, because they may change their arguments."""
         narration = self.narration
         if narration is None:
             return
@@ -227,7 +228,8 @@ class BranchText:
         return "\n".join([*lines, *self._after, *failed])
 
     def stopped(self) -> None:
-        """The branches wait for each other: the calls that do not return are those after the ones that did."""
+        """The branches wait for each other: the calls that do not return are those after the ones that
+        did."""
         for branch, calls in enumerate(self._calls[:-1]):
             returned = sum(row[0] == branch for row in self._rows)
             if returned < len(calls):

@@ -1,4 +1,4 @@
-"""One run of a machine: its state while the steps are taken, and how it is told afterwards."""
+"""One run of a machine: its state while the steps are taken, and its text afterwards."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from everycase.stateful.bundles import MultipleResults, Thing
 from everycase.stateful.machine_plan import MachinePlan, PlannedRule
 from everycase.stateful.program_text import ProgramText
 
-#: What a rule returns by mistake.
+#: What a rule may return by accident.
 _NO_THINGS = (CoroutineType, MultipleResults)
 
 
 class Reference(NamedTuple):
-    """What a step was given from a bundle: the place of the thing when the step was taken, and which thing it was."""
+    """A reference of a step to a bundle: the index of the thing when the step was taken, and which thing it
+    was."""
 
     place: int
     bundle: str
@@ -30,8 +31,9 @@ class Reference(NamedTuple):
 
 
 class StepMemory:
-    """The memory of the trace of a step. ``identity`` is the same in all edited copies of the trace, so that what later
-    steps refer to is found again wherever the step has got to, and whatever was taken out before it."""
+    """The memory of the trace of a step. ``identity`` is the same in all edited copies of the trace, so that
+    references of later steps are found again wherever the step has moved, and whatever was removed before
+    it."""
 
     __slots__ = ("identity", "references")
 
@@ -42,7 +44,7 @@ class StepMemory:
 
 
 class Run:
-    """The state of one run: the machine, its bundles, and which initializers are still to be run."""
+    """The state of one run: the machine, its bundles, and the initializers that have not run yet."""
 
     def __init__(self, plan: MachinePlan, *, records: bool, narration: ProgramText | None = None) -> None:
         self.plan = plan
@@ -50,14 +52,14 @@ class Run:
         self.bundles: dict[str, list[Thing]] = {}
         self.pending: list[PlannedRule] = list(plan.initializers)
         self.narration = narration
-        #: what was drawn from bundles for the present step, and what was taken out of them, with its place
+        #: the draws from bundles for the current step, and the removed things, with their positions
         self.picked: list[Thing] = []
         self.taken: list[tuple[list[Thing], int, Thing]] = []
         self._records = records
         self._references: dict[int, tuple[Int, Reference]] = {}
-        #: what stands for the present step in what it makes
+        #: the identity of the current step, for its results
         self.step: object = None
-        #: whether what is drawn is only looked at, and nothing is taken out
+        #: whether draws only look, and nothing is removed
         self.looks = False
         self._made: dict[str, int] = {}
         #: the rule whose precondition has raised an exception
@@ -68,7 +70,7 @@ class Run:
         self._tested: Any = None
 
     def begin(self) -> None:
-        """Make the machine, which ``runner()`` then is."""
+        """Make the machine, which is then ``runner()``."""
         self.machine = self.plan.make()
         self._tested = tested_on(self.machine)
         self._tested.__enter__()
@@ -81,7 +83,7 @@ class Run:
         if not things:
             raise Discarded(f"there is nothing in the bundle {bundle!r}")
         count = len(things)
-        # Where steps are recorded, a generator of its own, by which the number is recognised in the trace.
+        # If steps are recorded: a separate generator, by which the number is recognised in the trace.
         numbers = Int(0, count - 1, 0) if self._records else _places(count)
         place = draw(numbers)
         thing = things[place]
@@ -99,7 +101,7 @@ class Run:
         return self.bundles.get(bundle, [])
 
     def put_back(self, first: int = 0, last: int | None = None) -> None:
-        """Undo the taking out of things, from the last to the first."""
+        """Put removed things back, from the last to the first."""
         for things, place, thing in reversed(self.taken[first:last]):
             things.insert(place, thing)
         del self.taken[first:last]
@@ -117,9 +119,9 @@ class Run:
         return found
 
     def redirected(self, step: Trace[Any]) -> Trace[Any]:
-        """The recorded trace of a step, in which numbers are the places that the things it refers to have now.
+        """The recorded trace of a step, with the current positions of the things that it refers to.
 
-        A number that was edited since is left alone, and so is one whose thing is not there any more.
+        A number that was edited since is left alone, and so is one whose thing no longer exists.
         """
         memory = step.memory
         if type(memory) is not StepMemory:
@@ -166,7 +168,7 @@ class Run:
         return True
 
     def take(self, rule: PlannedRule, arguments: dict[str, Any]) -> Any:
-        """Take a step: call the rule, and put what it returns into bundles."""
+        """Take a step: call the rule, and put its result into bundles."""
         narration = self.narration
         if narration is not None:
             narration.call(rule, arguments, self.picked)
@@ -222,7 +224,7 @@ class Run:
         return self._loop.run(result)
 
     def check_invariants(self) -> None:
-        """Call every invariant that holds in this state."""
+        """Call every invariant whose precondition holds."""
         machine = self.machine
         for invariant in self.plan.invariants:
             if self.pending and not invariant.check_during_init:
@@ -285,7 +287,7 @@ def _event_loop() -> Any:
     )
 
 
-#: Generators of a place among few things.
+#: Generators of an index among few things.
 _FEW = [Int(0, count, 0) for count in range(64)]
 
 

@@ -1,9 +1,10 @@
-"""Threads that run one at a time, in an order that is decided beforehand.
+"""Threads that run one at a time, in an order that is decided in advance.
 
-A **yield point** is a place where another thread may go on: before each bytecode instruction of the user's code (by
-``sys.settrace``), and wherever :func:`yield_point` is called. A schedule says after how many yield points the running
-thread is stopped, and which one goes on. A thread that ends, or waits for a lock that another one holds (see
-:mod:`everycase.stateful.locks`), is followed by the next one that can run. So the same schedule gives the same interleaving, whatever the machine does otherwise.
+A **yield point** is a place where another thread may continue: before each bytecode instruction of the user's
+code (by ``sys.settrace``), and wherever :func:`yield_point` is called. A schedule says after how many yield
+points the running thread is stopped, and which one continues. When a thread ends, or waits for a lock that
+another one holds (see :mod:`everycase.stateful.locks`), the next one that can run continues. So the same
+schedule gives the same interleaving.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import contextvars
 import threading
 import time
-from _thread import allocate_lock  # that of threading may be another one while a schedule runs
+from _thread import allocate_lock  # that of threading may be replaced while a schedule runs
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -19,7 +20,7 @@ from typing import Any
 from everycase.errors import NotLinearizable
 from everycase.stateful.yield_points import yield_points
 
-#: A thread that reaches no yield point for this many seconds is taken to be waiting.
+#: A thread that reaches no yield point for this many seconds is assumed to be waiting.
 SILENCE = 0.25
 #: How long all threads may wait before that is a deadlock.
 DEADLOCK = 2.0
@@ -40,9 +41,9 @@ def current_schedule() -> tuple[Schedule | Alone, int] | None:
 
 
 def yield_point() -> None:
-    """A place where another thread of ``parallel`` may go on; does nothing elsewhere.
+    """A place where ``parallel`` may switch to another thread; does nothing elsewhere.
 
-    Only needed in code that has no yield points by itself, such as libraries and code written in C.
+    Only needed for code without yield points of its own, such as libraries and C code.
     """
     found = _current.get()
     if found is not None:
@@ -51,10 +52,10 @@ def yield_point() -> None:
 
 
 class Alone:
-    """The schedule of a thread beside which nothing runs, while calls are made one after the other."""
+    """The schedule of a thread that runs alone, while calls are made one after the other."""
 
     def reached(self, number: int) -> None:
-        """No other thread could go on."""
+        """No other thread could continue."""
 
     def block(self, number: int, *, give_up: bool) -> bool:
         if give_up:
@@ -67,7 +68,7 @@ class Alone:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """What runs inside is not waited for if it cannot go on by itself."""
+    """Code inside is not waited for if it cannot continue by itself."""
     token = _current.set((Alone(), 0))
     try:
         yield
@@ -75,12 +76,13 @@ def alone() -> Iterator[None]:
         _current.reset(token)
 
 
-#: Calls to pass, yield points to pass in the call after them, thread to go on with.
+#: Number of calls to skip, yield points to skip in the call after them, thread to continue with.
 Switch = tuple[int, int, int]
 
 
 class Switches:
-    """Switches that were decided beforehand. A call more or less before does not change where in a call one comes."""
+    """Switches that were decided in advance. An added or removed call before does not change where inside a
+    call one comes."""
 
     def __init__(self, switches: Sequence[Switch]) -> None:
         self._switches = list(reversed(switches))
@@ -99,7 +101,7 @@ class Switches:
             self._calls -= 1
 
     def passes(self) -> bool:
-        """Whether the running thread goes on at this yield point, whatever the others do."""
+        """Whether the running thread continues at this yield point, whatever the others do."""
         if self._left < 0 or self._calls > 0:
             return True
         if self._left > 0:
@@ -108,7 +110,7 @@ class Switches:
         return False
 
     def target(self, able: list[int]) -> int | None:
-        """The thread that goes on instead, of those that can; None for the one that runs."""
+        """The thread that continues instead, among those that can; None for the running one."""
         _, _, target = self._switches.pop()
         self._next()
         if not able:
@@ -117,8 +119,9 @@ class Switches:
 
 
 class SwitchesByNumber:
-    """Switches that are decided at every yield point, by ``pick(number of possibilities)``; at most ``most`` of them, and
-    one more to begin with another thread. ``happened`` is told each, as one of :class:`Switches` that comes at the same place.
+    """Switches that are decided at every yield point, by ``pick(number of possibilities)``; at most ``most``
+    of them, and one more to begin with another thread. ``happened`` gets each, as one of :class:`Switches` at
+    the same place.
     """
 
     def __init__(
@@ -138,7 +141,7 @@ class SwitchesByNumber:
         self._begins = True
 
     def call_begins(self) -> None:
-        """Which call a switch comes in does not matter."""
+        """It does not matter which call a switch comes in."""
 
     def passes(self) -> bool:
         if self._since > self._latest:
@@ -174,7 +177,7 @@ class Schedule:
         self._done.acquire()
         self._passed = 0
         self._deadlocked = self._aborted = False
-        #: the numbers of the threads in the order in which they went on
+        #: the numbers of the threads in the order in which they ran
         self.turns: list[int] = []
 
     def run(self, works: Sequence[Callable[[], None]]) -> None:
@@ -229,14 +232,14 @@ class Schedule:
                     self._go_on()
 
     def call_begins(self, number: int) -> None:
-        """Said by a thread before each of its calls."""
+        """Called by a thread before each of its calls."""
         if self._running == number:
             if not self._fresh[number]:
                 self._switches.call_begins()
             self._fresh[number] = False
 
     def reached(self, number: int) -> None:
-        """A thread has come to a yield point: it goes on, or it waits until it is its turn again."""
+        """A thread has reached a yield point: it continues, or waits for its next turn."""
         self._passed += 1
         if self._running == number and self._switches.passes():
             return
@@ -249,7 +252,7 @@ class Schedule:
                 self._states[number] = "waiting"
                 self._start(target)
             else:
-                self._states[number] = "waiting"  # it was silent, and another one was let run meanwhile
+                self._states[number] = "waiting"  # it was silent, and another one ran meanwhile
                 if self._states[self._running] in ("ended", "blocked", "silent"):
                     self._start(number)
         self._gates[number].acquire()
@@ -280,8 +283,8 @@ class Schedule:
             self._done.release()
 
     def _watch(self) -> None:
-        """Wait for the end. A thread that is silent for long waits for something else than a lock of this schedule, which
-        another thread may hold: that one goes on meanwhile."""
+        """Wait for the end. A thread that is silent for long waits for something other than a lock of this
+        schedule, which another thread may hold: that one continues meanwhile."""
         passed = -1
         since = time.perf_counter()
         while not self._done.acquire(timeout=SILENCE):
@@ -302,7 +305,7 @@ class Schedule:
     # --- locks ------------------------------------------------------------------------------------------
 
     def block(self, number: int, *, give_up: bool) -> bool:
-        """A thread cannot have a lock: let others go on. False if none can, and it would rather give up."""
+        """A thread cannot get a lock: let others continue. False if none can, and it prefers to give up."""
         with self._guard:
             self._passed += 1
             if self._aborted:
@@ -323,7 +326,7 @@ class Schedule:
         return True
 
     def unblock(self) -> None:
-        """A lock was released: who waits for one may try again."""
+        """A lock was released: threads that wait for one may try again."""
         with self._guard:
             if self._aborted:
                 return

@@ -1,4 +1,4 @@
-"""Machines as properties: what ``check``, pytest, unittest and the command line run."""
+"""Machines as properties, for ``check``, pytest, unittest and the command line."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from everycase.stateful.definition import Definition
 from everycase.stateful.machine_plan import MachinePlan, PlannedRule
 from everycase.stateful.program import MachineProgram, MachineSteps
 
-#: A precondition that was false this many times, and never true, is a mistake.
+#: A precondition that was false this many times, and never true, is reported as an error.
 ASKED = 1000
 
 
 class MachineTest:
-    """The test function of a machine: it takes a program and runs it. It goes by the name of the machine."""
+    """The test function of a machine: it takes a program and runs it. It has the name of the machine."""
 
     def __init__(self, machine: type, suffix: str = "") -> None:
         self.machine = machine
@@ -29,7 +29,7 @@ class MachineTest:
         self.__qualname__ = machine.__qualname__ + suffix
         self.__module__ = machine.__module__
         self.__doc__ = machine.__doc__
-        # Where to look for the machine: failures are remembered near its file.
+        # The place of the machine, because failures are remembered near its file.
         rules = [value for value in vars(machine).values() if inspect.isfunction(value)]
         if rules:
             self.__code__ = rules[0].__code__
@@ -73,7 +73,7 @@ class MachineProperty(Property):
         return type(self)(self.machine, self.factory, self.spec, plan)
 
     def finish(self, report: Report, options: Resolved) -> None:
-        """Say what the machine did, and complain of what it could not do."""
+        """Report what the machine did, and raise for what it could not do."""
         plan = self.plan
         ran = {rule.name: plan.ran[rule.number] for rule in plan.options}
         report.figures = {
@@ -179,14 +179,14 @@ def machine_of(factory: Any) -> tuple[type, Callable[[], Any]]:
     return type(made), factory
 
 
-#: Machines come with checks of their own; those of inputs have nothing to say about them.
+#: Machines have their own checks; those of inputs do not apply.
 RELAXED = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def as_test(decorated: settings, chosen: settings) -> settings:
-    """The settings of a machine that is run as a test: what was chosen for it, on top of its decorators.
+    """The settings of a machine that is run as a test: those chosen for it, on top of its decorators.
 
-    A rule that never ran does not fail a test, as it does not in Hypothesis.
+    A rule that never ran does not fail a test, as in Hypothesis.
     """
     layers = (RELAXED, decorated) if chosen is RELAXED else (decorated, chosen)
     suppressed = settings.combine(*layers).resolve().suppress_health_check
@@ -213,7 +213,7 @@ def run_state_machine_as_test(state_machine_factory: Any, *, settings: settings 
 
 
 def spec_for(machine: type) -> Spec:
-    """What decorators (``settings``, ``seed``, ``reproduce``) have said about a machine class."""
+    """The data of decorators (``settings``, ``seed``, ``reproduce``) of a machine class."""
     from everycase.run.property import SPEC
 
     found = vars(machine).get(SPEC)
@@ -224,7 +224,8 @@ def spec_for(machine: type) -> Spec:
 
 
 class Runnable:
-    """A property of a machine that goes by another name: for ``check``, to be called, and for unittest and pytest."""
+    """A property of a machine under another name: for ``check``, to be called, and for unittest and
+    pytest."""
 
     def __init__(
         self, machine: type, factory: Callable[[], Any], branches: int, word: str, spec: Spec

@@ -1,7 +1,9 @@
-"""An event loop of asyncio in which nothing is left to chance: which callback runs next is asked, and time is virtual.
+"""An asyncio event loop in which nothing is random: a function chooses the next callback, and time is
+virtual.
 
-``asyncio.sleep(3600)`` takes no time: when nothing else can run, the clock is set to the next timer. Whatever would wait
-for the world outside (sockets, pipes, threads, processes) is refused by name, as its timing cannot be decided.
+``asyncio.sleep(3600)`` takes no time: when nothing else can run, the clock is set to the next timer. Anything
+that would wait for the outside world (sockets, pipes, threads, processes) is an error that names it, because
+its timing cannot be controlled.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from everycase.errors import InvalidArgument, NotLinearizable
 
 Choose = Callable[[int], int]
 
-#: What cannot be decided, by the method of the loop that starts it.
+#: What cannot be controlled, by the method of the loop that starts it.
 REFUSED = {
     "run_in_executor": "a thread",
     "add_reader": "a file descriptor",
@@ -42,7 +44,7 @@ REFUSED = {
 
 
 class VirtualLoop(base_events.BaseEventLoop):
-    """A loop with a clock of its own; ``choose(count)`` says which of the callbacks that are ready runs next."""
+    """A loop with its own clock; ``choose(count)`` says which of the ready callbacks runs next."""
 
     def __init__(self, choose: Choose | None = None) -> None:
         super().__init__()
@@ -89,7 +91,7 @@ class VirtualLoop(base_events.BaseEventLoop):
         """There are none."""
 
     def end(self) -> None:
-        """Cancel what still runs, and close."""
+        """Cancel everything that still runs, and close."""
         self.choose = None
         try:
             tasks = asyncio.all_tasks(self)
@@ -98,7 +100,7 @@ class VirtualLoop(base_events.BaseEventLoop):
             if tasks:
                 self.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
         except NotLinearizable:
-            pass  # a task that does not let itself be cancelled
+            pass  # a task that refuses to be cancelled
         finally:
             super().close()
 

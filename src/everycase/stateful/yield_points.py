@@ -1,7 +1,7 @@
-"""Yield points: before each bytecode instruction of the user's code, something else may go on.
+"""Yield points: before each bytecode instruction of the user's code, another thread may continue.
 
-On Python 3.12 and later they are events of ``sys.monitoring``, before that of ``sys.settrace``, which is slower and has no
-room for a debugger beside it.
+On Python 3.12 and later they are events of ``sys.monitoring``, before that of ``sys.settrace``, which is
+slower and leaves no room for a debugger.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _has_yield_points(code: CodeType) -> bool:
 
 @contextmanager
 def yield_points(reached: Reached) -> Iterator[None]:
-    """In this thread ``reached`` is called at every yield point of what runs inside."""
+    """In this thread ``reached`` is called at every yield point of the code inside."""
     with _MONITORED.of_this_thread(reached) if _MONITORED is not None else _traced(reached):
         yield
 
@@ -71,7 +71,7 @@ class Monitored:
             if self._threads == 1:
                 self._tool = self._begin()
         try:
-            if self._tool is None:  # all numbers are taken by other tools
+            if self._tool is None:  # all tool ids are taken
                 with _traced(reached):
                     yield
                 return
@@ -89,7 +89,7 @@ class Monitored:
 
     def _begin(self) -> int | None:
         monitoring = self._monitoring
-        # The numbers that have a meaning (debugger, coverage, profiler, optimizer) come last.
+        # The ids with a meaning (debugger, coverage, profiler, optimizer) come last.
         for tool in (3, 4, 2, 0, 1, 5):
             if monitoring.get_tool(tool) is None:
                 monitoring.use_tool_id(tool, "everycase")
