@@ -4,8 +4,8 @@
 >>> callable(campaign.run)
 True
 
-The names are imported when they are first used: the processes that run tests live in this package, too, and begin sooner
-without what only a starter needs.
+The names are imported on first use: the processes that run tests also import this package, and start faster
+without the parts that only a starter needs.
 """
 
 TYPE_CHECKING = False  # type checkers take it for True

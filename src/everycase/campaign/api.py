@@ -1,4 +1,4 @@
-"""Running a campaign, and reading what one has come to."""
+"""Running a campaign, and reading its results."""
 
 from __future__ import annotations
 
@@ -46,15 +46,17 @@ def run(
     share: tuple[int, int] | None = None,
     watcher: Watcher | None = None,
 ) -> CampaignReport:
-    """Test properties on many workers, and keep what was done in the folder ``into``. The same call goes on where it stopped.
+    """Test properties on many workers, and keep a log in the folder ``into``. The same call continues where
+    it stopped.
 
-    ``targets`` are tests, files and folders as pytest takes them, ``package.module:NAME``, or test functions. Tests run in
-    ``workers`` processes of this machine (one for each core), on any ``executor``, or on the cluster of a ``dask`` scheduler.
-    ``max_seconds`` ends it; random tests and searches then go on until the end, and else each makes the number of tests
-    that its settings say (``max_examples`` for all of them). ``seed`` and ``islands`` (searches that exchange their
-    best inputs) decide what is tested, whatever the number of workers. A lease may take ``lease_limit`` seconds, and a worker's process
-    ``max_memory`` megabytes. ``share=(1, 2)`` tests the first of two halves: two machines without a common folder.
-    ``watcher`` is told the report now and then.
+    ``targets`` are tests, files and folders as for pytest, ``package.module:NAME``, or test functions. Tests
+    run in ``workers`` processes of this machine (one per core), on any ``executor``, or on the cluster of a
+    ``dask`` scheduler. With ``max_seconds``, random tests and searches continue until then; without it, each
+    makes the number of tests in its settings (``max_examples`` for all of them). The results depend on
+    ``seed`` and ``islands`` (searches that exchange their best inputs), not on the number of workers. A lease
+    may take ``lease_limit`` seconds, and a worker's process ``max_memory`` megabytes. ``share=(1, 2)`` tests
+    the first of two halves, for two machines without a shared folder. ``watcher`` gets the report now and
+    then.
     """
     names = _targets(targets)
     _check(workers, executor, dask, max_examples, islands, max_memory, share)
@@ -71,7 +73,7 @@ def run(
     crew = _workers(workers, executor, dask, setup["run"])  # before anything is written
     try:
         planned = _planned(setup, names)
-        if read_about(folder) is None:  # a folder is taken by a campaign that has something to test
+        if read_about(folder) is None:  # a campaign takes a folder only if it has something to test
             write_about(folder, about)
         setup["path"] = planned["path"]
         settings = {
@@ -157,7 +159,7 @@ def _target(target: Target) -> str:
 
 
 def _about(folder: Path, targets: list[str], seed: int | None) -> dict[str, Any]:
-    """The campaign of a folder: the one that is there, or a new one."""
+    """The campaign of a folder: the existing one, or a new one."""
     about = read_about(folder)
     if about is None:
         seed = int.from_bytes(os.urandom(4)) if seed is None else seed
@@ -177,7 +179,7 @@ def _about(folder: Path, targets: list[str], seed: int | None) -> dict[str, Any]
 
 
 def _setup(targets: list[str], seed: int, max_memory: int | None) -> dict[str, Any]:
-    """What a process must know before it can be asked for anything."""
+    """What a process must know before it gets requests."""
     by_name = [target for target in targets if _is_import(target)]
     return {
         "run": uuid.uuid4().hex[:12],

@@ -1,7 +1,8 @@
 """The process that runs tests: ``python -m everycase.campaign.child``.
 
-It reads requests from its standard input and answers on its standard output, a JSON line each; what tests print is
-dropped. It ends when its input ends, which is when the process that started it ends, for whatever reason.
+It reads requests from its standard input and answers on its standard output, one JSON line each; the output
+of tests is dropped. It ends when its input ends, which happens when the process that started it ends, for
+whatever reason.
 """
 
 from __future__ import annotations
@@ -59,14 +60,14 @@ class Pipe:
     def _read(self) -> None:
         for text in self._in:
             self._requests.put(json.loads(text))
-        # The parent is gone, so no answer will be read. An idle process still tears its fixtures down.
+        # The parent is gone, so no answer will be read. An idle process still tears down its fixtures.
         if not self._busy:
             self._requests.put(None)
             time.sleep(PARTING)
         os._exit(0)
 
     def next(self) -> Any:
-        """The next request; None if none came for long, or none will come any more."""
+        """The next request; None if none came for long, or none will come."""
         self._busy = False
         try:
             return self._requests.get(timeout=IDLE)
@@ -94,7 +95,7 @@ class Server:
         pending = self.pipe.next()
         while pending is not None:
             if self._needs_session(pending) and self.session is None:
-                # A session lasts as long as there are requests: pytest calls back.
+                # A session lasts as long as there are requests, because pytest calls back.
                 first = pending
 
                 def within(session: Session, first: Any = first) -> None:
@@ -156,7 +157,7 @@ class Server:
         return {"properties": properties, "problems": problems, "path": sys.path}
 
     def _reach(self, way: dict[str, Any]) -> tuple[Any, ...]:
-        """What the run of a property is given."""
+        """The arguments for the run of a property."""
         reached: list[tuple[Any, ...]] = []
 
         def conduct(*conducted: Any) -> Report:
@@ -175,7 +176,7 @@ class Server:
         raised: list[BaseException] = []
 
         def conduct(*conducted: Any) -> Report:
-            # A test may run its property several times, or several properties; the first is the one that was planned.
+            # A test may run its property several times, or several properties; the first is the planned one.
             if not results and not raised:
                 self.pipe.answer({"begun": True})
                 try:
@@ -210,7 +211,7 @@ class Server:
 
 
 def _limit_memory(megabytes: int | None) -> None:
-    """Bound the memory of this process, where the system can."""
+    """Limit the memory of this process, if the system can."""
     if megabytes is None:
         return
     try:
@@ -226,8 +227,8 @@ def worker_name() -> str:
 
 
 def timed(work: Callable[[], dict[str, Any]], limit: float | None) -> dict[str, Any]:
-    """The result of some work, with what it took. A process that cannot be reached (it is in a loop of a C function, say, and
-    its starter is gone) ends some time after the limit."""
+    """The result of some work, with its cost. A process that cannot be interrupted (for example in a loop of
+    a C function) after its starter is gone ends some time after the limit."""
     if limit is not None:
         faulthandler.dump_traceback_later(limit + 30, exit=True, file=2)
     cpu, clock = time.process_time(), time.perf_counter()
@@ -256,12 +257,12 @@ def main() -> None:
         Server(pipe, setup).serve()
     except EverycaseError as problem:
         pipe.answer({"error": str(problem)})
-    except BaseException as problem:  # a test that raises what is to end Python
+    except BaseException as problem:  # a test that raises an exception meant to end Python
         code = INTERRUPTED if isinstance(problem, KeyboardInterrupt) else 1
     finally:
         with suppress(OSError):  # the reader may be gone
             pipe._out.flush()
-        os._exit(code)  # threads that tests have left behind must not keep it
+        os._exit(code)  # threads left behind by tests must not keep it alive
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Compaction: the lines of writers that are gone, as few lines that say the same."""
+"""Compaction: the lines of dead writers as a few equivalent lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORTHWHILE = 64 << 20
 
 
 def compact_dead(folder: Path, worthwhile: int = WORTHWHILE) -> None:
-    """Compact what writers of this machine have left that do not live any more. Others may still be writing."""
+    """Compact the files of writers on this machine that have died. Others may still be writing."""
     try:
         alive = writing(folder)  # another machine may have the same name
         paths = [
@@ -33,7 +33,8 @@ def compact_dead(folder: Path, worthwhile: int = WORTHWHILE) -> None:
 
 
 def compact(folder: Path, paths: list[Path]) -> Path:
-    """Write what some files say into one, and take them away. A kill between the two leaves both, which say the same."""
+    """Write the content of some files into one, and delete them. A kill between the two leaves both, which
+    are equivalent."""
     state = fold(read_lines(folder, paths))
     name = f"{_host()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
     draft = folder / FOLDER / f".{name}.draft"
@@ -50,7 +51,8 @@ def compact(folder: Path, paths: list[Path]) -> Path:
 
 
 def compacted(state: CampaignState) -> Iterator[Line]:
-    """The same state in few lines: one line per property and technique for all of its leases, and the lines that are single anyway."""
+    """The same state in few lines: one line per property and technique for all of its leases, and the other
+    lines as they are."""
     yield from state.runs.values()
     yield from state.lost.values()
     for (name, fingerprint), progress in state.progress.items():
@@ -89,7 +91,7 @@ def compacted(state: CampaignState) -> Iterator[Line]:
                 "ended": number_out(progress.ended.get(technique)),
                 **whole,
             }
-            # The figures are told once, with the first technique.
+            # The figures are written once, with the first technique.
             whole = {"tests": 0, "leases": 0, "rates": [], "workers": {}}
             yield line
         for (island, round_), elites in progress.elites.items():

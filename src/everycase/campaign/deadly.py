@@ -1,4 +1,5 @@
-"""Inputs that kill their process, made small: each candidate is tested in a process of its own, a fork of this one."""
+"""Shrinks inputs that kill their process: each candidate is tested in a separate process, a fork of this
+one."""
 
 from __future__ import annotations
 
@@ -21,19 +22,20 @@ MOST_CALLS = 500
 SECONDS = 30.0
 
 
-#: What a process says at its end, unless it dies.
+#: The last message of a process, unless it dies.
 SURVIVED = "\1"
 
 
 class Death(NamedTuple):
-    """How a process died, as subprocess tells it, and what it said before; a code of None if it did not die in time."""
+    """How a process died, as in subprocess, and its last message; a code of None if it did not die in
+    time."""
 
     code: int | None
     said: str
 
 
 def forked(work: Callable[[Callable[[str], None]], object], limit: float) -> Death:
-    """Do something in a fork of this process, which is told a function that it can say something with."""
+    """Run something in a fork of this process; it gets a function to send a message."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -75,7 +77,7 @@ def _read(pipe: int, end: float) -> str | None:
 
 
 class Reduced(NamedTuple):
-    """A deadly input that was made small, and what its process said last."""
+    """A deadly input after shrinking, and the last message of its process."""
 
     trace: Trace[Any]
     said: str
@@ -103,7 +105,7 @@ def reduce(
         return None
     drawing = [path for path, node in trace.walk() if isinstance(node.gen, Live)]
     if drawing:
-        # What such a test draws is known to the process that dies alone.
+        # Only the process that dies knows what such a test draws.
         found = _without_parts(gen, recorded, drawing, dies, time.monotonic() + SECONDS)
     else:
         found = shrink(trace, dies, max_calls=MOST_CALLS, max_seconds=SECONDS).trace
@@ -117,7 +119,7 @@ def _without_parts(
     dies: Callable[[Trace[Any]], bool],
     end: float,
 ) -> Trace[Any]:
-    """Leave out what is drawn while the test runs (steps, draws): the half of it, a quarter, and so on."""
+    """Remove things that are drawn while the test runs (steps, draws): half of them, a quarter, and so on."""
     for path in drawing:
         node = best.at(path)
         children = [] if node is None else list(node.children)
@@ -138,5 +140,5 @@ def _without_parts(
 
 
 def can_fork() -> bool:
-    """Whether this system has what that takes."""
+    """Whether this system supports it."""
     return hasattr(os, "fork") and hasattr(select, "select") and hasattr(signal, "setitimer")

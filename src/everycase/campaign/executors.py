@@ -1,4 +1,5 @@
-"""Who runs the leases: threads of this process that each drive one of their own, a cluster of Dask, or any executor."""
+"""What runs the leases: threads of this process that each drive a process, a Dask cluster, or any
+executor."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ PATIENCE = 10
 
 
 class Workers:
-    """An executor, how many workers it has, and how to let go of it."""
+    """An executor, its number of workers, and how to release it."""
 
     def __init__(self, executor: Executor, count: Callable[[], int], close: Callable[[], None]) -> None:
         self.executor = executor
@@ -55,7 +56,7 @@ def given(executor: Executor, run: str) -> Workers:
 
     def close() -> None:
         end_all(run)
-        with suppress(Exception):  # an executor that takes no more work ends its workers, and they theirs
+        with suppress(Exception):  # an executor that is shut down ends its workers itself
             wait([executor.submit(leave, run) for _ in range(known)], PATIENCE)
 
     return Workers(executor, lambda: known, close)

@@ -1,8 +1,9 @@
-"""Fingerprints: whether what was tested is still what there is.
+"""Fingerprints: whether the tested code is still the current code.
 
-The fingerprint of a property covers its generators, the test, the explorer, the meaning of numbers and blobs, and the code
-that the test comes to by name: functions and classes of the same project, and the files of the project's modules. Code of
-installed packages and of Python itself is left out, and so is code that is only reached while running (plugins, data files).
+The fingerprint of a property covers its generators, the test, the explorer, the meaning of indices and blobs,
+and the code that the test reaches by name: functions and classes of the same project, and the files of the
+project's modules. Code of installed packages and of Python itself is left out, and so is code that is reached
+only while running (plugins, data files).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ MOST = 2000
 
 
 def fingerprint(prop: Property, explorer: Explorer) -> str:
-    """A digest that is another one if the property, or the code that it tests, is another one."""
+    """A digest that changes if the property, or the code that it tests, changes."""
     digest = hashlib.sha256(f"{VERSION} {prop.digest} {explorer!r}".encode("utf-8", "replace"))
     for text in sorted(_reached(prop)):
         digest.update(text.encode("utf-8", "replace"))
@@ -32,7 +33,7 @@ def fingerprint(prop: Property, explorer: Explorer) -> str:
 
 
 def _reached(prop: Property) -> set[str]:
-    """The code that a test comes to by name, as texts."""
+    """The code that a test reaches by name, as texts."""
     machine = getattr(prop, "machine", None)
     pending: list[Any] = [prop.function, *prop.preconditions] + ([machine] if machine is not None else [])
     seen: set[int] = set()
@@ -80,7 +81,7 @@ def _function(each: Any) -> FunctionType | None:
 
 
 def _named(function: FunctionType) -> list[Any]:
-    """What the names in a function stand for."""
+    """The objects that the names in a function refer to."""
     names: set[str] = set()
     pending = [function.__code__]
     while pending:
@@ -88,7 +89,7 @@ def _named(function: FunctionType) -> list[Any]:
         names.update(code.co_names)
         pending += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     found = [function.__globals__[name] for name in sorted(names) if name in function.__globals__]
-    # What modules hold is part of their files.
+    # The contents of modules are part of their files.
     for cell in function.__closure__ or ():
         try:
             found.append(cell.cell_contents)
@@ -98,7 +99,7 @@ def _named(function: FunctionType) -> list[Any]:
 
 
 def _is_of_project(file: str | None) -> bool:
-    """Whether a file is neither of Python, nor of an installed package, nor of everycase itself."""
+    """Whether a file belongs neither to Python, nor to an installed package, nor to everycase itself."""
     return file is not None and _judged(file)
 
 

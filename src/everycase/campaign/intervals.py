@@ -1,4 +1,4 @@
-"""Sets of whole numbers as merged intervals: what was tested, in as little room as it takes to say."""
+"""Sets of whole numbers as merged intervals: a compact record of what was tested."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Intervals:
             self.add(start, stop)
 
     def add(self, start: int, stop: int) -> None:
-        """Add the numbers from ``start`` to before ``stop``, whether they are there already or not."""
+        """Add the numbers from ``start`` to before ``stop``, whether or not they are already there."""
         if start >= stop:
             return
         first = bisect_left(self._stops, start)
@@ -52,7 +52,7 @@ class Intervals:
         return self.meets(number, number + 1)
 
     def gaps(self, stop: int | None, start: int = 0) -> Iterator[tuple[int, int | None]]:
-        """What is missing from ``start`` to before ``stop``; with None the last gap has no end."""
+        """The gaps from ``start`` to before ``stop``; with None the last gap is endless."""
         for begin, end in self:
             if stop is not None and begin >= stop:
                 break

@@ -1,4 +1,4 @@
-"""Leases: which places of a property are tested next, how many at a time, and what happens to those that are lost."""
+"""Leases: which places of a property are tested next, how many at a time, and what happens to lost leases."""
 
 from __future__ import annotations
 
@@ -18,20 +18,22 @@ DEATHS, DEATHS_BY_KILL = 2, 3
 
 @dataclass(frozen=True)
 class Lease:
-    """Places of one property. The same lease gives the same result, wherever and however often it is tested."""
+    """Places of one property. The same lease gives the same result, wherever and however often it is
+    tested."""
 
     property: str
     technique: str
     start: int
     stop: int
-    #: whether to mark each test, in a process of its own: the lease was lost before
+    #: whether to mark each test, in a separate process, because the lease was lost before
     careful: bool = False
     #: the place and test that killed its process, and how often it did
     suspect: tuple[int, int] | None = None
     deaths: int = 0
-    #: how often it was lost before it began, or with the worker itself: nothing that it tests has to do with that
+    #: how often it was lost before it began, or with the worker itself, which has nothing to do with its
+    #: tests
     losses: int = 0
-    #: what else the worker must know
+    #: other data for the worker
     more: dict[str, Any] = field(default_factory=dict, compare=False)
 
     def request(self, plan: dict[str, Any], skip: list[tuple[int, int]]) -> dict[str, Any]:
@@ -51,8 +53,8 @@ class Lease:
         }
 
     def after_loss(self, at: tuple[int, int] | None) -> list[Lease]:
-        """What to test instead of a lease that was lost: the same with care, or the place that it had come to and what lies
-        before and after it."""
+        """What to test instead of a lost lease: the same with marks, or the place that it had reached and the
+        parts before and after it."""
         if not self.careful:
             return [replace(self, careful=True)]
         if at is None or not self.start <= at[0] < self.stop:
@@ -75,7 +77,7 @@ class Lease:
 
 
 class Todo:
-    """What is left of one property, handed out lease by lease."""
+    """The remaining places of one property, handed out lease by lease."""
 
     def __init__(
         self,
@@ -96,7 +98,7 @@ class Todo:
         self.pace = LeaseSize()
         #: leases that are being tested
         self.out = 0
-        #: tests asked for in all; None for no end
+        #: total number of requested tests; None for no limit
         self.tests = self._wanted(open_ended, max_examples)
         self._again: deque[Lease] = deque()
         self._gaps: deque[tuple[int, int | None]] = deque()
@@ -106,7 +108,7 @@ class Todo:
         self.learn()
 
     def learn(self) -> None:
-        """The default explorer searches once a test has said what is good: the first block tells."""
+        """The default explorer searches once a test has reported a utility: the first block shows this."""
         if self.technique == "seeds" and self.is_default and self.progress.best:
             self.technique = "islands"
             self._open()
@@ -125,7 +127,7 @@ class Todo:
 
     @property
     def total(self) -> int | None:
-        """How many places there are; None for no end, or one that is not known."""
+        """How many places there are; None if endless or not known."""
         known = self.progress.ended.get(self.technique)
         if known is not None:
             return known
@@ -145,7 +147,7 @@ class Todo:
 
     @property
     def finished(self) -> bool:
-        """Whether everything was tested that was asked for."""
+        """Whether all requested tests were made."""
         total = self.total
         return (
             not self._again
@@ -159,7 +161,7 @@ class Todo:
         self._gaps = deque(self.progress.places(self.technique).gaps(self.total))
 
     def next(self, workers: int) -> Lease | None:
-        """The next lease; None if there is none at present."""
+        """The next lease; None if there is none at the moment."""
         if self._again:
             return self._again.popleft()
         if self.technique == "islands":
@@ -187,7 +189,7 @@ class Todo:
         return None
 
     def _first_block(self) -> Lease | None:
-        """What the other blocks wait for, whatever the number of workers."""
+        """The blocks that the others wait for, whatever the number of workers."""
         if self._gaps and self._gaps[0][0] == 0:
             stop = self._gaps.popleft()[1]
             if stop is None or stop > 1:
@@ -227,7 +229,7 @@ class Todo:
     # --- islands ----------------------------------------------------------------------------------------
 
     def _next_round(self) -> Lease | None:
-        """A round of an island whose own round before, and its neighbour's, are done."""
+        """A round of an island for which its own previous round, and its neighbour's, are done."""
         while self._gaps:
             place, stop = self._gaps[0]
             total = self.total

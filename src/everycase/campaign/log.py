@@ -1,8 +1,8 @@
-"""The log of a campaign: append-only JSON lines below ``DIR/log``, one file a writer.
+"""The log of a campaign: append-only JSON lines below ``DIR/log``, one file per writer.
 
-A writer is one starter of a campaign, on whichever machine; it appends to a file of its own, so that no writer
-waits for another, and the folder may lie on a network file system or be copied together from several places. A line is whole or it
-is nothing: a kill leaves at most one torn line at the end of a file, which readers pass over.
+A writer is one starter of a campaign, on any machine. It appends to its own file, so no writer waits for
+another, and the folder may be on a network file system or be merged from several places. A line is either
+complete or ignored: a kill leaves at most one torn line at the end of a file, which readers skip.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from everycase.errors import CampaignProblem
 
-#: The version of the lines; a folder of another version is refused.
+#: The version of the lines; a folder of another version is an error.
 VERSION = 1
 
 FOLDER = "log"
@@ -29,7 +29,7 @@ EXACT = 1 << 53
 
 
 def number_out(number: int | None) -> int | str | None:
-    """A number as JSON keeps it exactly: large ones as decimal text."""
+    """A number in a form that JSON keeps exactly: large ones as decimal text."""
     return str(number) if number is not None and abs(number) >= EXACT else number
 
 
@@ -47,7 +47,7 @@ class Writer:
         self._file: Any = None
 
     def write(self, *lines: dict[str, Any]) -> None:
-        """Append lines, which are on their way to the disk when this returns."""
+        """Append lines; they are on their way to the disk when this returns."""
         text = "".join(json.dumps({"v": VERSION, **line}, separators=(",", ":")) + "\n" for line in lines)
         try:
             if self._file is None:
@@ -67,7 +67,8 @@ class Writer:
 
 
 def _lock(file: Any) -> bool:
-    """Take the lock of a file; False if another process has it. Where there are no file locks it counts as taken."""
+    """Take the lock of a file; False if another process has it. If there are no file locks it counts as
+    taken."""
     try:
         import fcntl
 
@@ -80,20 +81,20 @@ def _lock(file: Any) -> bool:
 
 
 def writing(folder: Path) -> list[str]:
-    """The writers that have their file open at the moment, as far as their machine tells."""
+    """The writers that currently have their file open, as far as their machine tells."""
     found = []
     for path in sorted((folder / FOLDER).glob("*.jsonl")):
         try:
             with path.open("rb") as file:
                 if not _lock(file):
                     found.append(path.stem)
-        except OSError:  # it was compacted away, or is not ours to open
+        except OSError:  # it was compacted away, or we may not open it
             continue
     return found
 
 
 def cannot_write(folder: Path, problem: OSError) -> CampaignProblem:
-    """What to say when a folder takes no more lines."""
+    """The error when a folder accepts no more lines."""
     if problem.errno in (errno.ENOSPC, errno.EDQUOT):
         remedy = "free some space, and run the same command again"
     else:
@@ -105,7 +106,7 @@ def cannot_write(folder: Path, problem: OSError) -> CampaignProblem:
 
 
 class LogLines:
-    """The whole lines of writers, read from the disk each time that they are looked at."""
+    """The complete lines of writers, read from the disk each time."""
 
     def __init__(self, folder: Path, paths: list[Path] | None = None) -> None:
         self.folder, self.paths = folder, paths
@@ -132,7 +133,7 @@ def read_lines(folder: Path, paths: list[Path] | None = None) -> LogLines:
 
 
 def read_about(folder: Path) -> dict[str, Any] | None:
-    """What campaign a folder belongs to; None if it is not there or empty."""
+    """The campaign that a folder belongs to; None if it does not exist or is empty."""
     about = folder / ABOUT
     try:
         found = json.loads(about.read_text(encoding="utf-8"))
@@ -161,7 +162,7 @@ def read_about(folder: Path) -> dict[str, Any] | None:
 
 
 def write_about(folder: Path, about: dict[str, Any]) -> None:
-    """Begin a campaign: all of it is written, or nothing."""
+    """Begin a campaign: everything is written, or nothing."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         draft = folder / f".{ABOUT}.{uuid.uuid4().hex[:8]}"

@@ -1,6 +1,6 @@
-"""Marks: a test writes down which input comes next, so that it is known if the process dies.
+"""Marks: a test records which input comes next, so that it is known if the process dies.
 
-A mark lives in memory that is shared through a file, which the death of the process does not touch.
+A mark is in memory that is shared through a file, so it survives the process.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SIZE = 4096
 
 
 class Mark:
-    """The place and the test that a process has come to.
+    """The place and the test that a process has reached.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "mark"
@@ -33,16 +33,16 @@ class Mark:
             self._memory = mmap.mmap(file.fileno(), _SIZE)
 
     def set(self, place: int, test: int) -> None:
-        """Say what comes next."""
+        """Record what comes next."""
         text = b"%d" % place
         memory = self._memory
-        memory[0] = 0  # a reader must not see half of it
+        memory[0] = 0  # a reader must not see a part of it
         _FORM.pack_into(memory, 0, False, test)
         memory[_FORM.size : _FORM.size + len(text) + 1] = text + b"\0"
         memory[0] = 1
 
     def describe(self, what: dict[str, Any]) -> None:
-        """Say what the input is that comes next."""
+        """Record the next input."""
         self.path.with_suffix(".input").write_text(json.dumps(what), encoding="utf-8")
 
     @staticmethod

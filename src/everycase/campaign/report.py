@@ -1,4 +1,5 @@
-"""The report of a campaign: what its log says, as objects. The status, the JSON and the page are renderings of it."""
+"""The report of a campaign: the content of its log, as objects. The status, the JSON and the page are
+renderings of it."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ class CampaignFailure:
 
     #: the failing call as code
     input: str
-    #: the smallest number of a value that fails so, where values have numbers
+    #: the smallest index of a value that fails this way, if values have indices
     index: int | None
     #: for ``@reproduce``; None if the input cannot be recorded
     blob: str | None
@@ -72,8 +73,8 @@ class PropertyReport:
     warnings: list[str]
     #: (seconds since the campaign began, tests per second)
     rate: list[tuple[float, float]]
-    #: in how many tests each label of ``classify`` held, what became of the shares that were demanded, in words, and what
-    #: ``tabulate`` counted
+    #: in how many tests each label of ``classify`` held, the verdicts on demanded shares, in words, and the
+    #: counts of ``tabulate``
     labels: dict[str, int] = field(default_factory=dict)
     demands: dict[str, str] = field(default_factory=dict)
     tables: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -104,12 +105,12 @@ class Worker:
 
 @dataclass(frozen=True)
 class CampaignReport:
-    """What a campaign did and found."""
+    """The results of a campaign."""
 
     into: str
     targets: list[str]
     seed: int
-    #: "failed", "flaky", "gave_up", "unfinished" or "passed": the gravest of its properties
+    #: "failed", "flaky", "gave_up", "unfinished" or "passed": the worst of its properties
     status: str
     properties: list[PropertyReport]
     #: how many workers died, killed from outside or by an input
@@ -151,7 +152,7 @@ ORDER = ("failed", "flaky", "gave_up", "unfinished", "passed")
 
 
 def report_of(state: CampaignState, about: dict[str, Any], folder: Path) -> CampaignReport:
-    """What a folder's log says."""
+    """Read the log of a folder."""
     began = min((line["time"] for line in state.runs.values()), default=time.time())
     found = [_property(state, progress, began) for progress in state.current()]
     workers: dict[str, list[float]] = {}
@@ -250,7 +251,7 @@ def _property(state: CampaignState, progress: Progress, began: float) -> Propert
 
 
 def todo_for(progress: Progress, state: CampaignState, share: tuple[int, int] = (0, 1)) -> Todo:
-    """What is left of a property in the sense of the last run."""
+    """The remaining work of a property, in the sense of the last run."""
     run = state.run
     earlier = [
         failure["blob"]
@@ -270,8 +271,8 @@ def todo_for(progress: Progress, state: CampaignState, share: tuple[int, int] = 
 
 
 def judged_demands(progress: Progress, *, exhaustive: bool) -> list[Label]:
-    """The labels of which a share was demanded. It is known if every value was tested; if inputs were drawn at random a
-    sequential test decides; and nothing else says anything about it."""
+    """The labels with a demanded share. The share is known if every value was tested; if inputs were drawn at
+    random, a sequential test decides; otherwise it is not judged."""
     found = []
     for name, share in sorted(progress.demands.items()):
         label = Label(name, progress.share_hits[name], progress.share_tests, share)
@@ -339,7 +340,7 @@ def _status(progress: Progress, failures: list[CampaignFailure], problems: list[
 
 
 def _coverage(progress: Progress, todo: Todo) -> tuple[float | None, bool]:
-    """The share of all there is, and whether it is everything."""
+    """The share of all places that was tested, and whether it is everything."""
     plan = progress.plan
     total = number_in(plan.get("total"))
     if total is None:

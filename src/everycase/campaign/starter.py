@@ -1,7 +1,7 @@
-"""The starter of a campaign: hands out leases, books what comes back, and knows nothing that is not in the log.
+"""The starter of a campaign: hands out leases, records the results, and keeps all of its state in the log.
 
-It may be killed at any moment and started again with the same command. All it holds are leases that are being tested; those
-are tested again.
+It may be killed at any moment and started again with the same command. It only holds the leases that are
+being tested; those are tested again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from everycase.campaign.worker import perform
 from everycase.errors import CampaignProblem
 from everycase.run.leases import IN_FLIGHT
 
-#: Seconds that running leases have to finish when time is up.
+#: Time limit for running leases to finish when the time is up, in seconds.
 GRACE = 4.0
 #: Seconds between two calls of the watcher.
 BEAT = 0.5
@@ -34,20 +34,20 @@ MOST_CONFIRMING = 3
 
 #: How often a lease may be lost before it begins, or with its worker.
 MOST_LOSSES = 50
-#: After this number of deadly inputs a property is given up.
+#: After this number of deadly inputs the property is given up.
 MOST_DEADLY = 10
 TOO_DEADLY = f"{MOST_DEADLY} inputs have killed their process, so the rest was not tested"
 
-#: Told the report as it stands, now and then.
+#: Gets the current report, now and then.
 Watcher = Callable[[CampaignReport], None]
 
-#: What executors raise where the worker of a future has died.
+#: The exceptions of executors when the worker of a future has died.
 WORKER_IS_GONE = ("KilledWorker", "BrokenProcessPool", "CommClosedError")
 
 
 def raised_in_dask(problem: BaseException) -> bool:
-    """Whether Dask itself failed while it handed a result over. It does where the worker that held the result dies just
-    then: what Dask unpacks is not what it expects."""
+    """Whether Dask itself failed while it handed over a result. This happens if the worker that held the
+    result dies at that moment: the data that Dask unpacks is not what it expects."""
     innermost = problem.__traceback__
     while innermost is not None and innermost.tb_next is not None:
         innermost = innermost.tb_next
@@ -86,7 +86,7 @@ class Starter:
         self._begin(planned, run, share)
 
     def _begin(self, planned: dict[str, Any], run: dict[str, Any], share: tuple[int, int]) -> None:
-        """Write down what is to be done, and see what is left of it."""
+        """Log the work to be done, and find out what is left of it."""
         now = time.time()
         properties = planned["properties"]
         begun = {
@@ -120,7 +120,7 @@ class Starter:
     # --- the loop ---------------------------------------------------------------------------------------
 
     def run(self, workers: Workers, max_seconds: float | None) -> None:
-        """Until everything is tested, or time is up, or the user interrupts."""
+        """Run until everything is tested, the time is up, or the user interrupts."""
         end = None if max_seconds is None else time.monotonic() + max_seconds
         beat = 0.0
         try:
@@ -150,7 +150,7 @@ class Starter:
         return report_of(self.state, self.about, self.folder)
 
     def _stop(self) -> None:
-        """Hand out no more, and let those end that are being tested."""
+        """Hand out no more leases, and let the running ones end."""
         self.stopping = time.monotonic() + GRACE
         for future in list(self.out):
             if future.cancel():
@@ -173,7 +173,7 @@ class Starter:
         request = lease.request(todo.plan, [_where(line) for line in todo.progress.died.values()])
         request["limit"] = self.limit
         self.submitted += 1
-        request["attempt"] = self.submitted  # an executor that knows equal calls must not give an old answer
+        request["attempt"] = self.submitted  # an executor that caches equal calls must not give an old answer
         try:
             future = executor.submit(perform, self.setup, request)
         except RuntimeError as problem:
@@ -185,7 +185,7 @@ class Starter:
         future.add_done_callback(lambda done: self.results.put((lease, done)))
 
     def _take(self, seconds: float) -> None:
-        """Book what has come back."""
+        """Record finished leases."""
         try:
             found = [self.results.get(timeout=seconds)]
         except queue.Empty:
@@ -220,7 +220,7 @@ class Starter:
     # --- booking ----------------------------------------------------------------------------------------
 
     def _booked(self, todo: Todo, lease: Lease, result: dict[str, Any]) -> list[dict[str, Any]]:
-        """Book a result: the lines for the log."""
+        """Record a result: the lines for the log."""
         if "lost" in result:
             return self._lost(todo, lease, result)
         if "error" in result or "skipped" in result or "problem" in result:
@@ -244,7 +244,7 @@ class Starter:
                 [Lease(lease.property, lease.technique, lease.start, lease.stop, deaths=1, more=lease.more)]
             )
             return []
-        if visited == 0:  # the row of cases ended before this lease
+        if visited == 0:  # the sequence of cases ended before this lease
             todo.progress.end(lease.technique, number_in(result["ended"]))
             return []
         told = {key: value for key, value in result.items() if value not in ({}, [], None) or key == "elites"}
@@ -273,7 +273,7 @@ class Starter:
         }
 
     def _problem(self, todo: Todo, words: str) -> list[dict[str, Any]]:
-        """The property cannot be tested: the others go on."""
+        """The property cannot be tested: the others continue."""
         progress = todo.progress
         if todo in self.turns:
             self.turns.remove(todo)
@@ -291,7 +291,8 @@ class Starter:
         ]
 
     def _lost(self, todo: Todo, lease: Lease, result: dict[str, Any]) -> list[dict[str, Any]]:
-        """A lease was lost: test it again, with care. An input is blamed only if it did that alone, again and again."""
+        """A lease was lost: test it again, with marks. An input is blamed only if it did this alone, again
+        and again."""
         if self.stopping is not None and time.monotonic() > self.stopping:
             return []  # ended by ourselves
         todo.pace.lost()
@@ -305,7 +306,7 @@ class Starter:
         lines: list[dict[str, Any]] = [lost]
         if lease.technique == "confirm":
             return [*lines, *self._lost_confirming(todo, lease)]
-        if lease.technique == "reduce":  # it stays as it is
+        if lease.technique == "reduce":  # the input stays as it is
             return lines
         if not result.get("begun"):
             if lease.losses >= MOST_LOSSES:
@@ -357,7 +358,7 @@ class Starter:
         }
 
     def _reduce_deadly(self, todo: Todo) -> None:
-        """Have inputs made small that kill their process, one of a kind."""
+        """Request shrinking of inputs that kill their process, one of each kind."""
         progress = todo.progress
         known = {line["origin"] for line in progress.died.values() if line.get("shrunk")}
         for died in progress.died.values():
@@ -369,7 +370,7 @@ class Starter:
                 todo.again([Lease(progress.name, "reduce", 0, 1, more=died)])
 
     def _reduced(self, todo: Todo, lease: Lease, result: dict[str, Any]) -> list[dict[str, Any]]:
-        """Book what is left of a deadly input; the input as it was if nothing is."""
+        """Record the shrunk deadly input, or the original one if there is none."""
         shrunk = result.get("shrunk") or {}
         line = {**lease.more, "shrunk": True}
         line |= {key: shrunk[key] for key in ("input", "blob") if shrunk.get(key)}
@@ -379,7 +380,7 @@ class Starter:
     # --- confirming ---------------------------------------------------------------------------------------
 
     def _confirm_some(self, todo: Todo) -> None:
-        """Have new failures run again and made small; when all is tested, the first of each kind."""
+        """Request confirmation and shrinking of new failures; when all is tested, the first of each kind."""
         progress = todo.progress
         for origin, failure in progress.failures.items():
             key = (progress.name, origin)
@@ -422,7 +423,7 @@ class Starter:
         return [line]
 
     def _lost_confirming(self, todo: Todo, lease: Lease) -> list[dict[str, Any]]:
-        """The process died while a failure was made small: it stays as it is."""
+        """The process died while a failure was being shrunk: the failure stays as it is."""
         key = (lease.property, lease.more["origin"])
         self.confirming[key] = self.confirming.get(key, 0) + 1
         if self.confirming[key] < MOST_CONFIRMING:
@@ -431,14 +432,14 @@ class Starter:
         return self._confirmed(todo, lease, {"failures": [todo.progress.failures[lease.more["origin"]]]})
 
     def confirm_left(self) -> None:
-        """What an earlier run has found and not confirmed."""
+        """The failures that an earlier run has found but not confirmed."""
         for todo in self.todos.values():
             self._confirm_some(todo)
             self._reduce_deadly(todo)
 
 
 def _untold(lease: Lease, deadly: Lease) -> dict[str, Any]:
-    """What is booked for a lease of which little is known but that it kills its process."""
+    """The log entry of a lease of which little is known except that it kills its process."""
     told: dict[str, Any] = {} if deadly.suspect is None else {"tests": deadly.suspect[1] + 1}
     if lease.technique == "islands":
         told |= {"island": lease.more["island"], "round": lease.more["round"], "elites": []}

@@ -1,9 +1,9 @@
-"""What a log says: the state of a campaign as a fold over all of its lines.
+"""The state of a campaign, as a fold over all lines of its log.
 
-The fold does not depend on the order of the lines, nor on how often each is there, so that logs of several writers, copies
-and restarts come to the same state. Each finished lease says which places it tested. Of leases that overlap, which only
-happens when two starters work on the same places without knowing of each other, one is taken; what the other alone has
-tested is tested again.
+The fold does not depend on the order of the lines, nor on how often each occurs, so logs of several writers,
+copies and restarts give the same state. Each finished lease says which places it tested. If leases overlap,
+which happens only if two starters work on the same places without knowing of each other, one is taken; the
+places that only the other has tested are tested again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NOWHERE = (1 << 200, 0)
 
 
 class Progress:
-    """How far one property has come, with one fingerprint."""
+    """The progress of one property, with one fingerprint."""
 
     def __init__(self, name: str, fingerprint: str) -> None:
         self.name = name
@@ -34,7 +34,7 @@ class Progress:
         self.plan: Line = {}
         #: the places that were tested, by technique
         self.booked: dict[str, Intervals] = {}
-        #: how many places there are, by technique, where that was found out on the way
+        #: how many places there are, by technique, if that was found out during the tests
         self.ended: dict[str, int] = {}
         self.tests = 0
         self.discards = 0
@@ -44,7 +44,7 @@ class Progress:
         self.events: Counter[str] = Counter()
         self.labels: Counter[str] = Counter()
         self.tables: dict[str, Counter[str]] = {}
-        #: the shares that are demanded of labels; and the number of tests that tell them, with their labels
+        #: the demanded shares of labels; and the number of relevant tests, with their labels
         self.demands: dict[str, float] = {}
         self.share_tests = 0
         self.share_hits: Counter[str] = Counter()
@@ -52,16 +52,16 @@ class Progress:
         self.best: dict[str, Line] = {}
         #: by origin: the failure at the first place
         self.failures: dict[str, Line] = {}
-        #: by origin: what became of it when it was run again and shrunk
+        #: by origin: the result of running it again and shrinking it
         self.confirmed: dict[str, Line] = {}
         #: by place: inputs that killed their process
         self.died: dict[int, Line] = {}
-        #: why the word exhaustive is withheld
+        #: why "exhaustive" is not claimed
         self.doubts: set[str] = set()
-        #: why the property could not be tested, with the runs that say so: the next one tries again
+        #: why the property could not be tested, with the runs that said so: the next one tries again
         self.problems: dict[str, set[str]] = {}
         self.warnings: set[str] = set()
-        #: by island and round: the best inputs, which others begin with
+        #: by island and round: the best inputs, which others start with
         self.elites: dict[tuple[int, int], list[Line]] = {}
         #: tests by second, and by worker
         self.rates: Counter[int] = Counter()
@@ -100,7 +100,7 @@ class Progress:
             self._worked(line.get("worker", ""), line, 1, moment)
 
     def _book_findings(self, line: Line) -> None:
-        """What a lease has to say besides numbers; most have nothing."""
+        """The parts of a lease besides numbers; most have none."""
         if "events" in line:
             self.events.update(line["events"])
         if "labels" in line:
@@ -140,7 +140,7 @@ class Progress:
         self.ended[technique] = min(place, self.ended.get(technique, place))
 
     def confirm(self, line: Line) -> None:
-        """Add what became of a failure when it was run again."""
+        """Add the result of running a failure again."""
         self._fail(self.confirmed, line)
 
     def give_up(self, words: str, run: str) -> None:
@@ -155,7 +155,7 @@ class Progress:
             self.died[place] = line
 
     def _fail(self, known: dict[str, Line], failure: Line) -> None:
-        """Of the failures of one origin, keep the one at the first place."""
+        """For each origin, keep the failure at the first place."""
         origin = failure["origin"]
         before = known.get(origin)
         if before is None or (place_of(failure), _canonical(failure)) < (
@@ -175,7 +175,7 @@ class Progress:
             self.best[label] = best
 
     def _keep_elites(self, line: Line) -> None:
-        """The best inputs of an island's round. Only the last rounds are of use."""
+        """The best inputs of an island's round. Only the last rounds are needed."""
         self.elites[line["island"], line["round"]] = line["elites"]
         newest = max(round_ for island, round_ in self.elites if island == line["island"])
         for key in [key for key in self.elites if key[0] == line["island"] and key[1] < newest - 2]:
@@ -202,14 +202,14 @@ class CampaignState:
         return known
 
     def current(self) -> Iterator[Progress]:
-        """The properties of the last run, each with the fingerprint that it has now."""
+        """The properties of the last run, each with its current fingerprint."""
         for name in self.run.get("properties", []):
             newest = self.newest(name)
             if newest is not None:
                 yield newest
 
     def newest(self, name: str) -> Progress | None:
-        """The progress of a property with its present fingerprint."""
+        """The progress of a property with its current fingerprint."""
         known = [each for (own, _), each in self.progress.items() if own == name and each.plan]
         return max(known, key=lambda each: (each.plan["time"], each.fingerprint), default=None)
 
@@ -219,7 +219,7 @@ class CampaignState:
         return sorted(words for words, runs in progress.problems.items() if last in runs)
 
     def earlier(self, progress: Progress) -> list[Progress]:
-        """What was tested of the same property when it had other fingerprints."""
+        """The earlier progress of the same property with other fingerprints."""
         return [
             each
             for (name, fingerprint), each in self.progress.items()
@@ -228,10 +228,10 @@ class CampaignState:
 
 
 def fold(lines: Iterable[Line]) -> CampaignState:
-    """The state that lines come to, in whatever order, and however often each is there.
+    """The state of some lines, in any order, and however often each occurs.
 
-    Lines are booked one by one, so that memory does not grow with them. Where leases of a property overlap, the lines of
-    that property are looked at again, all of them in order.
+    Lines are processed one by one, so memory does not grow with them. If leases of a property overlap, all
+    lines of that property are read again, in order.
     """
     if iter(lines) is lines:
         lines = list(lines)
@@ -253,7 +253,7 @@ def fold(lines: Iterable[Line]) -> CampaignState:
 
 
 def _add(state: CampaignState, line: Line) -> None:
-    """Add a line that is no finished lease: its order does not matter."""
+    """Add a line that is not a finished lease: its order does not matter."""
     match line.get("kind"):
         case "run":
             state.runs[line["id"]] = line
@@ -274,7 +274,8 @@ def _add(state: CampaignState, line: Line) -> None:
 
 
 def _fold_in_order(state: CampaignState, lines: Iterable[Line], keys: set[tuple[str, str]]) -> None:
-    """Fold all lines of some properties again, sorted, so that of overlapping leases the same ones are taken each time."""
+    """Fold all lines of some properties again, sorted, so that the same ones of overlapping leases are taken
+    each time."""
     leases: list[tuple[bool, int, int, Line]] = []
     for key in keys:
         state.progress[key] = Progress(*key)
@@ -295,7 +296,7 @@ def _fold_in_order(state: CampaignState, lines: Iterable[Line], keys: set[tuple[
 
 
 def _in_order(leases: list[tuple[bool, int, int, Line]]) -> Iterator[Line]:
-    """The lines of sorted leases; those that begin and end at the same places by what they say."""
+    """The lines of sorted leases; those with the same beginning and end are sorted by content."""
     same: list[Line] = []
     before: tuple[bool, int, int] | None = None
     for single, start, stop, line in leases:
@@ -325,7 +326,7 @@ def place_of(found: Line) -> tuple[int, int]:
 
 
 def _is_raw(died: Line) -> bool:
-    """Whether a deadly input was not made small."""
+    """Whether a deadly input was not shrunk."""
     return not died.get("shrunk")
 
 

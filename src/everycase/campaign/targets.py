@@ -1,8 +1,9 @@
 """Finding the properties that targets name, in the process that will run them.
 
-``package.module:NAME`` is imported. Files, folders and node ids are collected by pytest, whose plugin of ours also adopts
-the tests under ``hypothesis.given``. A test that takes nothing but generated arguments is then run without pytest; one with
-fixtures, parameters or a ``conftest.py`` around it is run inside a session of pytest, as pytest would run it.
+``package.module:NAME`` is imported. Files, folders and node ids are collected by pytest, with our plugin,
+which also adopts tests under ``hypothesis.given``. A test that takes only generated arguments is then run
+without pytest; one with fixtures, parameters or a ``conftest.py`` is run inside a pytest session, as pytest
+would run it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from everycase.run.host import conducted_by
 from everycase.run.property import MAKE_PROPERTY, PROPERTY
 from everycase.run.runner import run
 
-#: Fixtures that plugins add to every test, and that do nothing for one that is no coroutine.
+#: Fixtures that plugins add to every test, and that do nothing unless it is a coroutine.
 STATELESS = {"event_loop_policy"}
 
 #: What is conducted: property, call, settings, preparation and the arguments that are not generated.
@@ -31,7 +32,7 @@ Conducted = tuple[Any, ...]
 
 
 class FoundProperty:
-    """A property: its name in the campaign, and how any process comes to it."""
+    """A property: its name in the campaign, and how any process finds it."""
 
     def __init__(self, name: str, way: dict[str, Any], item: Any = None) -> None:
         self.name = name
@@ -53,7 +54,7 @@ def find(module: str, name: str) -> tuple[Any, type | None]:
 
 
 def run_by_name(module: str, name: str, conduct: Callable[..., Any]) -> None:
-    """Run a test that takes nothing but generated arguments."""
+    """Run a test that takes only generated arguments."""
     test, owner = find(module, name)
     prop = property_of(test)
     given: dict[str, Any] = {}
@@ -90,7 +91,7 @@ def by_import(target: str) -> FoundProperty:
 
 
 class Session:
-    """A plugin of pytest that does something with the collected tests instead of running them all."""
+    """A pytest plugin that processes the collected tests instead of running them all."""
 
     def __init__(self, serve: Callable[[Session], None]) -> None:
         self.serve = serve
@@ -123,11 +124,11 @@ class Session:
         if item is None:
             raise CampaignProblem(f"{nodeid} no longer exists; run the command again")
         if self._last is not None and self._last is not item:
-            item.session._setupstate.teardown_exact(item)  # what the two do not share
+            item.session._setupstate.teardown_exact(item)  # fixtures that the two do not share
         self._last = item
         self._reports.clear()
         with conducted_by(conduct):
-            # Its class, module and session stay set up, as the next lease is often of the same test.
+            # Its class, module and session stay set up, because the next lease is often for the same test.
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=item.parent)
         self.failed = ""
         for report in self._reports:
@@ -168,7 +169,7 @@ def _reason(report: Any) -> str:
 
 
 def in_session(targets: list[str], serve: Callable[[Session], None]) -> Session:
-    """Collect targets with pytest, and do something with them while its session lasts."""
+    """Collect targets with pytest, and process them while its session lasts."""
     try:
         import pytest
     except ModuleNotFoundError:
@@ -195,7 +196,7 @@ def in_session(targets: list[str], serve: Callable[[Session], None]) -> Session:
 
 
 def is_property(item: Any) -> bool:
-    """Whether a test of pytest is a property of ours: under ``given``, adopted, or a state machine."""
+    """Whether a pytest test is one of our properties: under ``given``, adopted, or a state machine."""
     function = getattr(item, "function", None)
     return (
         hasattr(function, PROPERTY) or getattr(function, "__module__", None) == "everycase.stateful.testing"
@@ -220,7 +221,7 @@ def found_by(session: Session) -> list[FoundProperty]:
 
 
 def _way(item: Any) -> dict[str, Any]:
-    """How other processes come to a test: by its name if it needs nothing of pytest, else by its node id."""
+    """How other processes find a test: by its name if it needs nothing of pytest, else by its node id."""
     function: Any = item.function
     module: Any = item.module
     home = str(module.__name__)

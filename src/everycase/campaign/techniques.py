@@ -1,17 +1,19 @@
-"""What a worker does with a lease: the ordinary runner, on a part of what it would test.
+"""How a worker tests a lease: the ordinary runner, on a part of the run.
 
-A **technique** says what the places of a property are:
+A **technique** defines the places of a property:
 
-- ``numbers``: the values of an exhaustive run by number;
-- ``cases``: the cases of an explorer that proposes the same whatever becomes of them (covering arrays, walks, pruning in
-  a fixed order), which are followed from the beginning to come to a place;
-- ``seeds``: blocks of tests, each an ordinary run with a seed of its own (random testing, pruning in random orders);
-- ``islands``: rounds of searches, each with a seed of its own, that begin with the best inputs of the round before;
-- ``whole``: one place, the whole run, where nothing can be cut (every sequence of steps of a state machine);
-- ``given``: one place, the explicit examples, and what failed before the code was changed.
+- ``numbers``: the values of an exhaustive run by index;
+- ``cases``: the cases of an explorer that always proposes the same ones, whatever their outcomes (covering
+  arrays, walks, pruning in a fixed order), which are followed from the beginning to reach a place;
+- ``seeds``: blocks of tests, each an ordinary run with its own seed (random testing, pruning in random
+  orders);
+- ``islands``: rounds of searches, each with its own seed, that start with the best inputs of the round
+  before;
+- ``whole``: one place, the whole run, if it cannot be divided (every sequence of steps of a state machine);
+- ``given``: one place, the explicit examples, and the failures from before the code was changed.
 
-Two more are about what was found: ``confirm`` runs a failure again and shrinks it, ``reduce`` does so with an input that
-kills its process.
+Two more handle failures: ``confirm`` runs a failure again and shrinks it, ``reduce`` does the same with an
+input that kills its process.
 """
 
 from __future__ import annotations
@@ -45,9 +47,9 @@ from everycase.run.report import Failure, Report, ReportStatus
 from everycase.run.runner import Runner, run_resolved
 from everycase.run.settings import HealthCheck, Phase, Resolved, Verbosity
 
-#: The default explorer tests every value if there are no more than this.
+#: The default explorer tests every value if there are at most this many.
 EVERY_VALUE = 10_000_000
-#: How many tests a block has: few where tests are independent of each other, as many as an ordinary run makes where an
+#: Number of tests in a block: few if tests are independent of each other, as many as in an ordinary run if an
 #: explorer learns from one test to the next.
 BLOCK, LONG_BLOCK = 100, 1000
 #: The number of tests in an island's first round; it doubles each round up to the last.
@@ -55,7 +57,7 @@ FIRST_ROUND, LAST_ROUND = 100, 3200
 #: The maximum number of labels whose best input goes on to the next round.
 MOST_LABELS = 8
 
-#: Seconds that one process may take while a deadly input is made small.
+#: Time limit of one process while a deadly input is shrunk, in seconds.
 REDUCE_LIMIT = 5.0
 
 FAILED = Outcome(Status.failed)
@@ -120,12 +122,12 @@ def _is_whole(explorer: Exhaustive, space: Space) -> bool:
 
 
 def seed_of(*parts: object) -> int:
-    """A seed that is decided by these parts alone."""
+    """A seed that depends only on these parts."""
     return int.from_bytes(hashlib.sha256(" ".join(map(str, parts)).encode()).digest()[:4])
 
 
 def round_size(number: int) -> int:
-    """How many tests an island makes in a round.
+    """The number of tests of an island in a round.
 
     >>> [round_size(number) for number in range(7)]
     [100, 200, 400, 800, 1600, 3200, 3200]
@@ -134,8 +136,8 @@ def round_size(number: int) -> int:
 
 
 class Watched(Explorer):
-    """Another explorer, whose cases are told to ``before`` one by one. A case that it answers for is not tested: it is
-    known to kill the process."""
+    """Another explorer, whose cases are passed to ``before`` one by one. A case for which it returns an
+    answer is not tested: it is known to kill the process."""
 
     def __init__(self, explorer: Explorer, before: Callable[[int, Case], bool]) -> None:
         self.explorer = explorer
@@ -201,13 +203,15 @@ class Replayed(Explorer):
 
 
 class Work:
-    """The leases of one process. It keeps where the cases of a property were left, as the next lease often goes on there."""
+    """The leases of one process. It keeps its position in the cases of a property, because the next lease
+    often continues there."""
 
     def __init__(self) -> None:
         self._streams: dict[tuple[str, int], CaseStream] = {}
 
     def test(self, request: dict[str, Any], conducted: tuple[Any, ...]) -> dict[str, Any]:
-        """Test a lease. ``conducted`` is what a run would be given: property, call, settings, preparation, arguments."""
+        """Test a lease. ``conducted`` are the arguments of a run: property, call, settings, preparation,
+        arguments."""
         return LeaseRun(self, request, conducted).test()
 
     def stream(self, key: tuple[str, int], explorer: Explorer, space: Space, start: int) -> CaseStream:
@@ -236,7 +240,7 @@ class LeaseRun:
         self.events: Counter[str] = Counter()
         self.labels: Counter[str] = Counter()
         self.tables: dict[str, Counter[str]] = {}
-        #: the shares that are demanded of labels; and the tests that tell them, with their labels
+        #: the demanded shares of labels; and the relevant tests, with their labels
         self.demands: dict[str, float] = {}
         self.shares: tuple[list[int], Counter[str]] = ([0], Counter())
         self.best: dict[str, Any] = {}
@@ -323,7 +327,7 @@ class LeaseRun:
         self.result["visited"] = 1
 
     def _confirm(self) -> None:
-        """Run a failure again, make it small, and keep it for the next run of the test."""
+        """Run a failure again, shrink it, and keep it for the next run of the test."""
         trace = _made(self.prop.gen, self.request["blob"])
         if trace is None:
             self.result["unmade"] = True
@@ -334,7 +338,7 @@ class LeaseRun:
         self._add(runner, report, place=None)
 
     def _reduce(self) -> None:
-        """Make an input small that kills its process."""
+        """Shrink an input that kills its process."""
         if _made(self.prop.gen, self.request["blob"]) is None or not can_fork():
             return
         runner = self._runner(self.seed, 1)
@@ -407,7 +411,8 @@ class LeaseRun:
         return Watched(explorer, before)
 
     def _describe(self, case: Case) -> None:
-        """Write down a case, whose process may not live to tell. The steps of a state machine are known as they are taken."""
+        """Write down a case, because its process may die. The steps of a state machine are known as they are
+        taken."""
         assert self.mark is not None and case.args is not None
         mark, program = self.mark, case.args[0]
         if not self.has_steps or len(case.args) > 1:
@@ -421,7 +426,7 @@ class LeaseRun:
         program.narrate(tell)
 
     def _described(self, case: Case) -> dict[str, Any]:
-        """A case as data, written before it is tested: its process may not live to tell."""
+        """A case as data, written before it is tested, because its process may die."""
         blob = None
         with suppress(Exception):
             trace = case.trace
@@ -444,7 +449,7 @@ class LeaseRun:
         if report.caveat.startswith("not exhaustive ("):
             self.doubts.append(report.caveat.removeprefix("not exhaustive (").removesuffix(")"))
         self.warnings += [text for text in report.warnings if text not in self.warnings]
-        # That a part has hardly any valid inputs, or few with a label, says nothing about the whole.
+        # If a part has hardly any valid inputs, or few with a label, this says nothing about the whole.
         said = isinstance(report.problem, EverycaseError) and not isinstance(
             report.problem, GaveUp | HealthCheckFailed | LabelTooRare
         )
@@ -457,7 +462,7 @@ class LeaseRun:
             self._add_best(runner, label, value, place)
 
     def _add_labels(self, runner: Runner, report: Report) -> None:
-        """Count what the tests said of their inputs. What is demanded of a label is judged by the whole campaign: by all values,
+        """Count the labels that the tests reported. Demands are judged for the whole campaign: by all values,
         or by those that were drawn at random."""
         for label in report.labels.values():
             self.labels[label.label] += label.hits
@@ -520,7 +525,7 @@ class LeaseRun:
 
 
 def _made(gen: Any, blob: str) -> Trace[Any] | None:
-    """The input of a blob; None if it does not fit the generators any more."""
+    """The input of a blob; None if it no longer fits the generators."""
     try:
         return replay(gen, Trace.from_blob(blob))
     except Exception:

@@ -1,7 +1,9 @@
-"""The worker's side of a campaign: a function that any executor can run, and the process that it lets run the tests.
+"""The worker's side of a campaign: a function that any executor can run, and the process in which the tests
+run.
 
-Tests never run in the worker's own process. So an input that kills its process kills nothing else, on threads of the
-starter as on the workers of a cluster; what happened is an ordinary result; and a lease that takes too long can be ended.
+Tests never run in the worker's own process. So an input that kills its process kills nothing else, on threads
+of the starter as on the workers of a cluster; the death is an ordinary result; and a lease that takes too
+long can be ended.
 """
 
 from __future__ import annotations
@@ -21,22 +23,22 @@ from typing import Any
 
 from everycase.campaign.marks import Mark
 
-#: What a process says when it begins to test.
+#: The message of a process when it begins to test.
 BEGUN = '{"begun": true}\n'
 
-#: Seconds that processes have to end.
+#: Time limit for processes to end, in seconds.
 PARTING = 3.0
 
 #: Processes that wait for work, by campaign. They end by themselves when this process does.
 _idle: dict[str, list[Child]] = {}
 _all: dict[str, set[Child]] = {}
-#: Campaigns that have ended here: a lease of theirs that comes late begins no process.
+#: Campaigns that have ended here: a late lease of theirs does not start a process.
 _over: set[str] = set()
 _lock = threading.Lock()
 
 
 class Lost(Exception):
-    """The process is gone: ``why`` in words, ``code`` as subprocess tells it."""
+    """The process is gone: ``why`` in words, ``code`` as in subprocess."""
 
     def __init__(self, why: str, code: int | None, *, limit: bool = False, begun: bool = True) -> None:
         super().__init__(why)
@@ -60,12 +62,12 @@ class Child:
         )
         self.used = False
         self._killed_for: str | None = None
-        with suppress(OSError):  # noticed when it is asked for something
+        with suppress(OSError):  # noticed at the next request
             self._send(setup)
 
     def ask(self, request: dict[str, Any], limit: float | None) -> dict[str, Any]:
-        """The answer to a request; :class:`Lost` if there is none. The limit is for what comes after the beginning, which
-        takes as long as it takes to import the test."""
+        """The answer to a request; :class:`Lost` if there is none. The limit starts when the test begins,
+        after importing it."""
         begun = False
         try:
             self._send(request)
