@@ -1,4 +1,5 @@
-"""``pytest --everycase-gaps``: after the run, what the generators of its properties can never make."""
+"""``pytest --everycase-gaps``: after the run, reports what the generators of its properties can never
+make."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ SECONDS = 5.0  # for each generator
 
 
 class GapsReport:
-    """Notes the composites that the collected properties draw from, and says what they miss."""
+    """Collects the composites that the properties draw from, and reports what they miss."""
 
     def __init__(self) -> None:
         self.used: dict[Any, Any] = {}

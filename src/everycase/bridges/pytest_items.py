@@ -1,8 +1,8 @@
 """Properties as pytest items: fixtures set up again for every test case, and asynchronous tests.
 
-pytest has no public way to set up the function-scoped fixtures of a test again while it runs. This module uses
-what pytest and its re-running plugins use to run an item a second time (``_initrequest``, ``setup``, and
-``finish`` of a fixture definition); fixtures of wider scope are cached by pytest and stay.
+pytest has no public way to set up the function-scoped fixtures of a test again while it runs. This module
+uses the same functions as pytest and its re-running plugins to run an item a second time (``_initrequest``,
+``setup``, and ``finish`` of a fixture definition); fixtures of wider scope are cached by pytest and stay.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def case_fixtures(item: Any, given: MutableMapping[str, Any]) -> CaseFixtures | 
 
 
 def _has_state(item: Any) -> bool:
-    """Whether anything that a test case could leave a trace in would be shared with the next one."""
+    """Whether a test case would share anything that it could modify with the next one."""
     if "request" in item._fixtureinfo.argnames:
         return True  # the test may ask for any fixture
     names = item._fixtureinfo.name2fixturedefs
@@ -91,9 +91,9 @@ def _tear_down(item: Any) -> None:
         except BaseException as error:
             errors.append(error)
     if directories and tmppath_result_key is not None:
-        item.stash.setdefault(tmppath_result_key, {})  # the fixture deletes it, and will want it again
+        item.stash.setdefault(tmppath_result_key, {})  # the fixture deletes it, and needs it again
     for directory in directories:
-        # pytest keeps the directories of three runs and numbers them; thousands would be slow and of no use.
+        # pytest keeps the directories of three runs and numbers them; thousands would be slow and useless.
         shutil.rmtree(directory, ignore_errors=True)
     if len(errors) == 1:
         raise errors[0]
@@ -105,16 +105,16 @@ def _tear_down(item: Any) -> None:
 
 
 class _NotRun(BaseException):
-    """The async plugin failed before it came to the test case, which is therefore not to blame."""
+    """The async plugin failed before it reached the test case, which is therefore not to blame."""
 
     def __init__(self, error: BaseException) -> None:
         self.error = error
 
 
 def runtest_of_coroutine(item: Any, prop: Property) -> Callable[[], None]:
-    """What to run instead of ``item.runtest()``: the whole property, each test case by ``item.runtest()``.
+    """Runs instead of ``item.runtest()``: the whole property, each test case by ``item.runtest()``.
 
-    So each test case runs like a test of its own would, on the event loop of whichever plugin runs coroutines here.
+    So each test case runs like a separate test, on the event loop of whichever plugin runs coroutines here.
     """
     runtest = item.runtest
 
@@ -143,7 +143,8 @@ def _run_one(
     kept = (Exception, pytest.fail.Exception, pytest.skip.Exception)
 
     async def test_case(**fixtures: Any) -> None:
-        # The plugin's task need not have the context of this run. The fixtures are in the arguments of the test already.
+        # The plugin's task need not have the context of this run. The fixtures are already in the arguments
+        # of the test.
         with resumed(scope):
             await result.keep(test, args, kept)
 
@@ -166,7 +167,7 @@ def _run_one(
 def show_failures(
     item: Any, longrepr: Any, excinfo: pytest.ExceptionInfo[BaseException], errors: list[BaseException]
 ) -> Any:
-    """What pytest shows of a failing property, each distinct failure as it shows a single one.
+    """What pytest shows of a failing property, each distinct failure like a single one.
 
     pytest would show the group that they are raised in without rewritten asserts.
     """
@@ -174,7 +175,8 @@ def show_failures(
         longrepr = _each_failure(item, errors) or longrepr
     for traceback, *_ in getattr(longrepr, "chain", ()):
         if not traceback.reprentries or "hidden" in (traceback.extraline or ""):
-            # A property that returned False has no frame to show, and those that pytest offers to show are ours.
+            # A property that returned False has no frame to show, and the frames that pytest would show are
+            # ours.
             traceback.extraline = None
     return longrepr
 

@@ -1,7 +1,7 @@
 """``pytest --everycase-report=FILE.html``: one page about all properties of a run.
 
-Each test report carries the results of its properties as plain data, also from the workers of pytest-xdist. The process that
-the user started writes the page.
+Each test report carries the results of its properties as plain data, also from the workers of pytest-xdist.
+The main process writes the page.
 
 PYTEST_DONT_REWRITE (there are no asserts here to be rewritten)
 """

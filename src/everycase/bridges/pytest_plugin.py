@@ -1,6 +1,6 @@
-"""The pytest plugin: options, statistics, errors that guess the mistake, and a host for the runs.
+"""The pytest plugin: options, statistics, helpful errors, and a host for the runs.
 
-It is loaded by every pytest run where everycase is installed, so it imports nothing until a test uses everycase.
+It is loaded by every pytest run if everycase is installed, so it imports nothing until a test uses everycase.
 
 PYTEST_DONT_REWRITE (there are no asserts here to be rewritten)
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 STATISTICS = pytest.StashKey[list[str]]()
 FAILURES = pytest.StashKey[list[BaseException]]()
 
-#: A run that takes longer than this (seconds) shows how it goes.
+#: A run that takes longer than this (seconds) shows its progress.
 PROGRESS_AFTER = 2.0
 
 #: More values than this are too many tests for ``parametrize``.
@@ -83,7 +83,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-# Last, so that profiles registered by pytest_configure of a conftest.py are there.
+# Last, so that profiles registered by pytest_configure of a conftest.py exist.
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     host = PytestHost(config)
@@ -126,7 +126,7 @@ class PytestHost(Host):
         self.counts_tests = bool(config.getoption("everycase_report"))
         #: the item that is being run; pytest runs one at a time
         self.item: Any = None
-        #: how the present run goes, on a terminal
+        #: the progress of the current run, on a terminal
         self._line: ProgressLine | None = None
         #: what to show in the terminal summary
         self.shown: list[str] = []
@@ -138,8 +138,8 @@ class PytestHost(Host):
     # --- as a host --------------------------------------------------------------------------------------
 
     def key(self, prop: Property, given: Mapping[str, Any]) -> str:
-        # A failure with one parameter, or in one class that inherits the test, says nothing about another, and would be
-        # forgotten when that one passes.
+        # A failure with one parameter, or in one class that inherits the test, says nothing about another,
+        # and would be forgotten when that one passes.
         name = super().key(prop, given)
         if name == prop.name and _property_of(getattr(self.item, "function", None)) is prop:
             name = f"{self.item.module.__name__}.{self.item.originalname}"  # which may have imported it
@@ -160,8 +160,8 @@ class PytestHost(Host):
             return None
         from everycase.report.progress import ProgressLine
 
-        # pytest has written the name of the file or test, and waits to write the result on the same line. The display
-        # takes the line below, and then the cursor goes back up.
+        # pytest has written the name of the file or test, and will write the result on the same line. The
+        # display uses the line below, and then the cursor goes back up.
         terminal = reporter._tw
         self._line = ProgressLine(
             terminal._file,
@@ -175,7 +175,7 @@ class PytestHost(Host):
         return self._line
 
     def _shows_progress(self, reporter: Any) -> bool:
-        """Whether the terminal is free: nobody else writes to it while a test runs."""
+        """Whether the terminal is free: nothing else writes to it while a test runs."""
         if not reporter.isatty or hasattr(self.config, "workerinput") or self.config.getini("log_cli"):
             return False
         return bool(self.config.getoption("capture", "no") != "no")
@@ -235,7 +235,7 @@ class PytestHost(Host):
         if (
             prop is None
             or not inspect.iscoroutinefunction(function)
-            # A decorator above given, or unittest, must be left to run the test in its own way.
+            # A decorator above given, or unittest, must run the test in its own way.
             or function.__wrapped__ is not prop.function
             or _is_test_case(item.instance)
         ):
@@ -258,7 +258,7 @@ class PytestHost(Host):
         if call.when != "call":
             return report
         if STATISTICS in item.stash:
-            # Plain data in an attribute of the report travels from the workers of pytest-xdist.
+            # Plain data in an attribute of the report is transferred from the workers of pytest-xdist.
             report.everycase_statistics = item.stash[STATISTICS]  # type: ignore[attr-defined]
         if self.counts_tests:
             from everycase.bridges.pytest_page import RUNS

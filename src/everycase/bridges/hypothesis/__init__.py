@@ -8,7 +8,7 @@
 >>> to_strategy(gen.integers(0, 9))
 integers(min_value=0, max_value=9)
 
-Names are imported when they are used, since Hypothesis loads this package by name (see ``entry``).
+Names are imported on first use, because Hypothesis loads this package by name (see ``entry``).
 """
 
 from __future__ import annotations

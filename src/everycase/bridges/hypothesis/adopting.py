@@ -1,9 +1,9 @@
-"""``pytest --everycase-adopt``: the untouched ``hypothesis.given`` tests of a suite, run by our explorers.
+"""``pytest --everycase-adopt``: the unchanged ``hypothesis.given`` tests of a suite, run by our explorers.
 
-A test under ``hypothesis.given`` is replaced, while it is collected, by a property of ours: the function below the
-decorator, its strategies read as generators, its settings and explicit examples. What it says with Hypothesis' ``assume``,
-``event``, ``target`` and ``note`` reaches our run. A test that cannot be adopted is left to Hypothesis, and the summary
-says so.
+A test under ``hypothesis.given`` is replaced, while it is collected, by one of our properties: the decorated
+function, its strategies read as generators, its settings and explicit examples. Hypothesis' ``assume``,
+``event``, ``target`` and ``note`` work in our run. A test that cannot be adopted is left to Hypothesis, and
+the summary says so.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _generator(test: GivenTest, name: str, strategy: Any) -> Gen[Any]:
         hints = inspect.get_annotations(inspect.unwrap(test.inner), eval_str=True)
         strategy = private.st.from_type(hints[name])
     try:
-        # Asked now, while there is somebody to say what is wrong with it: Hypothesis.
+        # Validated now, while Hypothesis can still report what is wrong with it.
         strategy.validate()
         return from_strategy(strategy)
     except private.hypothesis.errors.HypothesisException as problem:
@@ -82,7 +82,7 @@ def _generator(test: GivenTest, name: str, strategy: Any) -> Gen[Any]:
 
 
 def _listening(inner: Callable[..., Any]) -> Callable[..., Any]:
-    """The function under ``given``, whose words of Hypothesis are passed on to our run."""
+    """The function under ``given``, whose calls of Hypothesis functions are passed on to our run."""
 
     def pass_on(said: Said) -> None:
         for text in said.notes:
@@ -109,7 +109,7 @@ def _listening(inner: Callable[..., Any]) -> Callable[..., Any]:
 
     idle: list[Said] = []  # making one takes longer than most test cases
 
-    @functools.wraps(inner, updated=())  # what Hypothesis wrote on the function stays there
+    @functools.wraps(inner, updated=())  # attributes that Hypothesis set on the function stay there
     def test(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
         said = idle.pop() if idle else Said()
@@ -142,9 +142,7 @@ def _settings(test: GivenTest) -> settings:
         "verbosity": Verbosity[theirs.verbosity.name],
     }
     if theirs.deadline != private.hypothesis.settings.get_profile("default").deadline:
-        given["deadline"] = (
-            theirs.deadline
-        )  # said by the test or the suite; that of Hypothesis itself is not meant
+        given["deadline"] = theirs.deadline  # set by the test or the suite, not the default of Hypothesis
     if theirs.database is None:
         given["database"] = None
     if test.seed is not None:
@@ -213,7 +211,7 @@ class Adoption:
         report = yield
         if call.when == "call":
             function = getattr(item, "obj", None)
-            # Plain data in attributes of the report travel from the workers of pytest-xdist.
+            # Plain data in attributes of the report is transferred from the workers of pytest-xdist.
             report.everycase_adopted = getattr(function, "everycase_adopted", False)
             report.everycase_left = getattr(function, "everycase_left", None)
         return report

@@ -1,11 +1,12 @@
-"""``hypothesis.settings(backend="everycase")``: an untouched Hypothesis test on a search that ``target`` guides.
+"""``hypothesis.settings(backend="everycase")``: an unchanged Hypothesis test on a search that ``target``
+guides.
 
-Hypothesis asks for one choice after another. Each gets an address: the path of spans it stands in, and its number there.
-Once a test case has reported a number with ``target``, most further ones repeat the best so far with a few choices
-changed. Choices keep their address when an element is put in before them, so that the rest stays as it was. Numbers are
-searched along a line, with steps that double while they help; everything else changes at random. A test that reports
-nothing is tested with fresh choices, as Hypothesis makes them; if most of those are discarded, also with small ones, and
-with those of valid test cases of which a few are changed.
+Hypothesis asks for one choice after another. Each gets an address: its path of spans, and its number there.
+Once a test case has reported a number with ``target``, most further ones repeat the best so far with a few
+choices changed. Choices keep their address when an element is inserted before them, so the rest stays the
+same. Numbers are searched along a line, with steps that double while they help; everything else changes at
+random. A test that reports nothing gets fresh choices, as Hypothesis makes them; if most of those are
+discarded, also small ones, and the choices of valid test cases with a few changes.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from everycase.bridges.hypothesis.private import (
     permitted,
 )
 
-#: One test case in this number is fresh: a search that only goes on from its best never leaves a hill.
+#: One test case in this number is fresh: a search that only continues from its best never leaves a hill.
 FRESH_EVERY = 8
 #: After this number of proposals in a row without improvement, the search leaves its best for a while.
 PATIENCE = 200
 
-#: Valid test cases that are kept to go on from, while most fresh ones are discarded.
+#: Maximum number of valid test cases to continue from, while most fresh ones are discarded.
 MOST_VALID = 32
 #: By how much the strings of a small test case may be longer than they have to be.
 ROOM = (0, 0, 1, 3)
@@ -52,7 +53,8 @@ class Drawn:
 
 
 class Proposal(NamedTuple):
-    """What the next test case is made of: the choices of an earlier one, some of them changed, and fresh ones."""
+    """The basis of the next test case: the choices of an earlier one, some of them changed, and fresh
+    ones."""
 
     record: dict[Address, Drawn]
     changes: dict[Address, Any]
@@ -67,12 +69,12 @@ FRESH = Proposal({}, {})
 
 
 class Best:
-    """The best test case for one label, and how far the search around it has come."""
+    """The best test case for one label, and the progress of the search around it."""
 
     def __init__(self, utility: float, record: dict[Address, Drawn]) -> None:
         self.utility = utility
         self.record = record
-        #: by address of a number: the step to try next; 0 when neither direction helps any more
+        #: by address of a number: the step to try next; 0 when neither direction helps
         self.steps: dict[Address, float] = {}
         self.failures = 0
         #: single changes that were tried without success
@@ -101,7 +103,7 @@ class Provider(PrimitiveProvider):
     def _test_case(self) -> Iterator[None]:
         data = current_data()
         if not self._seeded and data is not None and data._random is not None:
-            # The dice of the test, which its seed decides.
+            # The dice of the test, which depend on its seed.
             self._random = Random(data._random.getrandbits(64))
             self._seeded = True
         self._begin(self._proposal())
@@ -111,7 +113,7 @@ class Provider(PrimitiveProvider):
             if len(self._valid) < MOST_VALID:
                 self._valid.append(self._record)
         except BaseException:
-            self._discarded += 1  # or it has failed, and is made smaller by Hypothesis from now on
+            self._discarded += 1  # or it has failed, and Hypothesis shrinks it from now on
             raise
         finally:
             if data is not None:
@@ -121,7 +123,7 @@ class Provider(PrimitiveProvider):
         return self._test_case()
 
     def _begin(self, proposal: Proposal) -> None:
-        # Fresh choices are those of Hypothesis, made beside the test case, so that they leave no mark in it.
+        # Fresh choices are those of Hypothesis, made separately, so that they leave no mark in the test case.
         self._fresh = HypothesisProvider(ConjectureData(random=self._random))
         self._path: list[Any] = []
         self._counts: list[dict[Any, int]] = [{}]
@@ -203,7 +205,7 @@ class Provider(PrimitiveProvider):
     # --- the search ---------------------------------------------------------------------------------------------
 
     def _learn(self, utilities: dict[str, float]) -> None:
-        """Book what a test case reported."""
+        """Record what a test case reported."""
         for label, utility in utilities.items():
             best = self._bests.get(label)
             if best is None:
@@ -216,7 +218,7 @@ class Provider(PrimitiveProvider):
                 best.failures += 1
                 same = utility == best.utility and len(self._changes) != 1
                 if same and self._random.random() < 0.5:
-                    best.record = self._record  # sideways, over a plateau
+                    best.record = self._record  # an equally good one: moves over a plateau
                 self._step(best, helped=False)
         if self._proposed.label is not None and self._proposed.label not in utilities:
             self._step(self._bests[self._proposed.label], helped=False)
@@ -240,7 +242,7 @@ class Provider(PrimitiveProvider):
             best.steps[address] = _shorter(best.record.get(address), step)
 
     def _proposal(self) -> Proposal:
-        """Which test case to go on from, and what to change there."""
+        """Which test case to continue from, and what to change there."""
         self._count += 1
         labels = [label for label, best in self._bests.items() if best.record]
         if not labels and self._discarded > self._passed:
@@ -255,7 +257,7 @@ class Provider(PrimitiveProvider):
         return Proposal(best.record, changes or self._at_random(best), label)
 
     def _valid_again(self) -> Proposal:
-        """Most test cases are discarded: smaller ones, and the neighbours of valid ones, more often are not."""
+        """Most test cases are discarded: smaller ones, and neighbours of valid ones, are valid more often."""
         kept = [record for record in self._valid if record]
         if not kept or self._random.random() < 0.2:
             return FRESH if self._random.random() < 0.2 else Proposal({}, {}, room=self._random.choice(ROOM))
@@ -340,7 +342,8 @@ class Provider(PrimitiveProvider):
 
 
 def _small(kind: str, constraints: dict[str, Any], room: int) -> dict[str, Any]:
-    """The constraints under which a choice stays small: short strings, and "one more?" is rarely answered by yes."""
+    """The constraints under which a choice stays small: short strings, and "one more?" is rarely answered
+    with yes."""
     if kind in ("string", "bytes"):
         return {**constraints, "max_size": min(constraints["max_size"], constraints["min_size"] + room)}
     if kind == "boolean" and constraints["p"] != 0.5:
@@ -358,7 +361,8 @@ def _shorter(drawn: Drawn | None, step: float) -> float:
 
 
 def _moved(drawn: Drawn, step: float) -> Any:
-    """A number a step further, or at the end of its range where the step would leave it; None if it is there already."""
+    """A number a step further, or at the end of its range if the step would leave it; None if it is already
+    there."""
     value, low, high = drawn.value, drawn.constraints["min_value"], drawn.constraints["max_value"]
     if not math.isfinite(value):
         return None

@@ -1,6 +1,6 @@
-"""What Hypothesis runs when it is imported (its entry point): makes our backend known, by name only.
+"""The entry point that Hypothesis runs when it is imported: registers our backend, by name only.
 
-It is run in every process that uses Hypothesis where everycase is installed, so it imports nothing of everycase.
+It runs in every process that uses Hypothesis if everycase is installed, so it imports nothing of everycase.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Writing property tests, by Hypothesis' ghostwriter.
 
-It knows which functions belong together (``encode`` and ``decode``, ``add`` and ``remove``), reads annotations and
-docstrings for what a function takes and may raise, and formats what it writes. There is nothing to gain from writing that
-again: its tests are for Hypothesis, whose names are ours, so what is left to do is to change the imports.
+It knows which functions belong together (``encode`` and ``decode``, ``add`` and ``remove``), reads
+annotations and docstrings for the arguments and exceptions of a function, and formats its output. Its tests
+are for Hypothesis, whose names are also ours, so only the imports have to be changed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def ghostwrite(
 
 
 def private_errors() -> tuple[type[Exception], ...]:
-    """What the ghostwriter raises when it cannot write a test."""
+    """The exceptions of the ghostwriter when it cannot write a test."""
     from everycase.bridges.hypothesis.private import hypothesis
 
     return (hypothesis.errors.HypothesisException, TypeError, ValueError)

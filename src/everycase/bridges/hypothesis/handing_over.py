@@ -1,4 +1,4 @@
-"""Modules of Hypothesis' extras with our generators in the place of strategies."""
+"""Modules of Hypothesis' extras with our generators in place of strategies."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def handed_over(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _outwards(argument: Any) -> Any:
-    """An argument with strategies in the place of generators, also inside of lists and dictionaries."""
+    """An argument with strategies in place of generators, also inside lists and dictionaries."""
     if isinstance(argument, Gen):
         return to_strategy(argument)
     if type(argument) in (list, tuple):

@@ -1,8 +1,9 @@
 """Strategies whose structure is not known: Hypothesis runs them, and asks us for each of its choices.
 
-Hypothesis makes every value from five kinds of choices (an integer, a boolean, a float, a string, bytes). A provider that
-answers each of them by a draw from the generator with the same constraints turns any strategy into a function that
-draws, a ``composite``. So its values are recorded, replayed, searched and made small as those of any other.
+Hypothesis makes every value from five kinds of choices (an integer, a boolean, a float, a string, bytes). A
+provider that answers each of them with a draw from the generator with the same constraints turns any strategy
+into a function that draws, a ``composite``. So its values are recorded, replayed, searched and shrunk like
+any others.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from everycase.gen.scalars import booleans, just
 from everycase.gen.show import described
 from everycase.gen.strings import binary, from_alphabet, text
 
-#: Hypothesis says "no limit" with a number about this large.
+#: Hypothesis represents "no limit" by a number about this large.
 _NO_LIMIT = 10**9
 
 
@@ -75,7 +76,7 @@ class Draws(PrimitiveProvider):
         allow_nan: bool = True,
         smallest_nonzero_magnitude: float,
     ) -> float:
-        # Told apart by their text: -0.0 equals 0.0.
+        # Compared by their text, because -0.0 equals 0.0.
         return float(
             self._draw(float_choice(repr(min_value), repr(max_value), allow_nan, smallest_nonzero_magnitude))
         )
@@ -115,13 +116,13 @@ def _integer(
 
 @lru_cache(maxsize=1024)
 def float_choice(low: str, high: str, nan: bool, smallest: float) -> Gen[float]:
-    """The floats of a range; the bounds as text, as 0.0 and -0.0 are different bounds."""
+    """The floats of a range; the bounds as text, because 0.0 and -0.0 are different bounds."""
     least, most = float(low), float(high)
     infinities = tuple(x for x in (math.inf, -math.inf) if x in (least, most))
     largest = 1.7976931348623157e308
     lo, hi = max(least, -largest), min(most, largest)
     if lo > hi:
-        return just(least)  # an infinity and nothing else
+        return just(least)  # only an infinity
     whole: Gen[float] = make_float(lo, hi, nan=nan, infinities=infinities)
     if smallest <= 5e-324:
         return whole

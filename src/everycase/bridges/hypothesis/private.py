@@ -1,8 +1,8 @@
-"""The only module that touches private names of Hypothesis.
+"""The only module that uses private names of Hypothesis.
 
-Everything that may change between two versions of Hypothesis is here: the names of its classes and attributes, how its
-engine is driven, where a test keeps its strategies. ``tests/bridges/hypothesis/test_private.py`` looks at each of them,
-on the oldest version that is supported and on the newest.
+Everything that may change between versions of Hypothesis is here: the names of its classes and attributes,
+how its engine is driven, where a test keeps its strategies. ``tests/bridges/hypothesis/test_private.py``
+checks each of them, on the oldest supported version and on the newest.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class StrategyCall(NamedTuple):
 
 
 def call_of(strategy: Strategy) -> StrategyCall | None:
-    """The call behind a strategy, if it was made by a function of Hypothesis itself (or by one of the user's that is under
+    """The call behind a strategy, if it was made by a function of Hypothesis itself (or by user code under
     ``composite``: then the name is empty)."""
     if not isinstance(strategy, LazyStrategy):
         return None
@@ -68,12 +68,12 @@ def call_of(strategy: Strategy) -> StrategyCall | None:
 
 
 def transformations_of(strategy: Strategy) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
-    """The maps and filters that a strategy keeps to itself. Newer versions remember where each was written, too."""
+    """The maps and filters that a strategy stores. Newer versions also remember where each was written."""
     return tuple((each[0], each[1]) for each in getattr(strategy, "_transformations", ()))
 
 
 def unwrapped(strategy: Strategy) -> Strategy:
-    """What a call evaluates to, without the maps and filters on top of it."""
+    """The result of a call, without the maps and filters on top of it."""
     assert isinstance(strategy, LazyStrategy)
     call = call_of(strategy)
     assert call is not None
@@ -87,7 +87,7 @@ def is_deferred(strategy: Strategy) -> bool:
 
 
 def definition_of(strategy: Strategy) -> Strategy:
-    """What a deferred strategy stands for."""
+    """The definition of a deferred strategy."""
     result: Strategy = strategy.wrapped_strategy  # type: ignore[attr-defined]
     return result
 
@@ -96,7 +96,7 @@ def definition_of(strategy: Strategy) -> Strategy:
 
 
 def _no_test() -> None:
-    """Stands for the test where there is none."""
+    """A placeholder for the test if there is none."""
 
 
 @contextmanager
@@ -109,7 +109,8 @@ def building(data: ConjectureData | None = None) -> Iterator[Any]:
 
 @contextmanager
 def allowing_assume() -> Iterator[None]:
-    """Let a function that was written for Hypothesis call ``assume``; cheap, as every draw of a composite pays for it."""
+    """Let a function that was written for Hypothesis call ``assume``; cheap, because every draw of a
+    composite pays for it."""
     if _current_build_context.value is not None:
         yield
         return
@@ -140,7 +141,7 @@ def current_data() -> ConjectureData | None:
 
 
 def permitted(kind: str, value: Any, constraints: dict[str, Any]) -> bool:
-    """Whether a value is one that a choice may have."""
+    """Whether a value is allowed for a choice."""
     if kind == "boolean":
         return bool(choice_permitted(bool(value), constraints))  # type: ignore[arg-type]
     return bool(choice_permitted(value, constraints))  # type: ignore[arg-type]
@@ -161,7 +162,7 @@ class GivenTest(NamedTuple):
 
 
 def given_test(function: Any) -> GivenTest | None:
-    """The parts of a test under ``hypothesis.given``; None if it is none, or its parts cannot be seen."""
+    """The parts of a test under ``hypothesis.given``; None if it is not one, or its parts cannot be seen."""
     handle = getattr(function, "hypothesis", None)
     strategies = getattr(handle, "_given_kwargs", None)
     if not getattr(function, "is_hypothesis_test", False) or strategies is None:
@@ -177,7 +178,7 @@ def given_test(function: Any) -> GivenTest | None:
 
 
 class Said:
-    """What a test said while it ran: Hypothesis' ``event``, ``target`` and ``note`` write it here."""
+    """The reports of a test: Hypothesis' ``event``, ``target`` and ``note`` write them here."""
 
     def __init__(self) -> None:
         self._data = ConjectureData(random=Random(0))
@@ -205,5 +206,5 @@ class Said:
 
 
 def has_executor(instance: Any) -> bool:
-    """Whether a test class says itself how its test cases are run."""
+    """Whether a test class defines itself how its test cases are run."""
     return any(hasattr(instance, name) for name in ("execute_example", "setup_example", "teardown_example"))

@@ -1,9 +1,10 @@
-"""``from_strategy``: a strategy of Hypothesis as a generator.
+"""``from_strategy``: a Hypothesis strategy as a generator.
 
-Where its structure is known, each piece becomes the generator of the same meaning, so that such generators count, take
-an index, are enumerated, covered and pruned. Most strategies remember the public call that made them, which is read with
-our function of that name. The others are read by their class. Any other strategy becomes a generator that drives
-Hypothesis choice by choice (see ``opaque``). ``explain`` says which parts were read in which way.
+If its structure is known, each part becomes the generator with the same meaning, so such generators can be
+counted, indexed, enumerated, covered and pruned. Most strategies remember the public call that made them,
+which is translated to our function of that name. The others are translated by their class. Any other strategy
+becomes a generator that drives Hypothesis choice by choice (see ``opaque``). ``explain`` says which parts
+were translated in which way.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ from everycase.gen.sharing import shared
 from everycase.gen.strings import binary, from_alphabet, text
 from everycase.gen.validate import not_a_gen
 
-#: The attribute of a strategy under which its generator is kept: the same strategy is the same generator.
+#: The attribute of a strategy that caches its generator: the same strategy is the same generator.
 _KEPT = "_everycase_generator"
 
-#: Public functions whose call means the same here, with strategies in the arguments read as well.
+#: Public functions whose call means the same here, if strategies in the arguments are also translated.
 _SAME = frozenset(
     [
         "binary",
@@ -114,7 +115,7 @@ def _read(strategy: Strategy) -> Gen[Any]:
 def _structure(strategy: Strategy) -> Gen[Any] | None:
     """The generator of a strategy whose structure is known."""
     if private.is_deferred(strategy):
-        # Kept before it is looked into, so that a cycle comes back here.
+        # Stored before it is examined, so that a cycle comes back here.
         return Defer(lambda: from_strategy(private.definition_of(strategy)))
     call = private.call_of(strategy)
     if call is None:
@@ -129,7 +130,8 @@ def _structure(strategy: Strategy) -> Gen[Any] | None:
 
 
 def _called(call: StrategyCall) -> Gen[Any] | None:
-    """What our function of the same name makes of a call; None if it means something else, or refuses the arguments."""
+    """The result of our function of the same name; None if it means something else, or rejects the
+    arguments."""
     if call.name == "recursive":
         return _recursive(*call.args, **call.kwargs)
     function = getattr(ours, call.name) if call.name in _SAME else _ELSEWHERE.get(call.name)
@@ -140,7 +142,7 @@ def _called(call: StrategyCall) -> Gen[Any] | None:
         kwargs = {name: _converted(argument) for name, argument in call.kwargs.items()}
         node: Gen[Any] = function(*args, **kwargs)
     except (InvalidArgument, TypeError):
-        return None  # Hypothesis may take it; if it does not, it says so itself
+        return None  # Hypothesis may accept it; if it does not, it reports that itself
     return node
 
 
@@ -168,7 +170,7 @@ def _transformed(node: Gen[Any], transformations: tuple[tuple[str, Callable[[Any
 
 
 def discarding(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that was written for Hypothesis: what it rejects is discarded here."""
+    """A function that was written for Hypothesis: values that it rejects are discarded here."""
     if isinstance(function, type) and function.__module__ == "builtins":
         return function
 
@@ -222,7 +224,7 @@ def _built(strategy: Any) -> Gen[Any]:
     try:
         return builds(target, *args, **kwargs)
     except (InvalidArgument, GeneratorError):
-        # Its signature does not say what it takes; Hypothesis calls it all the same.
+        # Its signature cannot be read; Hypothesis calls it anyway.
         return Build(target, (*args, *kwargs.values()), tuple(kwargs))
 
 
@@ -248,7 +250,7 @@ def _recursive(
     max_leaves: int = 100,
 ) -> Gen[Any]:
     def extended(whole: Gen[Any]) -> Gen[Any]:
-        # The function was written for strategies, so it is given one, which stands for the generator.
+        # The function was written for strategies, so it gets one that stands for the generator.
         stand_in = private.st.deferred(lambda: base)
         stand_in.__dict__[_KEPT] = whole
         return from_strategy(extend(stand_in))
@@ -296,7 +298,7 @@ def _characters(strategy: Any) -> Gen[str]:
 
 
 def _shared(strategy: Any) -> Gen[Any]:
-    # Hypothesis shares by the strategy itself where there is no key.
+    # Without a key, Hypothesis shares by the strategy itself.
     return shared(from_strategy(strategy.base), key=strategy.key or id(strategy))
 
 
@@ -336,16 +338,17 @@ _CLASSES: dict[str, Callable[[Any], Gen[Any]]] = {
 
 @dataclass(frozen=True)
 class Explanation:
-    """How a strategy was read: ``opaque`` are the parts that Hypothesis draws itself, choice by choice."""
+    """How a strategy was translated: ``opaque`` are the parts that Hypothesis draws itself, choice by
+    choice."""
 
     generator: Gen[Any]
     opaque: tuple[str, ...]
-    #: functions that make or draw further parts while values are made, which are read then
+    #: functions that make or draw further parts while values are made, which are translated then
     later: tuple[str, ...]
 
     @property
     def structural(self) -> bool:
-        """Whether every part that can be seen was read by its structure."""
+        """Whether every visible part was translated by its structure."""
         return not self.opaque
 
     def __str__(self) -> str:
@@ -358,7 +361,7 @@ class Explanation:
 
 
 def explain(strategy: Any) -> Explanation:
-    """How a strategy is read.
+    """How a strategy is translated.
 
     >>> import hypothesis.strategies as st
     >>> print(explain(st.lists(st.integers(0, 9))))
@@ -376,6 +379,6 @@ def explain(strategy: Any) -> Explanation:
 
 
 def _is_ours(node: Any) -> bool:
-    """Whether a function that draws is one of everycase: what it draws is known."""
+    """Whether a function that draws is one of everycase, whose draws are known."""
     function = node.function if isinstance(node, Composite) else node.f
     return str(getattr(function, "__module__", "")).startswith("everycase.gen")

@@ -1,8 +1,8 @@
-"""``to_strategy``: a generator as a strategy of Hypothesis.
+"""``to_strategy``: a generator as a Hypothesis strategy.
 
-Each kind of node becomes the public combinator of Hypothesis with the same meaning, options in our order, so that
-Hypothesis makes small what it finds as well as with strategies that were written for it. What says how often something
-is drawn (the weights of ``frequency``, edge values) and how a search moves is lost.
+Each kind of node becomes the public combinator of Hypothesis with the same meaning, options in our order, so
+that Hypothesis shrinks its values as well as those of its own strategies. Whatever only affects how values
+are drawn (the weights of ``frequency``, edge values) or searched is lost.
 """
 
 from __future__ import annotations
@@ -49,10 +49,11 @@ def to_strategy(gen: Any) -> Strategy:
 
 
 class Writing:
-    """Writes one generator. A node that occurs twice is one strategy, which is what lets a recursion come back to itself."""
+    """Writes one generator. A node that occurs twice is one strategy, so that a recursion can refer to
+    itself."""
 
     def __init__(self) -> None:
-        #: by identity; the node is kept, since an identity is that of an object only as long as it lives
+        #: by identity; the node is kept, because an identity is unique only as long as the object exists
         self._known: dict[int, tuple[Gen[Any], Strategy]] = {}
 
     def strategy(self, gen: Gen[Any]) -> Strategy:
@@ -103,7 +104,7 @@ def _union(writing: Writing, gen: Union[Any]) -> Strategy:
 def _recursive(
     writing: Writing, base: Gen[Any], extend: Callable[[Gen[Any]], Any], max_leaves: int | None = None
 ) -> Strategy:
-    """As ``recursive`` of Hypothesis, which keeps such values small; a cycle of ``deferred`` would not."""
+    """Like ``recursive`` of Hypothesis, which keeps such values small; a cycle of ``deferred`` would not."""
 
     def extended(inner: Strategy) -> Strategy:
         stand_in: Gen[Any] = Const(inner)
@@ -136,7 +137,7 @@ def _filter(writing: Writing, gen: Filter[Any]) -> Strategy:
 
 def _bind(writing: Writing, gen: Bind[Any]) -> Strategy:
     inner = _rejecting(gen.inner)
-    # Written each time: the function may return another generator, so nothing is remembered.
+    # Written each time: the function may return another generator, so nothing is cached.
     return writing.strategy(gen.source).flatmap(lambda outer: Writing().strategy(inner(outer)))
 
 
@@ -158,7 +159,7 @@ def _composite(writing: Writing, gen: Composite[Any]) -> Strategy:
 def _live(writing: Writing, gen: Live[Any]) -> Strategy:
     @st.composite
     def drawing(draw: Any) -> Any:
-        # The draw of Hypothesis goes on drawing for the same test case when this function has returned.
+        # The draw of Hypothesis continues to draw for the same test case after this function has returned.
         return gen.make(_draw(draw))
 
     return drawing()
@@ -174,7 +175,7 @@ def _draw(draw: Any) -> Callable[..., Any]:
 
 
 def _rejecting(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that was written for everycase: what it discards is rejected there."""
+    """A function that was written for everycase: values that it discards are rejected there."""
     if isinstance(function, type):
         return function
 
