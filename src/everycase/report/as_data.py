@@ -31,7 +31,7 @@ MOST_PARTS, LONGEST = 80, 2_000
 
 
 def data_of(report: Report) -> dict[str, Any]:
-    """The report as data that any reader of JSON takes; values are shown as code."""
+    """The report as JSON-compatible data; values are shown as code."""
     data = report_as_data(report)
     for failure, told in zip(report.failures, data["failures"]):
         told.update(_failure(report, failure))
@@ -82,7 +82,7 @@ def _call_parts(report: Report, failure: Failure) -> list[tuple[str, bool]]:
         try:
             arguments = _marked(arguments, idle.part)
         except Exception:
-            continue  # what cannot be copied is shown like the rest
+            continue  # if it cannot be copied, it is shown like the rest
     text = call(name, arguments, parts=MOST_PARTS, text=LONGEST)
     pieces = re.split(f"{OPEN}(.*?){CLOSE}", text, flags=re.DOTALL)
     return [(piece, bool(place % 2)) for place, piece in enumerate(pieces) if piece]
@@ -107,7 +107,7 @@ def _mark(value: Any, path: list[str]) -> Any:
 
 
 def _input(report: Report, args: tuple[Any, ...]) -> str:
-    """Arguments as a call, cut where they are long."""
+    """Arguments as a call, cut if they are long."""
     name = report.name.rsplit(".", 1)[-1]
     if len(report.arguments) != len(args):
         return ", ".join(map(shown, args))

@@ -1,4 +1,4 @@
-"""A campaign as a page, made of the data that its report gives: how far it is, how fast, by whom, and what it found."""
+"""A campaign as a page, made from the data of its report: progress, speed, workers, and failures."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def bars(title: str, rows: Sequence[tuple[str, float]], unit: str = "", of: floa
 
 
 def histogram(title: str, counts: Mapping[int, int], unit: str, each: str = "tests") -> Safe:
-    """How often each number came up, or each range of numbers where there are many different ones."""
+    """How often each number came up, or each range of numbers if there are many different ones."""
     bins = binned(counts)
     most = max((count for *_, count in bins), default=1)
     scale = ticks(0, most, 4)
@@ -130,8 +130,8 @@ def histogram(title: str, counts: Mapping[int, int], unit: str, each: str = "tes
 
 
 def binned(counts: Mapping[int, int]) -> list[tuple[int, int, int]]:
-    """Ranges of numbers, each with how many fell into it. Few numbers stand for themselves; many share ranges, which
-    grow with the numbers where these differ a lot.
+    """Ranges of numbers, each with its count. Few numbers have a range each; many share ranges, which grow
+    with the numbers if these differ a lot.
 
     >>> binned({0: 3, 2: 1})
     [(0, 0, 3), (1, 1, 0), (2, 2, 1)]

@@ -13,7 +13,8 @@ Data = Mapping[str, Any]
 
 
 def differences(before: Sequence[Data], after: Sequence[Data]) -> dict[str, list[tuple[str, str, str]]]:
-    """By property, what has changed: (what, before, after). A property that is in one of them only is a change by itself."""
+    """By property, the changes: (what, before, after). A property that is in only one of them is a change by
+    itself."""
     old, new = {run["name"]: run for run in before}, {run["name"]: run for run in after}
     found: dict[str, list[tuple[str, str, str]]] = {}
     for name in [*new, *(name for name in old if name not in new)]:
@@ -77,7 +78,7 @@ def _status(run: Data) -> str:
 def diff_section(
     before: Sequence[Data], after: Sequence[Data], words: tuple[str, str] = ("before", "after")
 ) -> Safe:
-    """The differences, to stand at the top of a page about the second runs."""
+    """The differences, for the top of a page about the second runs."""
     found = differences(before, after)
     parts: list[object] = [tag("h2", f"What has changed: {words[0]} and {words[1]}")]
     for name, changes in found.items():

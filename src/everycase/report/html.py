@@ -12,7 +12,7 @@ VOID = frozenset({"br", "hr", "img", "meta", "line", "circle", "rect", "path", "
 
 
 class Safe(str):
-    """Text that is HTML already. Everything else is escaped when it is put into a page."""
+    """Text that is already HTML. Everything else is escaped when it is put into a page."""
 
     __slots__ = ()
 
@@ -47,7 +47,7 @@ def tag(name: str, *children: object, **attributes: Any) -> Safe:
 
 
 def pre(*children: object, class_: str) -> Safe:
-    """Code or output as it is. It can be scrolled with the keyboard where it is too wide."""
+    """Code or output as it is. If it is too wide, it can be scrolled with the keyboard."""
     return tag("pre", *children, class_=class_, tabindex="0")
 
 
@@ -57,7 +57,7 @@ def joined(*pieces: object) -> Safe:
 
 
 def table(head: list[str], rows: list[list[object]], caption: str) -> Safe:
-    """A table of which the first column names the rows. It is scrolled by itself where it is too wide."""
+    """A table whose first column names the rows. If it is too wide, it scrolls separately."""
     body = [
         tag("tr", tag("th", row[0], scope="row"), *[tag("td", cell, class_=_align(cell)) for cell in row[1:]])
         for row in rows
@@ -82,7 +82,7 @@ def cut(text: str, most: int) -> str:
 
 
 def details(summary: str, *children: object) -> Safe:
-    """Content that is folded until the reader opens it."""
+    """Content that is collapsed until the reader opens it."""
     return tag("details", tag("summary", summary), *children)
 
 
@@ -120,7 +120,7 @@ _DARK = """
   --good-soft: #16301f; --bad-soft: #3a1f1d; --open-soft: #352910;
   --mark-1: #56b4e9; --mark-2: #f0884a; --mark-3: #35c79b; --mark-4: #d99abf;
 """
-#: What the pieces of a report look like, wherever they stand.
+#: The style of the pieces of a report, wherever they are used.
 _PIECES = """
 .everycase, .everycase * { box-sizing: border-box; }
 .everycase h2 { margin: 0; font-size: 1.2rem; overflow-wrap: anywhere; }

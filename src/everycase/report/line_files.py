@@ -22,7 +22,7 @@ MANY, SOON = 500, 1.0
 class LineFiles:
     """The two files that a run writes to: one line per test, and one line per run.
 
-    Others may write to them at the same time: lines are appended several at once, each whole.
+    Others may write to them at the same time: lines are appended several at once, each complete.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -41,7 +41,7 @@ class LineFiles:
 
     @staticmethod
     def for_run(observe: Any, root: Path | None) -> LineFiles:
-        """Where the setting ``observe`` says: a directory, or the project's own."""
+        """The directory of the setting ``observe``, or the project's own."""
         if observe is True:
             return LineFiles(Path(root or project_root()) / DIRECTORY / FOLDER)
         return LineFiles(Path(observe))
@@ -56,7 +56,7 @@ class LineFiles:
         _append(self.infos, [line])
 
     def close(self) -> None:
-        """Write the lines that are left."""
+        """Write the remaining lines."""
         lines, self._lines = self._lines, []
         self._written = time.perf_counter()
         if lines:
@@ -69,7 +69,8 @@ def _append(file: Path, lines: list[str]) -> None:
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a file, or of all such files in a folder. One that was cut off, by a run that was killed, is left out."""
+    """The lines of a file, or of all such files in a folder. An incomplete line of a killed run is left
+    out."""
     if path.is_dir():
         for file in sorted(path.rglob("*.jsonl")):
             yield from read_lines(file)

@@ -1,7 +1,8 @@
-"""How large and how deep an input is, and which classes it is made of, by looking at the value alone.
+"""How large and how deep an input is, and which classes it contains, judging by the value alone.
 
-The size that enumerating and pruning count in (:mod:`everycase.choices.trace`) needs the choices behind a value, which a
-passing test does not record. This is the plain count for people: every object, container and leaf is one.
+The size used by enumeration and pruning (:mod:`everycase.choices.trace`) needs the choices behind a value,
+which a passing test does not record. This is the plain count for people: every object, container and leaf
+counts one.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ def measure(arguments: Iterable[Any]) -> tuple[int, int, dict[str, int] | None]:
 
 
 def _fields(value: Any) -> Iterable[Any]:
-    """The parts of an object that its class says it is made of: the fields of a dataclass, an attrs class or a named tuple."""
+    """The parts of an object that its class declares: the fields of a dataclass, an attrs class or a named
+    tuple."""
     if isinstance(value, tuple):
         return value
     cls = type(value)

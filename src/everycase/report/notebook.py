@@ -24,7 +24,7 @@ LONGEST = 200
 
 
 def gen_html(gen: Gen[Any]) -> str:
-    """A generator: what it is, how many values it has, and some of them."""
+    """A generator: its call, how many values it has, and some of them."""
     parts: list[object] = [tag("p", tag("code", shown(gen)[:2_000]))]
     try:
         count = gen.cardinality
@@ -36,7 +36,7 @@ def gen_html(gen: Gen[Any]) -> str:
             )
         )
     except (EverycaseError, OverflowError, RecursionError):
-        pass  # not every generator counts
+        pass  # not every generator can be counted
     try:
         rows: list[list[object]] = [
             [f"{place + 1}", tag("code", _cut(shown(value)))]
@@ -49,12 +49,12 @@ def gen_html(gen: Gen[Any]) -> str:
 
 
 def distribution_html(found: Distribution) -> str:
-    """What a sample of a generator's values looks like."""
+    """A summary of a sample of a generator's values."""
     return fragment(_distribution(found))
 
 
 def distribution_page(found: Distribution) -> str:
-    """The same as a page by itself."""
+    """The same as an HTML page."""
     section = tag("section", _distribution(found), class_="property")
     return page(found.gen, "", section)
 

@@ -1,8 +1,8 @@
-"""The observer of a run: it writes a line for every test, in the form that Hypothesis writes and Tyche reads, and counts.
+"""The observer of a run: it writes a line for every test, in the format of Hypothesis and Tyche, and counts.
 
-An input is printed before its test runs, because the test may change it. Most parts of a line are the same for the whole
-run and are composed once, so observing costs a few microseconds a test. Only tests with something to say (a failure, notes,
-utilities) take the slow way through dictionaries.
+An input is printed before its test runs, because the test may change it. Most parts of a line are the same
+for the whole run and are composed once, so observing costs a few microseconds per test. Only tests that
+report something (a failure, notes, utilities) take the slow path through dictionaries.
 """
 
 from __future__ import annotations
@@ -33,18 +33,19 @@ from everycase.run.settings import Resolved
 
 _imported_at = time.time()
 
-#: Hypothesis' word for the outcome of a test, and its number for it.
+#: Hypothesis' names and numbers for the outcome of a test.
 STATUS = {"passed": "passed", "failed": "failed", "discarded": "gave_up"}
 NUMBER = {"passed": 2, "failed": 3, "gave_up": 1}
 
 #: Phases whose tests are about a failure that was already found, so they are not counted.
 AFTERWARDS = ("shrink", "explain", None)
 
-#: How a case was made, if it does not say.
+#: The description of a case that has none.
 UNKNOWN = "proposed by the explorer"
 
 
-#: A test that was called and not written yet: text, arguments as JSON, (size, depth, classes), seconds, seconds of garbage.
+#: A test that was called but not written yet: text, arguments as JSON, (size, depth, classes), seconds,
+#: seconds of garbage collection.
 Pending = tuple[str, str, tuple[int, int, dict[str, int] | None], float, float]
 
 NOTHING: Pending = ("", "", (0, 0, None), 0.0, 0.0)
@@ -118,7 +119,7 @@ class Watching(Observer):
                     data = encode(dict(zip(names, args)))
                 except Exception:
                     data = strict_json({name: plain(value) for name, value in zip(names, args)})
-            # Most tests of one argument or two get plain numbers and texts, which have no parts to look at.
+            # Most tests of one or two arguments get plain numbers and texts, which have no parts to examine.
             measured = (count, 0, None) if leaves.issuperset(map(type, args)) else measure(args)
             garbage = self._garbage
             begin = clock()
@@ -134,7 +135,7 @@ class Watching(Observer):
         return watched
 
     def _watch_live(self, call: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """Run a test whose arguments are decided while it runs, and look at them afterwards."""
+        """Run a test whose arguments are decided while it runs, and examine them afterwards."""
         for value in args:
             if hasattr(value, "narrate"):
                 value.narrate()
@@ -205,7 +206,8 @@ class Watching(Observer):
     # --- lines ------------------------------------------------------------------------------------------
 
     def _compose(self) -> None:
-        """The parts of a line of a passing test that stay the same until the way in which inputs are made changes."""
+        """The parts of a line of a passing test that stay the same as long as inputs are made in the same
+        way."""
         end = self._line(NOTHING, "passed", "")
         metadata = strict_json(end["metadata"])
         self._middle = _middle(self._how or self._case_how)
@@ -215,7 +217,7 @@ class Watching(Observer):
         self._counts_tests = self._phase not in AFTERWARDS or self._how == "explicit example"
 
     def _passed(self) -> None:
-        """The last test has passed and said nothing."""
+        """The last test has passed and reported nothing."""
         assert self._pending is not None
         pending, self._pending = self._pending, None
         text, data, (size, depth, classes), seconds, garbage = pending

@@ -1,4 +1,4 @@
-"""The page about runs. It is made from plain data alone, so runs of other processes look the same."""
+"""The page about runs. It is made from plain data only, so runs of other processes look the same."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BADGES = {
 #: Maximum number of links at the top.
 MOST_LINKS = 60
 
-#: Longer texts are cut to this number of characters, so that a page stays small whatever the inputs are.
+#: Longer texts are cut to this number of characters, so that a page stays small for all inputs.
 LONGEST_NAME, LONGEST_ERROR, LONGEST_INPUT = 200, 4_000, 20_000
 
 #: Maximum numbers of things of one kind that are shown.
@@ -83,7 +83,7 @@ def _summary(runs: Sequence[Data]) -> str:
 
 
 def run_section(run: Data) -> Safe:
-    """All there is to say about one run."""
+    """All data of one run."""
     word, kind = BADGES.get(run["status"], (run["status"], "open"))
     heading = tag("div", tag("h2", run["name"]), tag("span", word, class_=f"badge {kind}"), class_="heading")
     rests = [
@@ -193,7 +193,7 @@ def _steps(failure: Data) -> Safe | None:
 
 def _shrinking(failure: Data) -> Safe | None:
     trail = failure.get("shrink_trail") or []
-    # Printed length says nothing about short inputs: a simpler number may have more digits.
+    # The printed length means nothing for short inputs: a simpler number may have more digits.
     if len(trail) < 2 or trail[0][1] < LONG_ENOUGH or trail[-1][1] > 0.7 * trail[0][1]:
         return None
     return charts.line(
@@ -230,7 +230,7 @@ def _labels(run: Data) -> Safe | None:
 
 
 def _classified(labels: Sequence[Data]) -> Safe:
-    """What ``classify`` counted. Demands and verdicts are columns where there are any."""
+    """The counts of ``classify``. Demands and verdicts are columns if there are any."""
     asked = any(one["at_least"] is not None for one in labels)
     judged = any(one["verdict"] for one in labels)
     rows: list[list[object]] = []
@@ -246,7 +246,7 @@ def _classified(labels: Sequence[Data]) -> Safe:
         if judged:
             kind = "good" if one["verdict"] == "met" else "bad"
             if one["verdict"] == "undecided" or one["at_least"] is None:
-                kind = "open"  # nothing was asked, so nothing has failed
+                kind = "open"  # nothing was demanded, so nothing has failed
             row.append(tag("span", one["verdict"], class_=f"badge {kind}") if one["verdict"] else "")
         rows.append(row)
     head = ["label", "held in", "share", *(["asked"] if asked else []), *(["verdict"] if judged else [])]
@@ -255,7 +255,7 @@ def _classified(labels: Sequence[Data]) -> Safe:
 
 
 def _table(name: str, counts: Mapping[str, int]) -> Safe:
-    """What ``tabulate`` counted: numbers in their order, else the most frequent first."""
+    """The counts of ``tabulate``: numbers in their order, else the most frequent first."""
     try:
         numbers = {int(value): count for value, count in counts.items()}
     except ValueError:
@@ -264,7 +264,7 @@ def _table(name: str, counts: Mapping[str, int]) -> Safe:
 
 
 def _most(counts: Mapping[str, int], most: int = 20) -> list[tuple[str, float]]:
-    """The most frequent ones, and all others as one."""
+    """The most frequent ones, and all others together."""
     rows: list[tuple[str, float]] = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     if len(rows) > most:
         rows = [
@@ -332,7 +332,7 @@ def _charts(run: Data) -> Safe | None:
 
 
 def _grouped(ways: Mapping[str, int]) -> dict[str, int]:
-    """Ways that differ by a number only, as one."""
+    """Ways that differ only by a number, combined."""
     found: dict[str, int] = {}
     for way, count in ways.items():
         word = " ".join("…" if part.strip("#,").replace(",", "").isdigit() else part for part in way.split())
@@ -388,7 +388,7 @@ def _best(run: Data) -> Safe | None:
 
 
 def _aim(run: Data, label: str) -> int:
-    """1 if larger is better, -1 if smaller is, and 0 if the run does not tell."""
+    """1 if larger is better, -1 if smaller is, and 0 if the run does not say."""
     values = [utility for _, name, utility in run["trajectory"] if name == label]
     return 0 if len(values) < 2 else 1 if values[-1] > values[0] else -1
 

@@ -16,7 +16,7 @@ MOST_PARTS = 100_000
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """A value made of what JSON has. Objects become dictionaries of their fields, anything else its ``repr``.
+    """A value in JSON types. Objects become dictionaries of their fields, anything else its ``repr``.
 
     >>> plain({"a": (1, float("nan")), 2: {3}})
     {'a': [1, 'nan'], '2': [3]}
@@ -62,7 +62,7 @@ def shown(value: Any) -> str:
 
 
 def strict_json(data: Any, **options: Any) -> str:
-    """JSON as every reader takes it: without NaN and Infinity, which are no numbers there.
+    """JSON as every reader accepts it: without NaN and Infinity, which JSON does not have.
 
     >>> strict_json({"best": float("inf"), "seed": 1})
     '{"best": "inf", "seed": 1}'

@@ -1,4 +1,5 @@
-"""One line on a terminal that shows how a long run goes. It needs rich (the extra ``cli``), imported when the line appears."""
+"""One line on a terminal that shows the progress of a long run. It needs rich (the extra ``cli``), imported
+when the line appears."""
 
 from __future__ import annotations
 
@@ -14,14 +15,15 @@ from everycase.run.settings import Resolved
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-#: Seconds between two drawings, so a test costs no more than a look at the clock.
+#: Seconds between two updates, so that a test costs no more than a check of the clock.
 EVERY = 0.1
 
 
 class ProgressLine:
-    """A line that is drawn at most ten times a second while the run goes on, and erased at its end.
+    """A line that is drawn at most ten times a second during the run, and erased at its end.
 
-    It is drawn by the run itself, not by a thread: a process with threads must not be forked, and tests do that.
+    It is drawn by the run itself, not by a thread: a process with threads must not be forked, and tests do
+    that.
     """
 
     def __init__(
@@ -35,8 +37,9 @@ class ProgressLine:
         begin: str = "",
         end: str = "",
     ) -> None:
-        """The line appears ``after`` this number of seconds, if ``file`` is a terminal. It is drawn inside ``drawing()``, where
-        the terminal can be reached. ``begin`` is written before it appears, ``end`` when it is gone."""
+        """The line appears ``after`` this number of seconds, if ``file`` is a terminal. It is drawn inside
+        ``drawing()``, where the terminal is accessible. ``begin`` is written before it appears, ``end`` when
+        it is gone."""
         self._file = file
         self._name = name
         self._drawing, self._begin, self._end = drawing, begin, end

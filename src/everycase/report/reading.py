@@ -1,4 +1,4 @@
-"""Reading runs back: from files of lines, ours or those of Hypothesis, as the data that a page is made of."""
+"""Reading runs back: from files of lines, ours or those of Hypothesis, as the data for a page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from everycase.report.line_files import read_lines
 from everycase.report.measure import measure
 from everycase.report.tally import Tally
 
-#: The title of the line that holds a whole report.
+#: The title of the line that contains a whole report.
 REPORT_TITLE = "everycase report"
 
 #: Maximum number of failures shown per run.
@@ -19,7 +19,7 @@ MOST_FAILURES = 10
 
 
 def read_runs(path: Path) -> list[dict[str, Any]]:
-    """The runs that a file of lines, or a folder of such files, tells about; the earliest first."""
+    """The runs in a file of lines, or in a folder of such files; the earliest first."""
     if not path.exists():
         raise InvalidArgument(f"there is no file or folder {str(path)!r}")
     runs = runs_of(read_lines(path))
@@ -31,7 +31,8 @@ def read_runs(path: Path) -> list[dict[str, Any]]:
 
 
 def runs_of(lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Runs from their lines: the report that a run wrote at its end if there is one, else a count of its tests."""
+    """Runs from their lines: the report that a run wrote at its end if there is one, else a count of its
+    tests."""
     told: dict[tuple[str, float], dict[str, Any]] = {}
     counted: dict[tuple[str, float], _RunFromTests] = {}
     for line in lines:

@@ -1,4 +1,4 @@
-"""Figures of a run, counted while it goes on: sizes, depths, distinct inputs, slow ones, discards by reason.
+"""Figures of a run, counted during the run: sizes, depths, distinct inputs, slow ones, discards by reason.
 
 A run feeds it one test at a time, and so does the reader of a file of lines. Its memory does not grow with their number,
 except for one hash per distinct input.
@@ -21,12 +21,12 @@ LONGEST = 2_000
 #: Approximate number of points on the curve of distinct inputs.
 POINTS = 120
 
-#: Maximum number of distinct inputs that are told apart.
+#: Maximum number of distinct inputs that are counted.
 MOST_DISTINCT = 2_000_000
 
 
 class Tally:
-    """The figures of the tests of one run, those made for shrinking not included."""
+    """The figures of the tests of one run, without those made for shrinking."""
 
     def __init__(self) -> None:
         self.tests = 0
@@ -43,7 +43,7 @@ class Tally:
         self._next_point = 1
         self._slowest: list[tuple[float, int, str]] = []
         self._slow = 0.0
-        #: tests that passed and are not counted yet, and how all of them were made
+        #: tests that passed but are not counted yet, and how all of them were made
         self._passed: list[tuple[str, int, int, Mapping[str, int] | None, float]] = []
         self._how = ""
 
@@ -84,7 +84,7 @@ class Tally:
     def passed(
         self, how: str, text: str, size: int, depth: int, classes: Mapping[str, int] | None, seconds: float
     ) -> None:
-        """One test that passed. Most do, so they are kept and counted many at once."""
+        """One test that passed. Most do, so they are collected and counted in batches."""
         if how != self._how:
             self._fold()
             self._how = how
@@ -153,6 +153,6 @@ class Tally:
 
 
 def _thinned(points: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """At most about :data:`POINTS` of many points, first and last included."""
+    """At most about :data:`POINTS` of many points, including the first and the last."""
     step = max(1, len(points) // POINTS)
     return [*points[:-1:step], points[-1]] if points else []
