@@ -1,6 +1,6 @@
-"""Covering arrays: few rows that hold every combination of any t parameters, under constraints.
+"""Covering arrays: few rows that contain every combination of any t parameters, under constraints.
 
-Usable by itself, for configurations, test tables and CI matrices, without any property; the explorer
+They can be used without any property, for configurations, test tables and CI matrices; the explorer
 ``Covering`` runs properties on such rows. Start with :class:`Model` and :func:`covering_array`; use
 :func:`coverage` to measure the tests you already have.
 """

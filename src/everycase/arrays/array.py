@@ -1,4 +1,4 @@
-"""CoveringArray: the rows, and everything that can be said about them."""
+"""CoveringArray: the rows, and methods to inspect and export them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class CoveringArray(Sequence[Row]):
         return f"<{self.describe()}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """The representation in a notebook."""
         from everycase.report.notebook import array_html
 
         return array_html(self)
@@ -82,7 +82,7 @@ class CoveringArray(Sequence[Row]):
 
     @property
     def infeasible(self) -> list[dict[str, Any]]:
-        """The combinations that the constraints leave no valid row to hold."""
+        """The combinations for which the constraints leave no valid row."""
         return [self._layout.describe_tuple(flat) for flat in self._excluded]
 
     @property
@@ -107,12 +107,13 @@ class CoveringArray(Sequence[Row]):
         return self._described(first[row])
 
     def only_in(self, row: int) -> list[dict[str, Any]]:
-        """The combinations that no other row covers: why this row is needed. A row without any can be spared."""
+        """The combinations that no other row covers: why this row is needed. A row without any is
+        redundant."""
         _, only = self._explained
         return self._described(only[row])
 
     def rows_with(self, combination: Mapping[str, Any]) -> list[int]:
-        """The numbers of the rows that hold a combination of any parameters.
+        """The numbers of the rows that contain a combination of any parameters.
 
         >>> from everycase.arrays import covering_array
         >>> len(covering_array({"a": [1, 2], "b": [1, 2]}).rows_with({"a": 1}))
@@ -126,7 +127,7 @@ class CoveringArray(Sequence[Row]):
         ]
 
     def why_infeasible(self, combination: Mapping[str, Any]) -> list[str]:
-        """The constraints that rule a combination out, none of which can be spared; empty if they allow it.
+        """A minimal set of constraints that rule a combination out; empty if they allow it.
 
         >>> from everycase.arrays import Model, constraint, covering_array
         >>> rule = constraint("no safari on linux")(lambda os, browser: (os, browser) != ("linux", "safari"))
@@ -150,7 +151,7 @@ class CoveringArray(Sequence[Row]):
                 [ranked[:, 0] for _, ranked in layout.problem.ranks(rows[number : number + 1])]
             )
             if valid and not clean[number]:
-                # A row with an invalid value is there for that value alone.
+                # A row with an invalid value counts only for that value.
                 own = own[~layout.without_invalid(layout.problem.partial_rows(own.astype(np.int64)))]
             held.append(own.tolist())
             for flat in held[-1]:
@@ -206,7 +207,7 @@ class CoveringArray(Sequence[Row]):
 
 
 def why_infeasible(model: Model, combination: Mapping[str, Any]) -> list[str]:
-    """The constraints of a model that rule a combination out, none of which can be spared; empty if they allow it."""
+    """A minimal set of constraints of a model that rule a combination out; empty if they allow it."""
     layout = Layout(model, 1)
     (row,) = layout.encode([model.levels_of(combination, "combination")]).tolist()
     return layout.feasibility.conflict(row)
@@ -214,7 +215,7 @@ def why_infeasible(model: Model, combination: Mapping[str, Any]) -> list[str]:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found: flat numbers of combinations that no valid row can hold; all others are covered."""
+    """The result: flat numbers of combinations that no valid row can contain; all others are covered."""
 
     combinations: int
     infeasible: NDArray[np.int64]

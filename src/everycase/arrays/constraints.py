@@ -25,13 +25,13 @@ Predicate = Callable[..., Any]
 Condition = Predicate | Mapping[str, Any]
 
 MAX_COMBINATIONS = 2_000_000
-"""The most combinations on which one constraint is evaluated: about a second of calls."""
+"""Maximum number of combinations on which one constraint is evaluated: about a second of calls."""
 
 
 class Constraint:
     """A condition that every row must meet, over the columns that it names.
 
-    Rows that hold an invalid value are there to be rejected, so a predicate is not asked about them unless
+    Rows with an invalid value exist to be rejected, so a predicate is not evaluated on them unless
     ``judges_invalid``.
 
     >>> c = Constraint(lambda os, browser: not (os == "linux" and browser == "safari"))
@@ -55,7 +55,8 @@ class Constraint:
         return f"<constraint {self.name}>"
 
     def used(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The columns it reads in a model with these names; an error that guesses what a misspelt one meant."""
+        """The columns it reads in a model with these names; an error with a suggestion if a name is
+        misspelt."""
         for name in self.reads:
             if name not in names:
                 close = difflib.get_close_matches(name, names, n=1)
@@ -85,7 +86,8 @@ class Constraint:
         return forbidden
 
     def evaluate(self, domains: Sequence[Domain], judged: Sequence[int]) -> NDArray[np.bool_]:
-        """Which combinations of the first so many values of each column it forbids."""
+        """Which combinations of the first values of each column it forbids; the arguments say how many
+        values."""
         values = [[domain.at(level) for level in range(count)] for domain, count in zip(domains, judged)]
         names = [domain.name for domain in domains]
         holds = self.predicate
@@ -103,7 +105,7 @@ class Constraint:
 
 
 class _Exactly(Constraint):
-    """Columns that must have given values, known without calling anything."""
+    """Columns that must have given values, decided without calling anything."""
 
     def __init__(self, combination: Mapping[str, Any], name: str) -> None:
         self.combination = dict(combination)
@@ -148,7 +150,8 @@ class Forbidden(_Exactly):
 
 
 class _Implication(Constraint):
-    """Two constraints, the second of which need hold only where the first does; each is asked on its own columns."""
+    """Two constraints, the second of which must hold only if the first does; each is evaluated on its own
+    columns."""
 
     def __init__(self, condition: Constraint, consequence: Constraint) -> None:
         self.parts = (condition, consequence)
@@ -175,7 +178,7 @@ class _Implication(Constraint):
 
 
 def forbid(**combination: Any) -> Constraint:
-    """A combination that no row may hold.
+    """A combination that no row may contain.
 
     >>> forbid(os="linux", browser="safari")
     <constraint forbid(os='linux', browser='safari')>
@@ -184,7 +187,8 @@ def forbid(**combination: Any) -> Constraint:
 
 
 def implies(condition: Condition, consequence: Condition) -> Constraint:
-    """Where the condition holds, the consequence must; each is a predicate or a mapping of columns to values.
+    """If the condition holds, the consequence must hold too; each is a predicate or a mapping of columns to
+    values.
 
     >>> implies({"os": "windows"}, lambda fs: fs in ("ntfs", "fat")).reads
     ('os', 'fs')
@@ -193,7 +197,7 @@ def implies(condition: Condition, consequence: Condition) -> Constraint:
 
 
 def constraint(name: str) -> Callable[[Predicate], Constraint]:
-    """Decorator that gives a predicate the name under which errors speak of it.
+    """Decorator that gives a predicate a name, for error messages.
 
     >>> @constraint("safari runs on a mac")
     ... def safari(os, browser):

@@ -17,13 +17,13 @@ from typing import Any
 from everycase.errors import EverycaseError, InvalidArgument
 
 MANY = 1_000_000
-"""Values of a parameter with more of them are not looked through one by one."""
+"""The values of a parameter with more values than this are not searched one by one."""
 
 
 def counts_and_indexes(values: Any) -> bool:
-    """Whether it is a finite generator or something like it: how many values there are, and each by number.
+    """Whether it is a finite generator or something like it: has a count, and values by index.
 
-    Looked up without asking: the count of some generators is costly, or an error that says more than we could.
+    Only the attributes are looked up: the count of some generators is costly, or an error that explains more.
     """
     missing = object()
     return all(
@@ -115,13 +115,14 @@ class Domain:
             try:
                 return int(self._values.index(value))
             except Exception:
-                pass  # no inverse, or not one of its values: look through them
+                pass  # no inverse, or not one of its values: search them
         if self.size > MANY:
             return None
         return next((level for level, known in enumerate(self.values()) if _equal(known, value)), None)
 
     def _refuse_repeats(self) -> None:
-        """Lists repeat themselves by mistake; a range or a generator cannot, but its invalid values can be in it."""
+        """Lists may repeat a value by accident; a range or a generator cannot, but it may contain one of its
+        invalid values."""
         listed = isinstance(self._values, list)
         seen: set[Any] = set()
         without_hash: list[Any] = []

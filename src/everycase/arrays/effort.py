@@ -15,8 +15,8 @@ SECONDS = {"quick": 0.0, "good": 5.0, "best": 60.0}
 class Effort:
     """``attempts`` is 0 to take the first array found; ``seconds`` is the budget of the long searches.
 
-    The seconds are those of an ordinary machine and counted in work done, so that the same seed gives the same rows on
-    a fast and on a slow one.
+    The seconds are those of an ordinary machine and counted in work done, so that the same seed gives the
+    same rows on fast and slow machines.
     """
 
     attempts: int
@@ -24,7 +24,7 @@ class Effort:
 
     @classmethod
     def of(cls, given: Any) -> Effort:
-        """From what the user wrote.
+        """The effort from the user's argument.
 
         >>> Effort.of("good"), Effort.of(0)
         (Effort(attempts=1, seconds=5.0), Effort(attempts=0, seconds=0.0))

@@ -27,7 +27,8 @@ from everycase.arrays.submodels import combine_submodels
 from everycase.errors import InvalidArgument
 
 MANY_MISSING = 20
-"""More missing combinations than this for each row of a radix start are searched for, fewer simply placed."""
+"""If more combinations than this per row of a radix start are missing, they are searched for; fewer are
+simply placed."""
 
 
 def covering_array(
@@ -45,9 +46,10 @@ def covering_array(
 
     ``must_include``: rows that have to be in the array; mappings may leave parameters open, and they are
     completed. ``extend``: rows you already have; they come first, and only what they miss is added.
-    ``radix``: None, "auto", a base, a :class:`Radix`, or a mapping from names to bases, to split parameters with
-    many values into digits. ``effort``: "quick", "good" (some seconds), "best" (up to a minute), or a number of
-    seconds to spend on fewer rows; 0 takes the first array found. ``seed`` decides every free choice: the same call gives the same rows on every machine.
+    ``radix``: None, "auto", a base, a :class:`Radix`, or a mapping from names to bases, to split parameters
+    with many values into digits. ``effort``: "quick", "good" (some seconds), "best" (up to a minute), or a
+    number of seconds to spend on fewer rows; 0 takes the first array found. ``seed`` is the random seed: the
+    same call gives the same rows on every machine.
 
     >>> rows = covering_array({"os": ["linux", "mac"], "arch": ["x86", "arm"], "debug": bool}, strength=2)
     >>> len(rows)
@@ -87,7 +89,7 @@ def _as_rows(model: Model, rows: Iterable[Any], argument: str) -> list[dict[str,
 
 
 def infeasible(model: Model | Mapping[str, Any], strength: int = 2) -> list[dict[str, Any]]:
-    """The combinations of ``strength`` parameters that no valid row can hold, without building an array.
+    """The combinations of ``strength`` parameters that no valid row can contain, without building an array.
 
     >>> infeasible(Model({"a": [1, 2], "b": [1, 2]}, [lambda a, b: a + b < 4]))
     [{'a': 2, 'b': 2}]
@@ -179,7 +181,8 @@ def _boundaries(layout: Layout, config: Radix, random: np.random.RandomState) ->
         return nothing
     solution = solve(problem, feasibility, random)
     found = boundary_rows(layout, edges, solution.rows)
-    # Rules that read the parameters left open may yet refuse some rows; what only those held is placed anew.
+    # Rules that read the open parameters may still reject some rows; combinations that only those contained
+    # are placed again.
     possible = layout.feasibility.possible_each(found)
     if possible.all():
         return found

@@ -225,7 +225,7 @@ class Layout:
         return infeasible[built_in.possible_each(self.problem.partial_rows(infeasible))]
 
     def broken_rules(self, row: Rows) -> list[str]:
-        """Names of the rules that an impossible row breaks outright, or a word if it is only hopeless."""
+        """Names of the rules that an impossible row breaks, or a description if no single rule is broken."""
         decided = [rule for rule in self.rules if all(row[c] != ANY for c in rule.columns)]
         broken = [rule.name for rule in decided if rule.broken_by(row[None])[0]]
         return broken or ["no completion of this row meets all constraints"]

@@ -1,4 +1,4 @@
-"""coverage: how much of a model the tests one already has cover, and what they leave out."""
+"""coverage: how much of a model existing tests cover, and what they miss."""
 
 from __future__ import annotations
 

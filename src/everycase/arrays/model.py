@@ -27,10 +27,10 @@ class Model:
     ``constraints`` are functions whose parameter names are columns, ``forbid(...)``, ``implies(...)``, or
     mappings to forbid. ``strengths`` maps groups of names to their own strength, also above or overlapping;
     a strength above the group's size means every combination of the group. ``invalid`` maps names to further
-    values that must be rejected: a row holds at most one of them. ``weights`` say which values to prefer
-    where any will do, as a mapping from value to weight or a list in the order of the values. ``submodels`` maps
-    groups of names to an order: the group is combined to that order first, and its configurations then stand for
-    one parameter.
+    values that must be rejected: a row contains at most one of them. ``weights`` say which values to prefer
+    if any will do, as a mapping from value to weight or a list in the order of the values. ``submodels`` maps
+    groups of names to an order: the group is combined to that order first, and its configurations are then
+    treated as one parameter.
 
     >>> model = Model(
     ...     {"os": ["linux", "mac", "windows"], "browser": ["firefox", "safari"], "dark": bool},
@@ -77,7 +77,7 @@ class Model:
         return f"Model({sizes}" + (f"; {count} constraint{'s' * (count > 1)})" if count else ")")
 
     def excluding(self, combinations: Iterable[Mapping[str, Any]]) -> Model:
-        """The same model without rows that hold any of these combinations.
+        """The same model without rows that contain any of these combinations.
 
         >>> Model({"a": [1, 2], "b": [1, 2]}).excluding([{"a": 1, "b": 2}])
         Model(a: 2, b: 2; 1 constraint)

@@ -1,4 +1,5 @@
-"""The model reduced to numbers: columns with so many levels, and the sets of columns that must be covered.
+"""The model reduced to numbers: columns with their numbers of levels, and the sets of columns that must be
+covered.
 
 Everything that searches, constructs, verifies or measures works on this form: a row is a vector of level
 numbers, ``-1`` (:data:`ANY`) marks a position whose value does not matter, and a *target* is a set of
@@ -39,7 +40,7 @@ def blank_rows(count: int, columns: int) -> Rows:
 
 
 def column_sets(columns: int, size: int) -> Columns:
-    """All sets of so many of the first columns, one a line, in order.
+    """All sets of this many of the first columns, one per line, in order.
 
     >>> column_sets(3, 2).tolist()
     [[0, 1], [0, 2], [1, 2]]

@@ -22,7 +22,7 @@ ARRAYS = 4
 #: Events of rows that are made better by moving single events.
 MOST_IMPROVED = 24
 
-#: So many prefixes are looked at to find out whether an order is possible at all.
+#: Maximum number of prefixes to examine to find out whether an order is possible at all.
 SEARCH = 20_000
 
 Row = tuple[int, ...]
@@ -31,8 +31,8 @@ Row = tuple[int, ...]
 class SequenceCoveringArray(Sequence[tuple[Any, ...]]):
     """The rows, and what they cover.
 
-    ``total`` orders of ``strength`` events there are; ``covered`` occur in a row. ``infeasible`` are those that the
-    constraints exclude, and ``not_reached`` those of which neither is known.
+    There are ``total`` orders of ``strength`` events; ``covered`` of them occur in a row. ``infeasible`` are
+    those that the constraints exclude, and ``not_reached`` those of which neither is known.
     """
 
     def __init__(
@@ -175,7 +175,8 @@ class _Rules:
         self._close()
 
     def _close(self) -> None:
-        """Whatever must come before something that must come before it must come before it, too."""
+        """Makes the order transitive: whatever must come before a predecessor of an event must come before
+        the event, too."""
         for middle in range(len(self.names)):
             for event in range(len(self.names)):
                 if self.before[event] >> middle & 1:

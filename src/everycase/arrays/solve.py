@@ -1,4 +1,4 @@
-"""The strategy: algebra where it applies, several searches, the best of them post-optimised.
+"""The strategy: algebra if it applies, several searches, and post-optimisation of the best.
 
 All budgets are counted in work done, never in seconds, so that the same seed gives the same array on a fast
 and on a slow machine.
@@ -30,7 +30,7 @@ SEARCH_BUDGET = 60_000
 """Work (row visits) after which no further search is begun: about a tenth of a second."""
 
 SHRINK_BUDGET = 9_000_000
-"""Cells visited by post-optimisation: about a third of a second; every array gets a few rounds all the same."""
+"""Cells visited by post-optimisation: about a third of a second; every array gets at least a few rounds."""
 
 SHRUNK_ROWS = 20_000
 """Larger algebraic arrays near the bound are not post-optimised: a minute would save one row in a hundred."""
@@ -41,7 +41,7 @@ SMALL_CELLS = 60_000
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Rows (positions that may be anything are ANY) and a word on where they come from."""
+    """Rows (positions that may be anything are ANY) and where they come from."""
 
     rows: Rows
     how: str
@@ -72,7 +72,7 @@ def solve(
     inner = problem.reorder(order)
     inner_feasibility = _reordered(feasibility, order)
     inner_start = None if start is None else start[:, order]
-    # One search shows what algebra has to beat; where algebra wins, further searches would not.
+    # One search shows what algebra has to beat; if algebra wins, further searches would not.
     first = _search(inner, inner_feasibility, random, inner_start, False, progress)
     best = first
     if feasibility.free and start is None and len(best.rows) > problem.lower_bound:

@@ -1,8 +1,9 @@
-"""Sub-models: parameters that are combined among themselves first, and then stand for one parameter.
+"""Sub-models: parameters that are combined among themselves first, and then act as one parameter.
 
-Hardware is dear and software is cheap: ``{cpu, ram, disk} @ 2`` makes a few machines in which every pair occurs, and the
-rest of the model is combined with whole machines. This is what sub-models mean in PICT. A group in ``strengths`` is
-something else: it asks for more combinations of its parameters, and makes no configurations of them.
+Hardware is expensive and software is cheap: ``{cpu, ram, disk} @ 2`` makes a few machines in which every pair
+occurs, and the rest of the model is combined with whole machines. This is the meaning of sub-models in PICT.
+A group in ``strengths`` is different: it asks for more combinations of its parameters, and does not make
+configurations.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ def _part(model: Model, names: tuple[str, ...]) -> Model:
 
 
 def _extensible(model: Model, names: tuple[str, ...]) -> Constraint:
-    """A configuration that no whole row can hold is none."""
+    """A configuration that no whole row can contain is left out."""
     feasibility = Layout(model, 1).feasibility
     columns = [model.names.index(name) for name in names]
 

@@ -1,9 +1,9 @@
 """Tabu search for fewer rows: take a row out, then change single cells until nothing is missing again.
 
-Every step picks a missing combination at random and looks at all rows that hold all of it but one cell. Of these
-changes the one that leaves the fewest combinations missing is made, also when that makes matters worse; a cell that
-was changed lately must wait. This is Nurmela's neighbourhood. Budgets are counted in work, so that a seed gives the
-same rows on every machine; a second of budget is about a second of one core.
+Every step picks a missing combination at random and considers all rows that contain all of it except one
+cell. Of these changes the one that leaves the fewest combinations missing is made, even if it makes matters
+worse; a cell that was changed recently must wait. This is Nurmela's neighbourhood. Budgets are counted in
+work, so that a seed gives the same rows on every machine; a second of budget is about a second of one core.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Classes:
 def search_rows(
     problem: Problem, classes: Classes, count: int, random: np.random.RandomState, seconds: float
 ) -> Rows | None:
-    """So many rows that cover every class, from random ones; None if the budget ends before."""
+    """This many rows that cover every class, from random ones; None if the budget ends before."""
     if count * problem.target_count > MAX_TABU_CELLS:
         return None
     start = np.stack([random.randint(0, levels, count) for levels in problem.levels], axis=1)

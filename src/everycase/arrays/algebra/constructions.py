@@ -1,8 +1,9 @@
-"""Arrays by algebra: no search, and fewer rows than any search finds, where the numbers of levels are kind.
+"""Algebraic constructions: no search, and fewer rows than any search finds, if the numbers of levels are
+suitable.
 
-All of these are for columns with the same number of levels; columns with fewer use the array of the next
-suitable number, whose surplus levels become "undecided" (fusion), and post-optimisation collects the rows
-this frees.
+All of these are for columns with the same number of levels. Columns with fewer levels use the array of the
+next suitable number, whose surplus levels become "undecided" (fusion), and post-optimisation removes the rows
+that this frees.
 """
 
 from __future__ import annotations

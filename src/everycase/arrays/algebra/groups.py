@@ -33,14 +33,15 @@ class SymmetryGroup:
     columns: tuple[tuple[int, ...], ...]
     symbols: tuple[tuple[int, ...], ...]
     constants: tuple[int, ...]
-    """Symbols whose constant rows are added: they cover what would need an orbit of its own."""
+    """Symbols whose constant rows are added: they cover combinations that would otherwise need a separate
+    orbit."""
 
     @property
     def order(self) -> int:
         return len(self.columns) * len(self.symbols)
 
     def rows(self, starters: int) -> int:
-        """How many rows the array has that so many starters give."""
+        """The number of rows of the array that this many starters give."""
         return starters * self.order + len(self.constants)
 
     def develop(self, starters: Rows) -> Rows:
@@ -85,7 +86,8 @@ class SymmetryGroup:
 
 
 def groups(levels: int, columns: int) -> Iterator[SymmetryGroup]:
-    """Groups for so many columns, larger ones first; columns are turned in cycles, all or all but the last."""
+    """Groups for this many columns, larger ones first; columns are rotated in cycles, all or all but the
+    last."""
     turning: list[tuple[str, tuple[tuple[int, ...], ...]]] = [("", (tuple(range(columns)),))]
     for moving, rest in ((columns, ""), (columns - 1, " but one")):
         for length in range(2, moving + 1):

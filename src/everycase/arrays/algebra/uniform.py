@@ -31,7 +31,7 @@ SEARCHED_COLUMNS = 24
 """Ingredients of a product with at most this many columns are also searched for."""
 
 LARGE, NEAR = 2500, 1.1
-"""From so many rows on an array that has at most so many times the fewest possible is good enough."""
+"""From this many rows on, an array with at most this many times the minimum is good enough."""
 
 Search = Callable[[Problem], Rows]
 
@@ -53,7 +53,7 @@ def strength_if_uniform(problem: Problem) -> int | None:
 
 
 def optimal_construction(problem: Problem) -> Constructed | None:
-    """An array with the fewest rows that any array can have, where algebra knows one."""
+    """An array with the fewest possible rows, if algebra knows one."""
     strength = strength_if_uniform(problem)
     levels, columns = problem.levels, problem.columns
     if strength == 1:
@@ -71,7 +71,7 @@ def optimal_construction(problem: Problem) -> Constructed | None:
 
 
 def near_optimal_construction(problem: Problem) -> Constructed | None:
-    """A large orthogonal array, fused, that is so close to the bound that no search is worth its time."""
+    """A large orthogonal array, fused, that is so close to the bound that a search is not worth its time."""
     strength = strength_if_uniform(problem)
     order = next_prime_power(max(problem.levels))
     bound = problem.lower_bound
@@ -110,7 +110,7 @@ def constructions(
 ) -> Iterator[Constructed]:
     """Arrays for an unconstrained problem that promise about ``at_most`` rows or fewer.
 
-    ``thorough`` searches for the ingredients of doublings too, instead of taking what algebra has.
+    ``thorough`` also searches for the ingredients of doublings, instead of taking those from algebra.
     """
     strength = strength_if_uniform(problem)
     levels, columns = problem.levels, problem.columns

@@ -1,4 +1,4 @@
-"""What a model file says: a model, and how its rows are made and shown."""
+"""The content of a model file: a model, and how its rows are made and shown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ModelFile:
     strength: int = 2
     radix: Any = None
     include: list[Any] = field(default_factory=list)
-    #: by parameter and value: the names that it is shown by in turn
+    #: by parameter and value: the names by which it is shown in turn
     aliases: Mapping[str, Mapping[Any, list[str]]] = field(default_factory=dict)
     #: what is put before an invalid value where it is shown
     invalid_prefix: str = ""
@@ -36,8 +36,8 @@ class ModelFile:
     def seeds(self, rows: list[dict[str, str]]) -> tuple[list[dict[str, Any]], list[str]]:
         """Rows of an earlier output as far as they fit the model, and what was left out, as PICT does it.
 
-        Columns that are no parameters and values that are none of theirs are left out; a row that breaks a constraint is
-        left out whole.
+        Columns that are not parameters and values that are not theirs are left out; a row that breaks a
+        constraint is left out completely.
         """
         names = {name.lower(): name for name in self.model.names}
         unknown = [name for name in (rows[0] if rows else {}) if name.lower() not in names]

@@ -15,7 +15,7 @@ from everycase.errors import InvalidArgument
 Rows = Sequence[Sequence[Any]]
 
 GITHUB_JOBS = 256
-"""The most jobs that one matrix of GitHub Actions may have."""
+"""Maximum number of jobs in one matrix of GitHub Actions."""
 
 
 def as_table(names: Sequence[str], rows: Rows) -> str:
@@ -32,7 +32,8 @@ def as_table(names: Sequence[str], rows: Rows) -> str:
 
 
 def as_csv(names: Sequence[str], rows: Rows) -> str:
-    """Comma-separated values with a header line; None is written out, since an empty cell means "anything"."""
+    """Comma-separated values with a header line; None is written out, because an empty cell means
+    "anything"."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(names)
@@ -133,7 +134,8 @@ FORMATS: dict[str, Callable[[Sequence[str], Rows], str]] = {
 
 
 def read_csv(text: str) -> list[dict[str, str]]:
-    """Rows of a file with a header, as text; commas, semicolons or tabs part the cells, whichever the header has.
+    """Rows of a file with a header, as text; cells are separated by commas, semicolons or tabs, whichever the
+    header has.
 
     Lines before the header that begin with ``#`` are comments, as ACTS writes them.
 
