@@ -1,7 +1,7 @@
 """Completeness: which valid inputs can a generator never make, and how to repair it.
 
-A generator says with ``@covers`` what it promises. ``gaps`` reads its source, looks for a valid value that no
-draws lead to, and else proves that there is none; ``repair`` writes the missing branches.
+``@covers`` states what a generator promises. ``gaps`` reads its source, looks for a valid value that no draws
+lead to, and otherwise tries to prove that there is none; ``repair`` writes the missing branches.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PredicateFailed", "Repair", "Unsupported", "Verdict", "covers", "gaps", "repair"]
 
-#: loaded when used: whoever only writes ``@covers`` should not pay for the rest
+#: imported on first use, because code that only uses ``@covers`` should not pay for the rest
 _HOMES = {"gaps": "check", "repair": "synthesis.cegis", "Repair": "synthesis.result", "Verdict": "verdict"}
 
 

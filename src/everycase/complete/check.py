@@ -1,4 +1,5 @@
-"""``gaps``: look for a missing value in growing worlds, confirm it, else try to prove that there is none."""
+"""``gaps``: look for a missing value in growing worlds, confirm it, otherwise try to prove that there is
+none."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ from everycase.complete.verdict import Verdict, shown_case
 from everycase.errors import InvalidArgument, MissingExtra
 
 SECONDS = 10.0
-#: To find a gap in a generator that is called.
+#: The share of the time for finding a gap in a called generator.
 HELPER_SECONDS = 2.0
 
 
@@ -43,7 +44,8 @@ def gaps(
 
     ``generator`` is a ``@gen.composite`` function with ``@covers``. ``prove=False`` leaves the solver out;
     ``smt_out`` names a directory for its queries; ``atoms`` are extra conditions ``lambda v, n: ...`` that the
-    description of the missing values may use; ``specification`` stands in for ``@covers``. See :class:`Verdict`.
+    description of the missing values may use; ``specification`` is used instead of ``@covers``. See
+    :class:`Verdict`.
     """
     check_positive("gaps", max_seconds=max_seconds)
     out = Queries(smt_out, "gaps") if smt_out else None
@@ -59,7 +61,7 @@ def gaps(
     except Unsupported as error:
         verdict = explore_gaps(generator, str(error), clock, specification)
     except (RecursionError, IndexError, TypeError) as error:
-        # a function of the user's that fails where it is only looked at
+        # user code that fails while it is only being examined
         what = f"unsupported: looking at it raised {type(error).__name__}: {error}"
         verdict = explore_gaps(generator, what, clock, specification)
     verdict.notes += [n for n in inference.notes() if n not in verdict.notes]
@@ -70,9 +72,9 @@ def gaps(
 def read_generator(
     generator: Callable[..., Any], specification: Specification | None, clock: Clock, inference: Inference
 ) -> Generator:
-    """The generator with all sources, so that what is unsupported is said at once.
+    """The generator with all sources, so that unsupported parts are reported at once.
 
-    Strings are values of which only the length is known, unless somebody looks inside one.
+    Only the length of strings is known, unless something looks inside one.
     """
     try:
         model = new_program(clock, inference).generator(generator, specification)
@@ -88,7 +90,7 @@ def read_generator(
 
 
 def check_positive(asker: str, **bounds: Any) -> None:
-    """Refuse bounds that are not positive numbers."""
+    """Raise an error for bounds that are not positive numbers."""
     for name, value in bounds.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
             raise InvalidArgument(f"{asker}: {name} must be a positive number, not {value!r}")
@@ -97,9 +99,9 @@ def check_positive(asker: str, **bounds: Any) -> None:
 def examine(
     model: Generator, seconds: float, prove: bool, out: Queries | None, atoms: tuple[Callable[..., Any], ...]
 ) -> Verdict:
-    """Everything that is known of a generator within the time of its program's clock.
+    """Everything that is found out about a generator within the time of its program's clock.
 
-    Raises :class:`Unsupported` where the generator does something else than its translation.
+    Raises :class:`Unsupported` if the generator behaves differently from its translation.
     """
     exam = Examination(model, seconds, prove, out)
     verdict = Verdict(model.name, "no gap found")
@@ -135,7 +137,7 @@ def _look_further(
     suspect: Case | None,
     atoms: tuple[Callable[..., Any], ...],
 ) -> None:
-    """The proof, the comparison that must come before any verdict, and what can be said of invalid values."""
+    """The proof, the comparison that must come before any verdict, and the verdict on invalid values."""
     assert exam.last is not None
     model = exam.generator
     soundness = Soundness(exam, verdict)
@@ -195,7 +197,7 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
 
 
 def _gap_of_helper(helper: Generator) -> str | None:
-    """What a generator that is called can never make."""
+    """What a called generator can never make."""
     with helper.program.limited(0.5):
         found = examine(helper, min(HELPER_SECONDS, helper.program.clock.seconds), False, None, ())
     if found.status != "missing":
@@ -215,7 +217,7 @@ def _report_gap(
     cases = exam.last.valid[:COUNTED]
     missing = [c for c in cases if reality.certainly_not(model, *c)]
     undecided: set[Case] = set()
-    if gap in cases and gap not in missing:  # only the solver could tell, and so it is with those like it
+    if gap in cases and gap not in missing:  # only the solver could tell, and so it is with similar cases
         more = [c for c in cases if c != gap and c in set(exam.last.unreached)]
         proved = exam.proved_missing(more)
         missing += [gap, *proved]
@@ -225,7 +227,7 @@ def _report_gap(
         missing, cases = [gap, *missing], [gap, *cases]
         verdict.bounds += ", and the one above"
     verdict.missing, verdict.valid = len(missing), len(cases)
-    # describe what is new at this step, not what smaller gaps drag along
+    # describe what is new at this step, not the consequences of smaller gaps
     unreached = {gap, *exam.last.unreached}
     fresh = missing if lost else [c for c in missing if c in unreached]
     known = set(fresh)

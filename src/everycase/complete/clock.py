@@ -1,4 +1,4 @@
-"""The time that one question may take: every long loop of this room looks at it."""
+"""The time limit of one question: every long loop of this package checks it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 
 
 class TimeIsUp(Exception):
-    """Raised inside this room when the time is over; whoever asked says what is known so far."""
+    """Raised inside this package when the time is up; the caller reports what is known so far."""
 
 
 class Clock:
@@ -25,7 +25,7 @@ class Clock:
         self.until = time.monotonic() + seconds
 
     def left(self) -> float:
-        """Seconds, negative once it is too late."""
+        """Seconds left, negative once it is too late."""
         return self.until - time.monotonic()
 
     def check(self) -> None:
@@ -34,5 +34,5 @@ class Clock:
             raise TimeIsUp
 
     def part(self, share: float, at_least: float = 0.0) -> Clock:
-        """A clock for a part of the work: a share of the time that is left."""
+        """A clock for a part of the work: a share of the remaining time."""
         return Clock(min(max(self.left() * share, at_least), max(0.0, self.left())))

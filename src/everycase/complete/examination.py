@@ -1,4 +1,4 @@
-"""One question about one generator: growing worlds, the confirmation by running, and the proof."""
+"""One question about one generator: growing worlds, confirmation by running, and the proof."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from everycase.complete.search.worlds import Level, World, levels, neighbours
 from everycase.complete.specification import Unsupported
 from everycase.complete.verdict import shown_case
 
-COUNTED = 20_000  # valid pairs whose reality is counted once a gap is known
+COUNTED = 20_000  # valid pairs that are checked by running once a gap is known
 WIDER = 40_000  # pairs in the world that a gap is described in
 PROVED_MISSING = 3  # cases that the solver is asked about, one by one, to find a gap
 ASKED = 20  # the same, to count them once there is one
-#: Of the time, for finding values in small worlds; a proof gets the rest.
+#: The share of the time for finding values in small worlds; a proof gets the rest.
 SEARCH_SHARE = 0.6
 #: Of the time that is left when a proof did not succeed, for larger worlds and values next to what is made.
 BEYOND_SHARE = 0.5
@@ -52,7 +52,7 @@ class Examination:
     prover: Prover | None = None
     last: Survey | None = None
     richest: Survey | None = None
-    """The world with the most valid cases among those that were looked at."""
+    """The world with the most valid cases among those examined."""
     suspect: Case | None = None
     """A case that looks missing but could not be confirmed."""
     late: bool = False
@@ -77,7 +77,7 @@ class Examination:
         return [c for p in self.generator.paths for c in covering(self.generator, p)]
 
     def survey(self, level: Level, most: int = EVALUATIONS) -> Survey:
-        """What a world shows of the generator."""
+        """The result of examining the generator in a world."""
         return survey(self.generator, level, self.evaluator, most, self.coverings)
 
     def _gap(self) -> Case | None:
@@ -134,7 +134,8 @@ class Examination:
         return None
 
     def widen(self, found: Level) -> None:
-        """Count and describe in the next larger world, if it is small: the first gap shows up in a tiny one."""
+        """Count and describe in the next larger world, if it is small: the first gap is found in a tiny
+        one."""
         for level in levels(self.generator, self.evaluator):
             if level.number in (found.number + 1, 2) and len(level.arguments) * len(level.values) <= WIDER:
                 wider = self.survey(level)
@@ -159,7 +160,7 @@ class Examination:
                 )
 
     def confirm(self, cases: list[Case], world: World) -> Case | None:
-        """The first case that really cannot be made."""
+        """The first case that can really not be made."""
         if not cases:
             return None
         reality = Reality(world)
@@ -173,11 +174,11 @@ class Examination:
         for case in cases:
             if reality.certainly_not(self.generator, *case) and natively_valid(self.generator, case):
                 return case
-        # draws that can only be searched within bounds: the solver may know
+        # draws that can only be searched within bounds: the solver may know more
         return next(iter(self.proved_missing(cases[:PROVED_MISSING])), None)
 
     def proved_missing(self, cases: list[Case]) -> list[Case]:
-        """Those of some cases of which the solver knows that they are never made; the first few are asked about."""
+        """The cases for which the solver knows that they are never made; it is asked about the first few."""
         if self.prover is None:
             return []
         facts = self.facts()
@@ -188,7 +189,7 @@ class Examination:
         ]
 
     def lost_inside(self) -> Case | None:
-        """A small case that is missing because a generator that is called does not keep its promise."""
+        """A small case that is missing because a called generator does not keep its promise."""
         for found in (self.richest, self.last):
             assert found is not None
             cases = sorted(found.valid[:COUNTED], key=lambda c: size_of_case(self.generator, c))

@@ -1,7 +1,8 @@
 """The second verdict: does a generator make only valid values?
 
-A violation is looked for in small worlds, among the values that the real generator makes when it is run, and by the
-solver. It counts only once the real generator was seen to make it and the user's own predicate refused it.
+A violation is searched in small worlds, among the values that the real generator makes when it is run, and by
+the solver. It counts only if the real generator was seen to make the value and the user's own predicate
+rejected it.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from everycase.complete.search.worlds import Level, levels
 from everycase.complete.verdict import Verdict, shown_case
 from everycase.errors import MissingExtra
 
-#: Of the time that is left, for looking in small worlds.
+#: The share of the remaining time for searching small worlds.
 SHARE = 0.3
-#: Of the time that is left, for running the generator and confirming what was found.
+#: The share of the remaining time for running the generator and confirming what was found.
 RUN_SHARE = 0.5
 
 
@@ -34,13 +35,13 @@ class Soundness:
         self.suspect: Case | None = None
 
     def look(self) -> None:
-        """Look in small worlds for a value that the translation makes and the predicate refuses."""
+        """Search small worlds for a value that the translation makes and the predicate rejects."""
         with contextlib.suppress(TimeIsUp), self.generator.program.limited(SHARE):
             self.suspect = self.exam.unsound()
             self.verdict.validated = True
 
     def settle(self) -> None:
-        """Say what is known, after the translation was compared with the generator itself."""
+        """Give the verdict, after the translation was compared with the generator itself."""
         with self.generator.program.limited(RUN_SHARE) as clock:
             bad = self._suspected(clock) or self._seen(clock)
         if bad is None and self.exam.prove and self.suspect is None:
@@ -71,7 +72,8 @@ class Soundness:
         return case if case is not None and self._made(case, clock) else None
 
     def _seen(self, clock: Clock) -> Case | None:
-        """An invalid value among those that turn up when the generator is run with small and with large numbers."""
+        """An invalid value among those that come up when the generator is run with small and with large
+        numbers."""
         level = self._level
         if level is None:
             return None
@@ -113,7 +115,7 @@ class Soundness:
             try:
                 made = Evaluator().compile(wanted, path.result)(*args, *values)
             except (IndexError, TypeError, RecursionError):
-                continue  # a function of the user's that has no answer here
+                continue  # user code that has no answer here
             case = (*args, made)
             if not natively_valid(self.generator, case) and self._made(case, clock, tuple(values)):
                 return case

@@ -1,7 +1,7 @@
-"""What a generator promises: the ``covers`` decorator and the record that it leaves.
+"""The promise of a generator: the ``covers`` decorator and its data.
 
-This module is imported by everybody who writes a generator, so it imports nothing but the errors: the
-specification is a note on the function, read only when somebody asks for its gaps.
+This module is imported with every generator under ``@covers``, so it imports only the errors. The
+specification is stored on the function, and read only when its gaps are checked.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ATTRIBUTE = "__everycase_covers__"
 
 
 class Unsupported(EverycaseError):
-    """A construct outside the subset that can be reasoned about; says where it stands and what it is."""
+    """A construct outside the supported subset; says where it is and what it is."""
 
     def __init__(self, file: str, line: int, construct: str) -> None:
         self.file, self.line, self.construct = file, line, construct
@@ -26,7 +26,7 @@ class Unsupported(EverycaseError):
 
 
 class PredicateFailed(EverycaseError):
-    """The specification itself raised an exception, so it says nothing about completeness."""
+    """The specification itself raised an exception, so completeness cannot be judged."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,9 @@ def covers(
 
     ``predicate(value, *arguments)`` says which values are valid, ``requires(*arguments)`` which arguments are
     allowed, ``decreases`` which argument gets smaller (never below zero) in each recursive call: a name, a
-    tuple of names compared like words in a dictionary, or a function of the arguments. Parameters are matched
-    by name, so a predicate may leave out arguments that it does not need (or by position, if all are there and have
-    other names). The decorated generator is returned
-    unchanged.
+    tuple of names compared lexicographically, or a function of the arguments. Parameters are matched by name,
+    so a predicate may omit arguments that it does not need (or by position, if all are there under other
+    names). The decorated generator is returned unchanged.
 
     >>> @covers(lambda v, n: 0 <= v < n, requires=lambda n: n > 0)
     ... def below(n): ...
@@ -81,6 +80,6 @@ def covers(
 
 
 def specification_of(function: Callable[..., Any]) -> Specification | None:
-    """The promise noted on a generator, or None."""
+    """The promise stored on a generator, or None."""
     found = getattr(function, ATTRIBUTE, None)
     return found if isinstance(found, Specification) else None

@@ -1,4 +1,5 @@
-"""Verdicts on many generators, as rows of plain data: what each promises, what was found, and a table of all."""
+"""Verdicts on many generators, as rows of plain data: the promise and the result of each, and a table of
+all."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from everycase.complete.specification import PredicateFailed, Specification, spe
 from everycase.errors import EverycaseError
 
 Row = dict[str, Any]
-CALLS = 4  # of one generator, whose arguments are asked about
+CALLS = 4  # maximum number of calls of one generator whose arguments are used
 
 
 def ask(module: ModuleType, generator: Any, max_seconds: float, prove: bool) -> Row:
@@ -50,7 +51,7 @@ def _unasked(generator: Any, why: str) -> Row:
 
 
 def promised_by_type(module: ModuleType, generator: Any) -> tuple[Specification | None, str]:
-    """Every value of the return type that passes what the tests of this file assume of it."""
+    """Every value of the return type that passes the assumptions of the tests in this file."""
     plain = innermost(generator)
     needed = [p.name for p in list(inspect.signature(plain).parameters.values())[1:] if p.default is p.empty]
     calls = list(_calls(module, plain)) if needed else []
@@ -74,7 +75,7 @@ def promised_by_type(module: ModuleType, generator: Any) -> tuple[Specification 
 
 
 def _calls(module: ModuleType, plain: Any) -> Iterator[dict[str, Any]]:
-    """The arguments that this file calls a generator with, where they are numbers, truths and strings."""
+    """The arguments with which this file calls a generator, if they are numbers, booleans and strings."""
     try:
         tree = ast.parse(inspect.getsource(module))
     except (OSError, SyntaxError):
@@ -164,7 +165,7 @@ def summary(rows: list[Row]) -> str:
 
 
 def word(row: Row) -> str:
-    """The verdict in one word or two."""
+    """The verdict in one or two words."""
     if row["status"] in ("error", "not checked"):
         return str(row["status"])
     if not row.get("checked", True):
@@ -178,7 +179,7 @@ def soundness(row: Row) -> str:
 
 
 def shown(row: Row) -> str:
-    """What is most worth knowing of a row."""
+    """The most important fact of a row."""
     if row["status"] == "missing":
         return f"never made: {row['value']}{with_arguments(row.get('arguments'))}"
     if row.get("unsound"):

@@ -15,10 +15,10 @@ _SOUND = {
 class Verdict:
     """The answer of :func:`everycase.complete.gaps`.
 
-    ``status`` is one of three words. ``"missing"``: ``value`` is valid for ``arguments`` and the generator can
-    never make it. ``"proved"``: every valid value can be made, for all arguments. ``"no gap found"``: nothing
-    valid was missing within ``bounds``; this is not a proof. :attr:`soundness` is the second verdict: does it make
-    only valid values?
+    ``status`` is one of three. ``"missing"``: ``value`` is valid for ``arguments`` and the generator can
+    never make it. ``"proved"``: every valid value can be made, for all arguments. ``"no gap found"``: no
+    valid value was missing within ``bounds``; this is not a proof. :attr:`soundness` is the second verdict:
+    does it make only valid values?
     """
 
     name: str
@@ -31,19 +31,20 @@ class Verdict:
     """How many valid pairs there are within the bounds."""
     description: str | None = None
     described: int = 0
-    """How many of the missing pairs ``description`` is about; the others are lost in calls inside this one."""
+    """How many of the missing pairs ``description`` covers; the others are missing from a generator that this
+    one calls."""
     bounds: str = ""
     unsound: tuple[dict[str, Any], Any] | None = None
-    """Arguments and a value that the generator makes although the predicate refuses it."""
+    """Arguments and a value that the generator makes although the predicate rejects it."""
     sound: bool = False
     """True if it was proved that only valid values are made."""
     validated: bool = False
-    """Were the values that it makes within the bounds looked at?"""
+    """Were the values that it makes within the bounds checked?"""
     suspected: tuple[dict[str, Any], Any] | None = None
     """A case that looks missing but could not be confirmed."""
     unsupported: str | None = None
     checked: bool = True
-    """False if not even small cases could be looked at; ``notes`` say why."""
+    """False if not even small cases could be checked; ``notes`` say why."""
     notes: list[str] = field(default_factory=list)
     queries: int = 0
     seconds: float = 0.0
@@ -84,7 +85,7 @@ class Verdict:
 
     @property
     def which(self) -> str:
-        """What the description speaks of."""
+        """The cases that the description is about."""
         if self.described == self.missing:
             return "the missing ones"
         return f"the {self.described} of them that are not already missing from a generator it calls"

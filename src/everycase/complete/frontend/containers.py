@@ -29,7 +29,7 @@ from everycase.complete.language.wrapped import (
     ticks,
 )
 
-#: What a part of a date or a time is; nothing is known of it but what Python says.
+#: The range of a part of a date or a time; nothing else is known about it.
 _PARTS = {
     datetime.date: ("year", "month", "day"),
     datetime.datetime: ("year", "month", "day", "hour", "minute", "second", "microsecond"),
@@ -40,13 +40,13 @@ _UNITS = {
     "milliseconds": 1000, "microseconds": 1,
 }  # fmt: skip
 
-#: Which characters of ASCII each method says yes to.
+#: Which ASCII characters each method accepts.
 _ASCII = {
     "isdigit": (("0", "9"),), "isdecimal": (("0", "9"),), "isnumeric": (("0", "9"),), "isascii": (),
     "isalpha": (("A", "Z"), ("a", "z")), "isalnum": (("0", "9"), ("A", "Z"), ("a", "z")),
     "islower": (("a", "z"),), "isupper": (("A", "Z"),),
 }  # fmt: skip
-#: Those that ask every character of a string, rather than only the letters among them.
+#: Methods that test every character of a string, rather than only its letters.
 OF_CHARACTERS = ("isdigit", "isdecimal", "isnumeric", "isascii", "isalpha", "isalnum")
 
 #: Elements to compare with: some that are written out, or those of a list.
@@ -71,7 +71,8 @@ class Containers:
         return isinstance(e.type, DataType) and e.type.constructors[-1].kind == kind
 
     def elements(self, e: Expr) -> tuple[Expr, Callable[[Expr], Expr]] | None:
-        """What iterating gives: a list, and what becomes of each of its elements (of a dictionary: its key)."""
+        """The result of iterating: a list, and the function applied to each of its elements (for a
+        dictionary: its key)."""
         found = self.items(e)
         if found is None:
             return None
@@ -103,7 +104,7 @@ class Containers:
         return x.and_(*tests)
 
     def about_character(self, e: Expr, name: str, node: ast.AST) -> Expr:
-        """``c.isdigit()`` and the like: written out for ASCII, and what Python says beyond."""
+        """``c.isdigit()`` and the like: written out for ASCII; Python decides beyond."""
         known = elements_of(items_of(e))
         if known is not None and len(known) != 1:
             self.scope.fail(node, f"{name} of a string")
@@ -133,7 +134,7 @@ class Containers:
         return x.field(pair.type.constructors[0], place, pair)
 
     def found(self, e: Expr, key: Expr, node: ast.AST) -> Expr:
-        """What a dictionary has for a key, as something or nothing."""
+        """The lookup of a key in a dictionary: a value or nothing."""
         items = items_of(e)
         assert isinstance(items.type, DataType)
         pair = items.type.element.constructors[0]  # type: ignore[attr-defined]
@@ -212,7 +213,7 @@ class Containers:
         return None
 
     def as_float(self, e: Expr, node: ast.AST) -> Expr:
-        """The value as a float: of whole numbers only constants that a float can be."""
+        """The value as a float; of whole numbers only constants that a float can represent."""
         if self.of_kind(e, "float"):
             return e
         if e.type is INT and e.op == "const" and abs(e.data) <= 2**53:
@@ -304,7 +305,7 @@ class Containers:
         return None
 
     def truth(self, e: Expr) -> Expr | None:
-        """What ``bool`` says of a value of these types."""
+        """The truth value of a value of these types."""
         if not is_wrapped(e.type):
             return None
         if self.of_kind(e, "float"):
@@ -401,7 +402,7 @@ def _has_float(kind: Type) -> bool:
 
 
 def _divided(e: Expr, divisor: int) -> Expr:
-    """``e // divisor``, without a division where every part of the sum can be divided."""
+    """``e // divisor``, without a division if every part of the sum can be divided."""
     form = Linear.of(e)
     if all(k % divisor == 0 for k in (*form.terms.values(), form.constant)):
         return Linear({t: k // divisor for t, k in form.terms.items()}, form.constant // divisor).expression()

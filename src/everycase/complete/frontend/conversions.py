@@ -40,12 +40,12 @@ class Conversions:
         self.scope.fail(node, f"the global {short(node)} of type {type(value).__name__}")
 
     def check_text(self, value: str, node: ast.AST) -> None:
-        """No generator of text makes surrogates, so they are left out of what a str can be."""
+        """No generator of text makes surrogates, so a str does not contain them."""
         if any(0xD800 <= ord(c) <= 0xDFFF for c in value):
             self.scope.fail(node, f"the string {value!r} with a surrogate, which text() never makes")
 
     def truth_of(self, value: Expr, node: ast.AST) -> Expr:
-        """What Python's ``bool`` says of a value."""
+        """The truth value of a value, as Python's ``bool`` gives it."""
         if value.type is BOOL:
             return value
         if value.type is INT:
@@ -139,8 +139,8 @@ class Conversions:
 
     def _widened(self, e: Expr, old: DataType, kind: DataType, node: ast.AST) -> Expr | None:
         matches = [(c, _same(kind, c)) for c in old.constructors]
-        # `Tree | None` where `Tree` is wanted is fine: Python code does that after a test for None. What None
-        # would become then looks into a field, so that it counts as undefined.
+        # `Tree | None` where `Tree` is expected is fine: Python code does that after a test for None. For
+        # None this looks into a field, so it counts as undefined.
         narrowed = [(c, d) for c, d in matches if d is not None or c.kind != "none"]
         narrowed.sort(key=lambda pair: bool(pair[0].fields))
         if not narrowed or any(d is None for _, d in narrowed):
@@ -166,7 +166,7 @@ def _same(kind: DataType, c: Constructor) -> Constructor | None:
 
 
 def _plain_values(kind: DataType, wanted: Type) -> list[Expr] | None:
-    """The values of a Literal as numbers, truths or strings, if all are of the type that is wanted."""
+    """The values of a Literal as numbers, booleans or strings, if all have the expected type."""
     scalar = {INT: int, BOOL: bool, TEXT: str}.get(wanted)  # type: ignore[call-overload]
     if any(c.kind != "literal" or type(c.native) is not scalar for c in kind.constructors):
         return None

@@ -1,4 +1,4 @@
-"""What ``draw(...)`` can give: every kind of generator expression that is understood."""
+"""What ``draw(...)`` can return: every kind of generator expression that is understood."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Drawing:
             yield from self._call(target, node, state, name)
 
     def library_name(self, node: ast.Call) -> str:
-        """The name of the library's function that is called; empty for a function of the user."""
+        """The name of the library function that is called; empty for user code."""
         if not isinstance(node.func, ast.Name | ast.Attribute):
             return ""
         target = self.scope.constant(node.func)
@@ -179,7 +179,7 @@ class Drawing:
     def _alternatives(
         self, parts: list[ast.expr], state: ReadState, expected: Any, name: str | None
     ) -> Drawn:
-        """One of several generators; all of them are made first, and an impossible one spoils the others."""
+        """One of several generators; all of them are made first, so an impossible one is an error for all."""
         for part in parts:
             if any(self.reader.is_draw(n) for n in ast.walk(part)):
                 self.scope.fail(part, "a draw inside one of several generators; give it a name first")
@@ -226,7 +226,7 @@ class Drawing:
         return found + self._computable([p for p in parts if p not in generators], state)
 
     def _computable(self, nodes: list[ast.expr], state: ReadState) -> list[Expr]:
-        """When Python can compute these; only looking into something, or a call, can fail."""
+        """When Python can compute these; only field access and calls can fail."""
         risky = (ast.Subscript, ast.Attribute, ast.Call)
         found = [
             self.pure.expr(n, state.env) for n in nodes if any(isinstance(m, risky) for m in ast.walk(n))
@@ -366,7 +366,7 @@ class Drawing:
                 yield last, x.con(made, *(found[n] for n, _ in made.fields))
 
     def _is_plain(self, cls: Any, name: str, kind: Type) -> bool:
-        """A field without a default, which ``builds`` fills with any number, truth or string."""
+        """A field without a default, which ``builds`` fills with any number, boolean or string."""
         default = {p.name: p.default for p in parts_of_class(cls)}[name]
         native = {INT: int, BOOL: bool, TEXT: str}.get(kind)  # type: ignore[call-overload]
         return native is not None and default is NO_DEFAULT and not _registered(native)
@@ -420,7 +420,7 @@ class Drawing:
             yield from self._read_call(target, node, call, drawn)
 
     def _read_call(self, target: Any, node: ast.Call, call: ast.Call, state: ReadState) -> Drawn:
-        """A call of a generator that promises nothing; some of its arguments may be generators."""
+        """A call of a generator without a promise; some of its arguments may be generators."""
         source = source_of(target)
         every = tuple(source.parameters[1:])
         given = self.pure.with_defaults(target, every, self.pure.arguments(call, every, call.args), call)
@@ -435,7 +435,7 @@ class Drawing:
             kinds: list[Type | None] = []
             if not generators:
                 kinds += self.program.parameter_types(source, target)
-            else:  # it cannot be run to infer anything from: a value has the type that it has
+            else:  # it cannot be run to infer anything: a value has the type that it has
                 written = {s.arg: s.annotation for s in source.spots}
                 library = self.program.library
                 kinds += [library.annotation(a, source) if (a := written[n]) else None for n in names]
@@ -449,7 +449,7 @@ class Drawing:
     ) -> Drawn:
         source = source_of(target)
         assert isinstance(source.node, ast.FunctionDef)
-        # what is made of generators that are given has the type that they decide
+        # the result of generators that are passed as arguments has the type that they decide
         result = None if held else self.program.result_type(source, target)
         with self.program.inlining(target, self.reader.source, node):
             for path in self.reader.inside(source, result, env, held):
@@ -483,14 +483,14 @@ def _is_none(node: ast.expr) -> bool:
 
 
 def _registered(cls: Any) -> bool:
-    """Was ``from_type`` told to make something else?"""
+    """Was another generator registered for this type with ``from_type``?"""
     from everycase.gen.types import REGISTRY
 
     kind = cls if isinstance(cls, type) else type(cls)
     return REGISTRY.told(kind) is not None or _registered_with_hypothesis(kind)
 
 
-#: how Hypothesis shows the strategies that it makes these types with, unless it was told otherwise
+#: how Hypothesis prints its own strategies for these types, unless others were registered
 _BY_DEFAULT = {
     int: "integers()",
     bool: "booleans()",

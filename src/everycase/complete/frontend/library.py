@@ -1,4 +1,5 @@
-"""The pure functions that generators and predicates call: each is translated once per argument types."""
+"""The pure functions that generators and predicates call: each is translated once per combination of argument
+types."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from everycase.complete.language.expressions import Env, Expr, Function
 from everycase.complete.language.types import BOOL, TEXT, Type, Types, UnknownType
 from everycase.complete.language.values import from_python, to_python
 
-#: Translates the body of a function, given what its parameters mean and the type of its result if that is known.
+#: Translates the body of a function, given the meaning of its parameters and the type of its result if that
+#: is known.
 Translate: TypeAlias = Callable[["Library", FunctionSource, Env, Type | None], Expr]
 
 
@@ -23,7 +25,7 @@ class Library:
         self._translate = translate
         self.types = Types(open_text=open_text)
         self.functions: dict[Any, Function] = {}
-        self.loops = 0  # how many quantifiers are being translated inside each other
+        self.loops = 0  # the current nesting of quantifiers
         self._open: list[Function] = []
 
     def function(

@@ -1,8 +1,8 @@
 """Loops, comprehensions, ``append`` and ``sorted`` in generators.
 
-A loop over a known number of rounds is written out. Two idioms are read as one draw of a whole list:
-``for _ in range(n): xs.append(draw(g))`` and ``[draw(g) for _ in range(n)]``. What ``sorted`` and a filtering
-comprehension make of a drawn list is that list with one more condition, as long as nobody looks at the list itself.
+A loop over a known number of rounds is unrolled. Two idioms are read as one draw of a whole list: ``for _ in
+range(n): xs.append(draw(g))`` and ``[draw(g) for _ in range(n)]``. The result of ``sorted`` or of a filtering
+comprehension on a drawn list is that list with one more condition, as long as the list itself is not used.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Loops:
                     yield from self._with_values(node, values, after)
 
     def _rounds(self, node: ast.expr, state: ReadState) -> list[ast.expr] | None:
-        """What the loop variable is in each round, if that is known."""
+        """The loop variable in each round, if that is known."""
         match node:
             case ast.List(elts=items) | ast.Tuple(elts=items) if not any(
                 isinstance(i, ast.Starred) or any(self.reader.is_draw(n) for n in ast.walk(i)) for i in items
@@ -102,7 +102,7 @@ class Loops:
     def cases(
         self, over: ast.expr, state: ReadState, node: ast.AST
     ) -> Iterator[tuple[ReadState, list[Expr]]]:
-        """What the loop variable is in each round, for every number of rounds that there can be."""
+        """The loop variable in each round, for every possible number of rounds."""
         match over:
             case ast.Call(func=ast.Name() as called, args=[*args], keywords=[]) if self.scope.is_constant(
                 called, state.env
@@ -155,7 +155,7 @@ class Loops:
         return rows
 
     def shapes(self, value: Expr, state: ReadState, node: ast.AST) -> Iterator[tuple[ReadState, list[Expr]]]:
-        """The elements of a list, for every length that it can have."""
+        """The elements of a list, for every possible length."""
         containers = self.pure.containers
         items = containers.items(value)
         fixed = value.type.as_tuple if isinstance(value.type, DataType) else None
@@ -228,7 +228,7 @@ class Loops:
                         yield last, path
 
     def append(self, name: str, item: ast.expr, node: ast.AST, state: ReadState) -> Ways:
-        """``name.append(item)``: the list is not known by any other name, so it is as good as a new one."""
+        """``name.append(item)``: the list has no other name, so it is equivalent to a new one."""
         before = state.env.get(name)
         if before is None or not isinstance(before.type, DataType) or not before.type.is_list:
             self.scope.fail(node)
@@ -475,7 +475,7 @@ class Loops:
         state: ReadState,
         wanted: Type | None,
     ) -> Iterator[tuple[ReadState, list[Expr]]]:
-        """What a comprehension makes of these values, one after the other."""
+        """The result of a comprehension on these values, one after the other."""
         if not values:
             yield state, []
             return
@@ -550,7 +550,7 @@ class Loops:
     # --- sorted -----------------------------------------------------------------------------------------
 
     def sort(self, node: ast.expr, state: ReadState) -> tuple[ReadState, ast.expr]:
-        """Take ``sorted(xs)`` out of an expression: the drawn list, which might as well come sorted."""
+        """Take ``sorted(xs)`` out of an expression: the drawn list, which can be drawn sorted."""
         for call in ast.walk(node):
             match call:
                 case ast.Call(func=ast.Name() as called, args=[only], keywords=options) if (
@@ -588,7 +588,7 @@ class Loops:
     def _alone(
         self, values: Expr, state: ReadState, node: ast.AST, shorter: bool = False
     ) -> tuple[ReadState, Expr]:
-        """A drawn list under a new name: whoever uses the old one is found out at the end of the path."""
+        """A drawn list under a new name: uses of the old name are found at the end of the path."""
         drawn = [s for s in state.steps if isinstance(s, DrawStep) and s.variable == values]
         about = [
             s.condition for s in state.steps if isinstance(s, AssumeStep) and x.occurs(values, s.condition)
@@ -631,7 +631,7 @@ def _sorted_items(items: list[Expr]) -> list[Expr]:
 
 
 def limits(e: Expr, state: ReadState) -> tuple[int | None, int | None]:
-    """Constants between which a number is, as far as the draws and conditions show."""
+    """Constants that bound a number, as far as the draws and conditions show."""
     if e.op == "const":
         return e.data, e.data
     low: int | None = None
@@ -680,7 +680,7 @@ def _assuming(state: ReadState, condition: Expr) -> ReadState:
 
 
 def _whatever_the_order(condition: Expr, values: Expr) -> bool:
-    """Does the condition look at the list only by functions that do not care for its order?"""
+    """Does the condition use the list only through functions that do not depend on its order?"""
     calls = [e for e in x.subterms(condition) if e.op == "call" and values in e.args]
     if any(not e.data.symmetric for e in calls):
         return False
@@ -689,7 +689,7 @@ def _whatever_the_order(condition: Expr, values: Expr) -> bool:
 
 
 def _asks_for_length(condition: Expr, values: Expr) -> bool:
-    """Might a list that is too short fail the condition? (``len(xs) <= n`` and ``all(...)`` do not mind.)"""
+    """Might a list that is too short fail the condition? (``len(xs) <= n`` and ``all(...)`` do not.)"""
     upper = (
         condition.op == "le"
         and x.occurs(values, condition.args[0])

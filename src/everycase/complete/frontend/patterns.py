@@ -1,4 +1,4 @@
-"""``match``: what a pattern asks of a value, and which names it gives to its parts."""
+"""``match``: the test of a pattern, and the names that it binds."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class PatternReader:
         return x.and_(*tests), bound
 
     def _nowhere(self, node: ast.MatchClass, bound: dict[str, Expr]) -> dict[str, Expr]:
-        """A pattern that never fits; what it captures has no value, so its body cannot be read."""
+        """A pattern that never matches; its captured names have no value, so its body cannot be read."""
         if _captures(node):
             self.scope.fail(node, f"a pattern for {short(node.cls)}, which the value never is")
         return bound

@@ -1,8 +1,8 @@
-"""Generators with their promises: everything that the checks need to know, read from the source once.
+"""Generators with their promises: everything that the checks need, read from the source once.
 
-A generator is a list of paths. A path is a list of steps (draw a value, assume a condition) and what it ends in: a
-returned expression, a hole ``...``, or a rejection. Choices between generators (``one_of``, ``sampled_from``) become
-several paths.
+A generator is a list of paths. A path is a list of steps (draw a value, assume a condition) and an ending: a
+returned expression, a hole ``...``, or a rejection. Choices between generators (``one_of``, ``sampled_from``)
+become several paths.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class DrawStep:
 
 @dataclass(frozen=True)
 class AssumeStep:
-    """The path goes on only if this holds."""
+    """The path continues only if this holds."""
 
     condition: Expr
 
@@ -67,13 +67,13 @@ class Path:
     node: ast.stmt
     locals: Env
     computed: tuple[Expr, ...] = ()
-    """Calls of the user's functions, also those whose result is not used: they might not return."""
+    """Calls of user code, also those whose result is not used: they might not return."""
     drawn: tuple[Expr, ...] = ()
-    """What each ``draw(...)`` of the body returns, in the order in which Python comes to them."""
+    """The result of each ``draw(...)`` of the body, in the order in which Python reaches them."""
     spread: frozenset[Expr] = frozenset()
-    """Those of ``drawn`` that are lists of what one draw after the other returns."""
+    """Those of ``drawn`` that are lists of the results of one draw after the other."""
     scripted: bool = True
-    """Can the draws be repeated one by one? Not if only what was made of them is known."""
+    """Can the draws be repeated one by one? Not if only their combined result is known."""
 
     @property
     def draws(self) -> list[DrawStep]:
@@ -85,7 +85,7 @@ class Path:
 
     @property
     def expressions(self) -> list[Expr]:
-        """Everything that is computed on the way."""
+        """Everything that is computed on the path."""
         found: list[Expr] = [*self.computed, *([self.result] if self.result is not None else [])]
         for step in self.steps:
             if isinstance(step, AssumeStep):
@@ -102,7 +102,7 @@ _HOLE = "__everycase_hole__"
 
 
 def _at_a_hole() -> None:
-    """Python goes on after ``...``, but nothing is made there."""
+    """Python continues after ``...``, but nothing is made there."""
     raise Discarded("a hole")
 
 
@@ -116,7 +116,7 @@ class _Holes(ast.NodeTransformer):
 
 
 def found_keys(predicate: Expr) -> list[Expr]:
-    """The lookups that a predicate cannot do without: a dictionary without the key is not valid."""
+    """The lookups that a predicate needs: a dictionary without the key is not valid."""
     found = []
     for condition in needed(predicate):
         tests = [e for e in x.subterms(condition) if e.op == "is"]
@@ -160,11 +160,11 @@ class Generator:
         functions = program.library.functions
         self.requires = x.and_(*(invariant(functions, p) for p in self.params), self.requires)
         self.covers = x.and_(invariant(functions, self.value), *found_keys(self.covers), self.covers)
-        _ = self.measure  # a wrong name is said now, also if nothing recurs
+        _ = self.measure  # a wrong name is reported now, also if nothing recurses
         self._paths: list[Path] | None = None
 
     def _value_name(self) -> str:
-        """What the predicate calls the value, unless a parameter of the generator has that name."""
+        """The name of the value in the predicate, unless a parameter of the generator has that name."""
         taken = [p.data for p in self.params]
         try:
             wanted = source_of(self.specification.predicate).parameters[0]
@@ -177,7 +177,8 @@ class Generator:
 
     @cached_property
     def alive(self) -> Callable[..., Any]:
-        """The generator as it runs: the user's own function, or what a patched text or one with holes defines."""
+        """The generator as it runs: the user's own function, or the one that a patched text or one with holes
+        defines."""
         holes = any(path.ending == "hole" for path in self.paths)
         if not self._patched and not holes:
             return self.native
@@ -196,7 +197,7 @@ class Generator:
 
     @property
     def measure(self) -> tuple[Expr, ...]:
-        """What decreases in recursive calls; the first integer parameter unless the promise says otherwise."""
+        """What decreases in recursive calls; by default the first integer parameter."""
         given = self.specification.decreases
         if given is None:
             return tuple(p for p in self.params if p.type is INT)[:1]
@@ -240,7 +241,7 @@ class Generator:
         return pure.apply(function, args, source.node)
 
     def callees(self) -> list[Generator]:
-        """Covered generators that the body draws from, itself included."""
+        """Covered generators that the body draws from, including itself."""
         found: list[Generator] = []
         for path in self.paths:
             for draw in path.draws:
@@ -249,7 +250,7 @@ class Generator:
         return found
 
     def family(self) -> list[Generator]:
-        """This generator and all covered generators that it can lead to."""
+        """This generator and all covered generators that it can reach."""
         found = [self]
         for g in found:
             found += [c for c in g.callees() if all(c.native is not f.native for f in found)]
@@ -298,7 +299,7 @@ class Program:
 
     @contextlib.contextmanager
     def limited(self, share: float, at_least: float = 0.0) -> Iterator[Clock]:
-        """A share of the time that is left, for a part of the work."""
+        """A share of the remaining time, for a part of the work."""
         whole = self.clock
         self.clock = whole.part(share, at_least)
         try:
@@ -307,7 +308,7 @@ class Program:
             self.clock = whole
 
     def generator(self, native: Callable[..., Any], promise: Specification | None = None) -> Generator:
-        """The model of a covered generator, or of one that is asked about with a promise given here."""
+        """The model of a covered generator, or of one for which a promise is given here."""
         if native not in self._generators:
             specification = promise or specification_of(native)
             if specification is None:
@@ -324,7 +325,7 @@ class Program:
         return self._generators[native]
 
     def called(self, target: Any, source: FunctionSource, node: ast.AST) -> Generator | None:
-        """The covered generator that a call refers to; None if it promises nothing and must be read."""
+        """The covered generator that a call refers to; None if it has no promise and must be read."""
         if specification_of(target) is not None:
             return self.generator(target)
         if not is_composite(target):
@@ -332,7 +333,7 @@ class Program:
         return None
 
     def inferred(self, name: str, node: ast.AST, source: FunctionSource, native: Any) -> Type:
-        """The type of a parameter, or of what is returned, where no annotation says it."""
+        """The type of a parameter, or of the result, if there is no annotation."""
         if self._infer is None:
             source.unsupported(node, f"{name} without an annotation")
         try:
@@ -385,7 +386,7 @@ class Program:
 
     @contextlib.contextmanager
     def inlining(self, target: Any, source: FunctionSource, node: ast.AST) -> Iterator[None]:
-        """Guards against generators that call themselves and promise nothing."""
+        """Guards against generators that call themselves and have no promise."""
         if target in self._inlined:
             source.unsupported(node, f"{target.__name__}, which is recursive and has no covers")
         self._inlined.append(target)

@@ -69,7 +69,7 @@ class Expressions:
         return self.truth_of(self.expr(node, env), node)
 
     def truth_of(self, e: Expr, node: ast.AST) -> Expr:
-        """What ``bool`` says of a value."""
+        """The truth value of a value."""
         return self.containers.truth(e) or self.values.truth_of(e, node)
 
     def expr(self, node: ast.expr, env: Env, expected: Type | None = None) -> Expr:
@@ -332,7 +332,8 @@ class Expressions:
         return None
 
     def _identical(self, left: ast.expr, right: ast.expr, env: Env) -> Expr:
-        """``is`` means equality only for what exists once: None, True, False and the members of enums."""
+        """``is`` means equality only for objects that exist once: None, True, False and the members of
+        enums."""
         if isinstance(right, ast.Constant) and (right.value is None or isinstance(right.value, bool)):
             return self.values.singleton(self.expr(left, env), right.value, right)
         a = self.expr(left, env)
@@ -510,7 +511,7 @@ class Expressions:
         self.scope.fail(node, f"the subscript {short(node)}")
 
     def _at(self, known: list[Expr], place: Expr, e: Expr) -> Expr:
-        """One of the elements of a list that is written out; where there is none, a part that does not exist."""
+        """One of the elements of a list that is written out; if there is none, a part that does not exist."""
         result = x.field(e.type.constructors[1], 0, x.con(e.type.constructors[0]))  # type: ignore[attr-defined]
         for i in reversed(range(len(known))):
             here = x.or_(x.eq(place, x.integer(i)), x.eq(place, x.integer(i - len(known))))
@@ -684,11 +685,11 @@ class Expressions:
         return x.con(made, *parts)
 
     def apply(self, native: Callable[..., Any], args: list[Expr], node: ast.AST) -> Expr:
-        """Call a pure function; a function that does not call itself is written out in place."""
+        """Call a pure function; a function that does not call itself is inlined."""
         try:
             function = self.library.function(native, tuple(a.type for a in args), self.source, node)
         except Unsupported:
-            if is_installed(native):  # the line that counts is the user's
+            if is_installed(native):  # the reported line should be the user's
                 self.scope.fail(node, f"a call of {short(node)}")
             raise
         args = [self.values.coerce(a, p.type, node) for a, p in zip(args, function.params)]
@@ -731,7 +732,7 @@ class Expressions:
         return given
 
     def _written_out(self, value: Any, name: str, node: ast.AST) -> ast.expr:
-        """A default as if it stood in the call."""
+        """A default as if it were written in the call."""
         if value is not None and type(value) not in (int, bool, str):
             self.scope.fail(node, f"the default of {name}, which is not a number, a string, a truth or None")
         return ast.copy_location(ast.Constant(value), node)
@@ -739,7 +740,8 @@ class Expressions:
     def arguments(
         self, node: ast.Call, positional: tuple[str, ...], given: list[ast.expr]
     ) -> dict[str, ast.expr]:
-        """The arguments of a call by name; what Python would refuse, or ``*`` and ``**``, is unsupported."""
+        """The arguments of a call by name; calls that Python would reject, or ``*`` and ``**``, are
+        unsupported."""
         if len(given) > len(positional) or any(isinstance(a, ast.Starred) for a in given):
             self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
         found = dict(zip(positional, given))
@@ -770,7 +772,7 @@ class Expressions:
         assert isinstance(values.type, DataType)
         kind: DataType = values.type
         nil, cons = kind.constructors
-        # a loop inside a loop needs a name of its own, and so does one in a function of a parameter `items`
+        # a loop inside a loop needs its own name, and so does one in a function with a parameter `items`
         self.library.loops += 1
         items = x.var(f"items'{self.library.loops}", kind)
         head, tail = x.field(cons, 0, items), x.field(cons, 1, items)
@@ -845,7 +847,7 @@ class Expressions:
         return x.and_(*found) if which == "all" else x.or_(*found)
 
     def _iterated(self, over: ast.expr, env: Env, node: ast.AST) -> tuple[Expr, Callable[[Expr], Expr]]:
-        """The list behind what is iterated over, and what becomes of each of its elements."""
+        """The list behind an iterable, and the function applied to each of its elements."""
         match over:
             case ast.Call(
                 func=ast.Attribute(value=inside, attr=("items" | "keys" | "values") as which), args=[]

@@ -28,7 +28,7 @@ from everycase.errors import EverycaseError
 NO_DRAW = "no draw'"  # the name of what a function without draw draws with
 _TAKEN_OUT = (ast.ListComp, ast.DictComp, ast.NamedExpr)
 
-LIMIT = 400  # paths; more than a person writes by hand
+LIMIT = 400  # maximum number of paths; more than a person writes by hand
 
 
 def new_program(clock: Clock | None = None, infer: Infer | None = None, open_text: bool = False) -> Program:
@@ -67,7 +67,7 @@ class GeneratorReader:
         self.pure = self.statements.expressions
         self.scope, self.values = self.pure.scope, self.pure.values
         self.draw = draw or source.spots[0].arg
-        #: everycase refuses an impossible generator where it is made, Hypothesis where it is drawn from
+        #: everycase rejects an impossible generator where it is made, Hypothesis where it is drawn from
         self.eager = not _uses_hypothesis(source)
         self.counter = counter
         self.drawer = Drawing(self)
@@ -100,11 +100,12 @@ class GeneratorReader:
     def inside(
         self, source: FunctionSource, result: Type | None, env: Env, generators: Mapping[str, Any]
     ) -> list[Path]:
-        """The paths of another generator that is read as a part of this one, and may be given generators."""
+        """The paths of another generator that is read as a part of this one, and may get generators as
+        arguments."""
         return GeneratorReader(self.program, source, result, self.counter).paths(env, generators)
 
     def helper(self, source: FunctionSource) -> GeneratorReader:
-        """A reader of a plain function that gives a generator, or that is given ``draw``."""
+        """A reader of a plain function that returns a generator, or that gets ``draw``."""
         return GeneratorReader(self.program, source, None, self.counter, draw=NO_DRAW)
 
     # --- statements -------------------------------------------------------------------------------------
@@ -234,7 +235,7 @@ class GeneratorReader:
                 self.scope.fail(node)
 
     def _unpacked(self, target: ast.expr, value: Expr, state: ReadState) -> Iterator[tuple[ReadState, Expr]]:
-        """``a, b = xs``: a list of exactly so many elements can be unpacked like a tuple."""
+        """``a, b = xs``: a list with exactly that many elements can be unpacked like a tuple."""
         kind = value.type
         if not isinstance(target, ast.Tuple) or not isinstance(kind, DataType) or not kind.is_list:
             yield state, value
@@ -287,7 +288,7 @@ class GeneratorReader:
                 yield kept, None
 
     def _giving_up(self, call: ast.Call) -> str | None:
-        """``assume`` or ``reject`` if the call is one of these, by everycase, Hypothesis or the user."""
+        """``assume`` or ``reject`` if the call is one of these, of everycase, Hypothesis or the user."""
         if not isinstance(call.func, ast.Name | ast.Attribute):
             return None
         try:
@@ -304,7 +305,7 @@ class GeneratorReader:
     def expression(
         self, node: ast.expr, state: ReadState, expected: Type | None, target: ast.expr | None = None
     ) -> Iterator[tuple[ReadState, Expr]]:
-        """Take the draws out, then translate what is left; a choice gives several results."""
+        """Take the draws out, then translate the rest; a choice gives several results."""
         name = target.id if isinstance(target, ast.Name) else None
         if expected is None and name is not None and self._is_empty(node, state):
             expected = self._type_of_name(name)
@@ -493,7 +494,7 @@ def _unchained(node: ast.Compare) -> ast.expr:
 
 
 def _disjoint(test: Expr, negated: Expr) -> bool:
-    """Is ``negated`` implied because the two tests ask for different constructors of the same term?"""
+    """Is ``negated`` implied because the two tests are for different constructors of the same term?"""
     other = x.not_(negated)
     ours = {e.args[0]: e.data for e in x.conjuncts(test) if e.op == "is"}
     return any(e.op == "is" and ours.get(e.args[0], e.data) is not e.data for e in x.conjuncts(other))

@@ -1,7 +1,7 @@
-"""Where a reader of generators stands, and what its parts ask of each other.
+"""The state of a reader of generators, and the interfaces of its parts.
 
-Statements hold expressions, expressions hold draws, draws hold expressions again: the files of statements, draws and
-loops each see the others by the protocols below.
+Statements contain expressions, expressions contain draws, draws contain expressions again: the files for
+statements, draws and loops see each other through the protocols below.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from everycase.complete.language.types import Type
 
 @dataclass(frozen=True)
 class ReadState:
-    """Where a reader stands: what the names mean, and the steps so far."""
+    """The state of a reader: the meaning of the names, and the steps so far."""
 
     env: Env
     steps: tuple[Step, ...]
@@ -32,16 +32,16 @@ class ReadState:
     spread: frozenset[Expr] = frozenset()
     scripted: bool = True
     hidden: tuple[Expr, ...] = ()
-    """Lists that were taken apart, so that nobody may use them as they were."""
+    """Lists that were taken apart, so they must not be used as they were."""
     strategies: Mapping[str, Any] = field(default_factory=dict)
-    """Names of generators, which are no values."""
+    """Names of generators, which are not values."""
 
     @property
     def conditions(self) -> tuple[Expr, ...]:
         return tuple(s.condition for s in self.steps if isinstance(s, AssumeStep))
 
     def assume(self, condition: Expr) -> Iterator[ReadState]:
-        """Go on under a condition; nowhere if it cannot hold."""
+        """Continue under a condition; nowhere if it cannot hold."""
         if condition != FALSE:
             more = tuple(AssumeStep(c) for c in x.conjuncts(condition))
             yield replace(self, steps=self.steps + more)
@@ -50,7 +50,7 @@ class ReadState:
         return replace(self, steps=(*self.steps, step))
 
     def returned(self, value: Expr, each: bool = False) -> ReadState:
-        """Note what a ``draw(...)`` returned; with ``each``, what one draw after the other returned."""
+        """Record the result of a ``draw(...)``; with ``each``, the results of one draw after the other."""
         spread = self.spread | {value} if each else self.spread
         return replace(self, drawn=(*self.drawn, value), spread=spread)
 
@@ -61,34 +61,34 @@ class ReadState:
         return replace(self, env={**self.env, name: value}).without((name,))
 
     def without(self, names: Iterable[str]) -> ReadState:
-        """These names are no generators (any more)."""
+        """These names are not generators (any more)."""
         left = {k: v for k, v in self.strategies.items() if k not in names}
         return self if len(left) == len(self.strategies) else replace(self, strategies=left)
 
 
-#: Every way to go on, and how a path ended if it did.
+#: Every way to continue, and how a path ended if it did.
 Ways: TypeAlias = Iterator[tuple[ReadState, Path | None]]
 #: Every way to draw, with the value that it gives.
 Drawn: TypeAlias = Iterator[tuple[ReadState, Expr]]
 
 
 class Drawer(Protocol):
-    """Reads what ``draw(...)`` can give."""
+    """Reads what ``draw(...)`` can return."""
 
     def sample(self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
         """Every way to draw from a generator expression."""
 
     def bound(self, node: ast.expr | None, state: ReadState) -> Iterator[tuple[ReadState, Expr | None]]:
-        """A number that may be left out."""
+        """A number that may be omitted."""
 
     def makes_sense(self, node: ast.expr, state: ReadState) -> list[Expr]:
         """When Python can make this generator."""
 
     def library_name(self, node: ast.Call) -> str:
-        """The name of the library's function that is called, or nothing."""
+        """The name of the library function that is called, or nothing."""
 
     def fresh(self, name: str | None, kind: Type) -> Expr:
-        """A variable for what is drawn."""
+        """A variable for the result of a draw."""
 
     def is_strategy(self, node: ast.expr, state: ReadState) -> bool:
         """Does the expression stand for a generator?"""
@@ -126,7 +126,7 @@ class Reading(Protocol):
     def expression(
         self, node: ast.expr, state: ReadState, expected: Type | None, target: ast.expr | None = None
     ) -> Drawn:
-        """Take the draws out, then translate what is left."""
+        """Take the draws out, then translate the rest."""
 
     def condition(self, node: ast.expr, state: ReadState) -> Drawn:
         """An expression of which only the truth counts."""
@@ -137,7 +137,7 @@ class Reading(Protocol):
         """The elements of what is iterated over, for every number of them that there can be."""
 
     def value(self, node: ast.expr, state: ReadState, expected: Type | None) -> Drawn:
-        """A pure expression; the path goes on only where Python can compute it."""
+        """A pure expression; the path continues only where Python can compute it."""
 
     def children(self, node: ast.expr, state: ReadState) -> Iterator[tuple[ReadState, ast.expr]]:
         """Take the draws out of the parts of an expression."""
@@ -146,9 +146,10 @@ class Reading(Protocol):
         """Is this a call of ``draw``?"""
 
     def helper(self, source: FunctionSource) -> Reading:
-        """A reader of a plain function that gives a generator."""
+        """A reader of a plain function that returns a generator."""
 
     def inside(
         self, source: FunctionSource, result: Type | None, env: Env, generators: Mapping[str, Any]
     ) -> list[Path]:
-        """The paths of another generator that is read as a part of this one, and may be given generators."""
+        """The paths of another generator that is read as a part of this one, and may get generators as
+        arguments."""

@@ -1,4 +1,4 @@
-"""What the names in one function stand for, outside of it."""
+"""The meaning of the global names in one function."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from everycase.complete.frontend.source import FunctionSource
 from everycase.complete.language.expressions import Env
 
-#: Functions that give the same for the same, and change nothing.
+#: Functions that return the same for the same arguments, and change nothing.
 _COMPUTING: tuple[Any, ...] = (
     list, tuple, set, frozenset, dict, sorted, range, len, min, max, sum, zip, enumerate, reversed, str, int, abs,
 )  # fmt: skip
@@ -20,7 +20,7 @@ _FIXED = (
 
 
 class Scope:
-    """The names of one function, and the error that says which construct in it is not understood."""
+    """The names of one function, and the error for a construct that is not understood."""
 
     def __init__(self, source: FunctionSource) -> None:
         self.source = source
@@ -38,9 +38,9 @@ class Scope:
         return isinstance(node, ast.Attribute) and self.is_constant(node.value, env)
 
     def constant(self, node: ast.expr) -> Any:
-        """The Python object that a dotted name stands for."""
+        """The Python object that a dotted name refers to."""
         if isinstance(node, ast.Name) and node.id in self.source.own_names:
-            # Python would not look further than the function either: `if c: x = 1` and then `return x` fails
+            # Python would not look outside the function either: `if c: x = 1` and then `return x` fails
             self.fail(node, f"the local name {node.id} here")
         if isinstance(node, ast.Name) and node.id in self.source.scope:
             return self.source.scope[node.id]
@@ -83,11 +83,11 @@ class Scope:
         return True
 
     def is_builtin(self, node: ast.expr, wanted: object, env: Env) -> bool:
-        """Does the name mean this very object of Python, not something of the user's?"""
+        """Does the name refer to this object of Python, not to something of the user's?"""
         return self.is_constant(node, env) and self.constant(node) is wanted
 
 
 def short(node: ast.AST) -> str:
-    """A piece of source, cut off where it gets long."""
+    """A piece of source, cut if it is long."""
     text = ast.unparse(node).split("\n")[0]
     return text if len(text) <= 40 else text[:37] + "..."

@@ -1,4 +1,4 @@
-"""Find the syntax tree of a function or lambda, with the file and the lines that it stands on."""
+"""Find the syntax tree of a function or lambda, with its file and lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from everycase.gen.base import Gen
 
 @dataclass(frozen=True)
 class FunctionSource:
-    """Where a function stands, its tree (a FunctionDef or a Lambda), and the names that it can see."""
+    """The location of a function, its tree (a FunctionDef or a Lambda), and the names that it can see."""
 
     file: str
     text: str
@@ -34,7 +34,7 @@ class FunctionSource:
 
     @cached_property
     def own_names(self) -> frozenset[str]:
-        """Parameters and everything that is bound inside: such a name never means something outside."""
+        """Parameters and everything that is bound inside: such a name never refers to something outside."""
         found = {a.arg for a in ast.walk(self.node.args) if isinstance(a, ast.arg)}
         for node in ast.walk(self.node):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
@@ -80,7 +80,7 @@ def is_generator(value: Any) -> bool:
 def undecorated(function: Callable[..., Any]) -> Callable[..., Any]:
     """The plain function inside a generator (``f.__wrapped__``; Hypothesis hides it in a closure).
 
-    Other decorators may change what the function does, so they are not looked through.
+    Other decorators may change the behaviour of the function, so they are not unwrapped.
     """
     seen = function
     while hasattr(seen, "__wrapped__"):
@@ -144,7 +144,7 @@ def is_installed(function: Any) -> bool:
 
 
 def source_of(function: Callable[..., Any]) -> FunctionSource:
-    """The source of a Python function; an error says what to do when there is none."""
+    """The source of a Python function; an error says what to do if there is none."""
     plain = undecorated(function)
     code = getattr(plain, "__code__", None)
     if code is None:

@@ -1,7 +1,9 @@
-"""Generators as values: held in names, changed by ``.map``, ``.filter`` and ``.flatmap``, or of whole lists.
+"""Generators as values: assigned to names, changed by ``.map``, ``.filter`` and ``.flatmap``, or of whole
+lists.
 
-A list is drawn as one unknown with conditions: its length, and what holds for each element. That condition is found by
-reading the generator of the elements and eliminating its draws, so it is exact or the list is not read at all.
+A list is drawn as one unknown with conditions: its length, and a condition on each element. That condition is
+found by reading the generator of the elements and eliminating its draws, so it is exact, or the list is not
+read at all.
 """
 
 from __future__ import annotations
@@ -30,13 +32,13 @@ METHODS = ("map", "filter", "flatmap")
 
 @dataclass(frozen=True)
 class Held:
-    """A generator that has a name: its source, and what the names in it meant where it stood."""
+    """A generator with a name: its source, and the meaning of the names in it at that place."""
 
     node: ast.expr
     env: Mapping[str, Expr]
     strategies: Mapping[str, Held]
     drawer: Drawer
-    """Reads the function that it stands in, which need not be the one that draws from it."""
+    """Reads the function that contains it, which need not be the one that draws from it."""
 
 
 class Strategies:
@@ -72,7 +74,7 @@ class Strategies:
         return False
 
     def hold_several(self, name: str, node: ast.List | ast.Tuple, state: ReadState) -> Iterator[ReadState]:
-        """``options = [generator, generator]``: each of them gets a name, and so has the list."""
+        """``options = [generator, generator]``: each of them gets a name, and so does the list."""
 
         def each(i: int, current: ReadState) -> Iterator[ReadState]:
             if i == len(node.elts):
@@ -117,7 +119,7 @@ class Strategies:
     # --- functions that give a generator ----------------------------------------------------------------
 
     def gives_generator(self, call: ast.Call, state: ReadState) -> bool:
-        """Is this a call of a plain function of the user that is one ``return`` of a generator?"""
+        """Is this a call of user code that consists of one ``return`` of a generator?"""
         if not self.scope.is_constant(call.func, state.env):
             return False
         target = self.scope.constant(call.func)
@@ -169,7 +171,7 @@ class Strategies:
     # --- names ------------------------------------------------------------------------------------------
 
     def hold(self, node: ast.expr, state: ReadState) -> Iterator[tuple[ReadState, Held]]:
-        """Note a generator that gets a name; everycase refuses an impossible one there and then."""
+        """Record a generator that gets a name; everycase rejects an impossible one right there."""
         conditions = self.drawer.makes_sense(node, state) if self.reader.eager else []
         for after in state.assume(x.and_(*conditions)):
             yield after, Held(node, after.env, after.strategies, self.drawer)
@@ -180,7 +182,7 @@ class Strategies:
             yield replace(after, env=state.env, strategies=state.strategies), value
 
     def _of_module(self, name: str, node: ast.AST) -> Held | None:
-        """A generator that the module gives a name once, at its top level."""
+        """A generator that is assigned once, at the top level of the module."""
         source = self.reader.source
         if not is_generator(source.scope.get(name)):
             return None
@@ -224,7 +226,7 @@ class Strategies:
     def _applied(
         self, function: ast.expr, value: Expr, state: ReadState
     ) -> Iterator[tuple[ReadState, ast.expr]]:
-        """What a function makes of a value, as an expression."""
+        """The result of a function of a value, as an expression."""
         match function:
             case ast.Lambda(args=ast.arguments(args=[only], posonlyargs=[], kwonlyargs=[], defaults=[])):
                 self._steady(function, state)
@@ -237,7 +239,7 @@ class Strategies:
                 self.scope.fail(function, f"the function {ast.unparse(function)}")
 
     def _steady(self, function: ast.Lambda, state: ReadState) -> None:
-        """A lambda sees what names mean when it is called, which must be what they meant where it stands."""
+        """A lambda uses the meaning of names at its call, which must be the same as where it is defined."""
         stores = [n.id for n in ast.walk(self.reader.source.node) if isinstance(n, ast.Name) and _stored(n)]
         own = {a.arg for a in function.args.args}
         for n in ast.walk(function.body):
@@ -271,7 +273,7 @@ class Strategies:
         name: str | None,
         unique: bool = False,
     ) -> tuple[ReadState, Expr]:
-        """One unknown list, with what holds for it; of pairs, if there are two generators."""
+        """One unknown list, with its conditions; of pairs, if there are two generators."""
         library = self.reader.program.library
         wanted = expected.element if isinstance(expected, DataType) and expected.is_list else None
         element, condition = self.membership(elements, state, wanted)
@@ -287,7 +289,7 @@ class Strategies:
     def membership(
         self, elements: ast.expr | tuple[ast.expr, ast.expr], state: ReadState, expected: Type | None
     ) -> tuple[Expr, Expr]:
-        """A variable, and the condition that says that it is a value of the generator."""
+        """A variable, and the condition that it is a value of the generator."""
         inside = replace(state, steps=(), drawn=(), computed=())
         node = elements[0] if isinstance(elements, tuple) else elements
         if isinstance(elements, tuple):
@@ -395,7 +397,7 @@ class Strategies:
                 yield last, x.con(kind, *given)
 
     def text(self, node: ast.Call, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
-        """``text(min_size=, max_size=)``: strings of which nothing but the length is known."""
+        """``text(min_size=, max_size=)``: strings of which only the length is known."""
         given = self.pure.arguments(node, ("alphabet",), node.args)
         if self.reader.program.library.types.open_text:
             yield from self._characters(node, given, state, name)

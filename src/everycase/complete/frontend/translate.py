@@ -113,10 +113,10 @@ class Statements:
 
 
 def rebound(before: Env, captured: Env, fits: Expr) -> dict[str, Expr]:
-    """What names mean after a case whose guard failed: Python has bound what the pattern captured all the same.
+    """The meaning of names after a case whose guard failed: Python has still bound the captured names.
 
-    A name that had no value before, or one of another type, has no single meaning then and is dropped, so that
-    whoever uses it is told that it cannot be read.
+    A name that had no value before, or one of another type, has no single meaning then and is dropped, so
+    that its use is reported as unsupported.
     """
     after = dict(before)
     for name, value in captured.items():

@@ -1,4 +1,4 @@
-"""Draws of floats, dates, times, sets and dictionaries: a number or a list, with what holds for it."""
+"""Draws of floats, dates, times, sets and dictionaries: a number or a list, with a condition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a class is made of: dataclasses, named tuples and classes of attrs, read alike."""
+"""The structure of classes: dataclasses, named tuples and attrs classes, read in the same way."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from everycase.gen.records import RecordField, RecordKind, is_generated, record_
 
 @dataclass(frozen=True)
 class ClassField:
-    """A field: its name, its annotation, and how it can be given."""
+    """A field: its name, its annotation, and how it can be passed."""
 
     name: str
     annotation: Any
@@ -61,7 +61,7 @@ def _fields(cls: Any) -> tuple[RecordField, ...]:
 
 
 def own_method(cls: type, name: str) -> bool:
-    """Did a person write this method, or change it (dataclasses and named tuples write some themselves)?"""
+    """Did a person write this method, or change it (dataclasses and named tuples generate some)?"""
     for base in cls.__mro__:
         if name in vars(base):
             if base in (object, tuple) or base.__module__ in ("typing", "abc", "enum"):
@@ -80,7 +80,7 @@ _OWN_WAYS_OF_TUPLES = ("__getitem__", "__iter__", "__len__", "__contains__")
 
 
 def unlike_its_fields(cls: type) -> str | None:
-    """What makes a class more than its fields: a method, a metaclass, or a descriptor in the place of a field."""
+    """What makes a class more than its fields: a method, a metaclass, or a descriptor in place of a field."""
     ways: tuple[str, ...] = (*_OWN_WAYS, *(_OWN_WAYS_OF_TUPLES if is_typed_tuple(cls) else ()))
     for method in ways:
         if own_method(cls, method):
@@ -108,7 +108,7 @@ _TUPLE_GETTER: Any = type(vars(_Pair)["first"])
 
 
 def compares_strangely(native: Any) -> bool:
-    """Is ``==`` something else than "of the same class and made of equal parts"?"""
+    """Does ``==`` mean something other than "of the same class and made of equal parts"?"""
     if isinstance(native, enum.Enum):
         return own_method(type(native), "__eq__") and not isinstance(native, int | str)
     if is_typed_tuple(native):
@@ -116,5 +116,5 @@ def compares_strangely(native: Any) -> bool:
     home: Any = next((base for base in native.__mro__ if "__eq__" in vars(base)), object)
     if home is object or own_method(native, "__eq__"):
         return True
-    compared = [f.attribute for f in _fields(home) if f.in_eq]  # the parts that == looks at
+    compared = [f.attribute for f in _fields(home) if f.in_eq]  # the parts that == compares
     return compared != [f.attribute for f in _fields(native)]

@@ -1,4 +1,4 @@
-"""When does an expression have a value? ``xs[0]`` has none if the list is empty: Python raises an error there."""
+"""When does an expression have a value? ``xs[0]`` has none if the list is empty: Python raises an error."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def needed(e: Expr, known: tuple[Expr, ...] = ()) -> list[Expr]:
                 found += _if(condition, needed(branch, (*known, *x.conjuncts(condition))))
             return _unique(found)
         case "and" | "or":
-            found, before = [], TRUE  # later parts are only looked at if the earlier ones (do not) hold
+            found, before = [], TRUE  # later parts are only evaluated if the earlier ones (do not) hold
             for part in e.args:
                 found += _if(before, needed(part, (*known, *x.conjuncts(before))))
                 before = x.and_(before, part if e.op == "and" else x.not_(part))

@@ -1,7 +1,7 @@
 """Eliminate unknowns: which conditions on the rest say that some values of them exist?
 
-``v == Node(x, l, r)`` gives ``x`` as ``v.value``, equation by equation. What cannot be solved (``x * x == n``) stays as
-an unknown, to be searched within bounds or given to the solver.
+``v == Node(x, l, r)`` gives ``x`` as ``v.value``, equation by equation. Unknowns that cannot be solved for
+(``x * x == n``) remain, to be searched within bounds or given to the solver.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BRANCHES = 200
 def solve(
     unknowns: list[Expr], conditions: list[Expr], clock: Clock | None = None
 ) -> list[tuple[list[Expr], Expr]]:
-    """Eliminate unknowns; the answer is a disjunction of (unknowns that are left, condition)."""
+    """Eliminate unknowns; the result is a disjunction of (remaining unknowns, condition)."""
     solver = _Solver()
     done: list[tuple[list[Expr], Expr]] = []
     waiting = [_Problem(list(unknowns), [], conditions)]
@@ -51,7 +51,7 @@ class _Problem:
     conditions: list[Expr]
 
     def formula(self) -> Expr:
-        # Constructor tests stand before everything that looks into the fields, outer ones before inner ones.
+        # Constructor tests come before everything that looks into the fields, outer ones before inner ones.
         everything = x.conjuncts(x.and_(*self.guards, *self.conditions))
         tests = [c for c in everything if c.op == "is"]
         tests.sort(key=lambda g: sum(1 for _ in x.subterms(g)))
@@ -76,7 +76,7 @@ class _Solver:
         self._fresh = itertools.count(1)
 
     def simplify(self, problem: _Problem) -> _Problem | None:
-        """Apply what is certain until nothing changes; None if the problem is contradictory."""
+        """Apply everything certain until nothing changes; None if the problem is contradictory."""
         for _ in range(300):
             flat = x.and_(*problem.conditions)
             if flat == FALSE or any(g == FALSE for g in problem.guards):
@@ -156,7 +156,7 @@ class _Solver:
         return base.set(unknown, x.div(rest, divisor))
 
     def split(self, problem: _Problem) -> list[_Problem] | None:
-        """Case distinctions, where a case is needed to go on."""
+        """Case distinctions, if a case is needed to continue."""
         if not problem.unknowns:
             return None
         for i, c in enumerate(problem.conditions):
@@ -234,7 +234,7 @@ def unfold_constructors(c: Expr, problem: _Problem) -> Expr:
                 continue
             body = x.substitute(e.data.body, dict(zip(e.data.params, e.args)))
             inner = [s for s in x.subterms(body) if s.op == "call" and _leads_to(s.data, e.data, [])]
-            # ``append(xs, [x])`` only leads to ``append(xs[1:], [x])``: that would go on for ever
+            # ``append(xs, [x])`` only leads to ``append(xs[1:], [x])``: that would never end
             if any(all(_gets_smaller(e, s, i) for s in inner) for i in opened):
                 return x.substitute(c, {e: body})
     return c

@@ -1,4 +1,4 @@
-"""Run expressions of the little language: they are written out as Python and compiled once."""
+"""Runs expressions of the small language: they are written out as Python and compiled once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Evaluator:
         return self._space[name]  # type: ignore[no-any-return]
 
     def execute(self, name: str, source: str, constants: Mapping[str, Any]) -> Callable[..., Any]:
-        """Compile a whole function that somebody else wrote out with :meth:`text`."""
+        """Compile a whole function that was written out with :meth:`text`."""
         self._space.update(constants)
         exec(source, self._space)
         return self._space[name]  # type: ignore[no-any-return]
@@ -87,5 +87,5 @@ class Evaluator:
 
 
 def mangle(name: str) -> str:
-    """Variables keep their names but never meet Python's keywords or the evaluator's own names."""
+    """Variables keep their names but never clash with Python's keywords or the evaluator's own names."""
     return "v_" + "".join(c if c.isalnum() or c == "_" else f"_{ord(c)}_" for c in name)

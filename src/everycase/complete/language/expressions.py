@@ -1,8 +1,8 @@
-"""The little language that generators and predicates are translated to: pure, typed, first order.
+"""The small language that generators and predicates are translated to: pure, typed, first order.
 
-Expressions are immutable and are simplified while they are built, so that ``field(Node(x, l, r), 0)`` is ``x``
-before anybody looks at it. One expression is run by Python (:mod:`.evaluate`) and read by the solver
-(:mod:`.smt`): what is tested and what is proved is the same text.
+Expressions are immutable and are simplified while they are built, so ``field(Node(x, l, r), 0)`` is already
+``x``. The same expression is run by Python (:mod:`.evaluate`) and read by the solver (:mod:`.smt`): what is
+tested and what is proved is the same text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, Data
 
 
 class Expr:
-    """An operation, its arguments, its type, and what the operation needs to know (a name, a constructor)."""
+    """An operation, its arguments, its type, and its data (a name, a constructor)."""
 
     __slots__ = ("_hash", "args", "data", "op", "type")
 
@@ -42,7 +42,7 @@ class Expr:
         return show(self)
 
 
-#: What the names of a function mean at some place in it.
+#: The meaning of the names of a function at some place in it.
 Env: TypeAlias = Mapping[str, Expr]
 
 
@@ -54,8 +54,8 @@ class Function:
         self.body: Expr | None = None
         self.native: Callable[..., Any] | None = None
         self.recursive = False
-        self.symmetric = ""  # of functions of lists that do not care for the order: "all", "size" and so on
-        self.ends: tuple[Function, Function] | None = None  # of `append`: what undoes it, [:-1] and [-1]
+        self.symmetric = ""  # for functions of lists that do not depend on the order: "all", "size" and so on
+        self.ends: tuple[Function, Function] | None = None  # for `append`: its inverses, [:-1] and [-1]
 
     def __repr__(self) -> str:
         return self.name

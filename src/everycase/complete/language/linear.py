@@ -1,4 +1,4 @@
-"""Sums of integer multiples of terms: what equations are solved with, and inequalities read as."""
+"""Sums of integer multiples of terms, for solving equations and reading inequalities."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Linear:
         return Linear({t: k for t, k in self.terms.items() if t != term}, self.constant)
 
     def only_outside(self, unknown: Expr) -> bool:
-        """The unknown stands alone, not inside another term such as f(unknown)."""
+        """The unknown occurs alone, not inside another term such as f(unknown)."""
         return all(t == unknown or not x.occurs(unknown, t) for t in self.terms)
 
     def expression(self) -> Expr:
@@ -52,9 +52,9 @@ class Linear:
 
 
 def not_negative(e: Expr, exact: bool = True) -> Linear | None:
-    """The sum that an inequality says is at least zero, with what is divided in the place of floors.
+    """The sum that is at least zero according to an inequality, with the dividend in place of floors.
 
-    Of a multiple of a floor only something weaker can be said so; that is done unless it must be ``exact``.
+    For a multiple of a floor this gives only something weaker; that is done unless it must be ``exact``.
     """
     if e.op not in ("le", "lt"):
         return None

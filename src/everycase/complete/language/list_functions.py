@@ -1,4 +1,4 @@
-"""Functions of lists that Python has built in, as recursive functions of the little language."""
+"""Python's built-in functions of lists, as recursive functions of the small language."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import FALSE, Expr, Function
 from everycase.complete.language.types import BOOL, INT, TEXT, DataType, Type
 
-#: What is defined so far, by what it depends on.
+#: The definitions so far, by what they depend on.
 Functions: TypeAlias = dict[Any, Function]
 
 
@@ -78,7 +78,8 @@ def text_length(functions: Functions, e: Expr) -> Expr:
 
 
 def for_all(functions: Functions, e: Expr, element: Expr, condition: Expr, name: str = "all") -> Expr:
-    """``all(condition for element in e)``; a conjunction is asked part by part, so that equal parts are one function."""
+    """``all(condition for element in e)``; a conjunction is split into parts, so that equal parts are one
+    function."""
     kind = e.type
     assert isinstance(kind, DataType)
     nil, cons = kind.constructors
@@ -103,7 +104,8 @@ def for_all(functions: Functions, e: Expr, element: Expr, condition: Expr, name:
 
 
 def ascending(functions: Functions, e: Expr, down: bool = False) -> Expr:
-    """``all(a <= b for a, b in zip(e, e[1:]))`` (``>=`` if ``down``), the same function as if a person had written that."""
+    """``all(a <= b for a, b in zip(e, e[1:]))`` (``>=`` if ``down``), the same function as if it were written
+    by hand."""
     kind = e.type
     assert isinstance(kind, DataType)
     nil, cons = kind.constructors
@@ -143,7 +145,7 @@ def _first(e: Expr) -> Expr:
 
 
 def lookup(functions: Functions, items: Expr, key: Expr, option: DataType) -> Expr:
-    """What a list of pairs has for a key: the wrapped value, or None."""
+    """The lookup of a key in a list of pairs: the wrapped value, or None."""
     kind = items.type
     assert isinstance(kind, DataType)
     nothing, something = option.constructors

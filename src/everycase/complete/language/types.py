@@ -1,8 +1,9 @@
 """Python's annotations as algebraic datatypes.
 
-Everything that is not an ``int``, a ``bool`` or a ``str`` becomes a sum of constructors: dataclasses and named
-tuples, unions of them, enums, literals, ``None``, tuples, and lists (nil and cons). Values inside this room are plain
-hashable tuples ``(constructor number, field, ...)``, so that sets of them are fast and a list can be part of a set.
+Everything that is not an ``int``, a ``bool`` or a ``str`` becomes a sum of constructors: dataclasses and
+named tuples, unions of them, enums, literals, ``None``, tuples, and lists (nil and cons). Values inside this
+package are plain hashable tuples ``(constructor number, field, ...)``, so that sets of them are fast and a
+list can be part of a set.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Value: TypeAlias = Any  # int, bool, str, or (constructor number, field, ...)
 
 
 class Type:
-    """A type of the little language; compared by identity."""
+    """A type of the small language; compared by identity."""
 
     name: str
 
@@ -82,7 +83,7 @@ class Constructor:
 
     @property
     def is_tuple(self) -> bool:
-        """Can it be unpacked, and looked into by number?"""
+        """Can it be unpacked, and indexed?"""
         return self.kind == "tuple" or (self.kind == "class" and is_typed_tuple(self.native))
 
     def __repr__(self) -> str:
@@ -100,7 +101,7 @@ class DataType(Type):
 
     @property
     def parts(self) -> list[DataType]:
-        """This datatype and all that its values are made of."""
+        """This datatype and all datatypes of the parts of its values."""
         found = [self]
         for kind in found:
             for c in kind.constructors:
@@ -109,7 +110,7 @@ class DataType(Type):
 
     @property
     def own_equality(self) -> str | None:
-        """The name of a class inside whose ``==`` is not "made of equal parts"."""
+        """The name of a class inside whose ``==`` does not mean "made of equal parts"."""
         for kind in self.parts:
             for c in kind.constructors:
                 if c.kind in ("class", "enum") and compares_strangely(c.native):
@@ -117,7 +118,7 @@ class DataType(Type):
             inside = [c for c in kind.constructors if c.is_tuple or (c.kind == "wrap" and _is_tuple_type(c))]
             if len(inside) > 1:  # named tuples of different classes are equal if their parts are
                 return inside[0].name
-            for scalar in (int, str):  # members of an IntEnum equal numbers, and members of other ones
+            for scalar in (int, str):  # members of an IntEnum equal numbers, and members of other IntEnums
                 alike = {
                     type(c.native)
                     for c in kind.constructors
@@ -135,7 +136,7 @@ class DataType(Type):
 
     @property
     def endless(self) -> DataType | None:
-        """A datatype inside whose values would have to contain values of it, so that there are none."""
+        """A datatype inside whose values would have to contain values of itself, so that there are none."""
         finite: list[Type] = []
         grown = True
         while grown:
@@ -179,7 +180,7 @@ class LiteralValue:
 
 
 class UnknownType(Exception):
-    """An annotation that has no meaning here; carries a description of it."""
+    """An annotation that is not supported here; carries a description of it."""
 
 
 _STAMPS = (datetime.date, datetime.datetime, datetime.time, datetime.timedelta)
@@ -189,7 +190,7 @@ class Types:
     """Resolves annotations; the same annotation always gives the same object."""
 
     def __init__(self, strict: bool = True, open_text: bool = False) -> None:
-        self._strict = strict  # refuse classes whose values are not just their fields
+        self._strict = strict  # reject classes whose values are not just their fields
         self.open_text = (
             open_text  # strings as lists of characters, instead of values of which only the length is known
         )
@@ -199,7 +200,7 @@ class Types:
         """The type that an annotation (an object or a string) stands for."""
         made = self._resolve(annotation, scope, {})
         if isinstance(made, DataType):
-            _ = made.parts  # looks at all fields, so that what is unknown is said now
+            _ = made.parts  # looks at all fields, so that unknown ones are reported now
         return made
 
     def _resolve(self, annotation: Any, scope: Mapping[str, Any], bound: Mapping[Any, Type]) -> Type:
@@ -306,7 +307,7 @@ class Types:
         return self._known[key]  # type: ignore[return-value]
 
     def option_of(self, inside: Type) -> DataType:
-        """What a lookup finds: nothing, or a value."""
+        """The result of a lookup: nothing, or a value."""
         key = ("option", id(inside))
         if key not in self._known:
             made = self._known[key] = DataType(f"{inside.name} or nothing")
@@ -343,7 +344,7 @@ class Types:
         return self._known[key]  # type: ignore[return-value]
 
     def _typed_dict(self, cls: Any) -> DataType:
-        """A dictionary with known keys, all of which are there."""
+        """A dictionary with known keys, all of which are present."""
         key = ("typed dict", cls)
         if cls.__optional_keys__:
             raise UnknownType(f"the TypedDict {cls.__name__}, some of whose keys may be left out")
@@ -481,7 +482,7 @@ def _name_of(member: Any) -> str:
 
 
 def _is_plain(c: Constructor, scalar: type) -> bool:
-    """Does this constructor hold a number (or a string) as it is?"""
+    """Does this constructor hold a number (or a string) directly?"""
     if c.kind == "wrap":
         return c.fields[0][1] in ((INT, BOOL) if scalar is int else (TEXT,))
     return c.kind == "literal" and isinstance(c.native, scalar)

@@ -1,4 +1,4 @@
-"""Values of the user's program and of this room: one turned into the other, and what "smallest" means."""
+"""Values of the user's program and of this package: conversions, and the meaning of "smallest"."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def from_python(kind: Type, value: Any) -> Value:
 
 
 def size_of(kind: Type, value: Value) -> int:
-    """Constructors that hold something, plus the magnitude of the integers: what "smallest" means here."""
+    """Constructors that hold something, plus the magnitude of the integers: the size for "smallest"."""
     if not isinstance(kind, DataType):
         return abs(value) if kind is INT else (len(value) if kind is TEXT else int(value))
     constructor = kind.constructors[value[0]]

@@ -1,9 +1,9 @@
 """Types whose values are a number or a list with a condition: dates, durations, floats, sets, dictionaries, tuples of any length.
 
-A date is its day number, a time or a duration its microseconds, a float its place in the order of all floats (so that
-comparing is exact, and nothing else is known of it), a set the list of its elements in order, a dictionary the list of
-its items in the order of the keys. Not every number is a date, and not every list is in order: :func:`invariant` says
-which ones count.
+A date is its day number, a time or a duration its microseconds, a float its position in the order of all
+floats (so that comparisons are exact, and nothing else is known of it), a set the sorted list of its
+elements, a dictionary the list of its items sorted by key. Not every number is a date, and not every list is
+sorted: :func:`invariant` says which ones are valid.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ZERO = datetime.datetime.min
 
 
 def rank(value: float) -> int:
-    """The place of a float among all floats; both zeros are at 0, and NaN has none.
+    """The position of a float among all floats; both zeros are at 0, and NaN has none.
 
     >>> rank(0.0), rank(-0.0), rank(5e-324), rank(1.0) < rank(2.0) < rank(math.inf)
     (0, 0, 1, True)
@@ -50,7 +50,7 @@ LARGEST = rank(math.inf)
 
 
 def ticks(value: Any) -> int:
-    """The number that stands for a date, a moment, a time or a duration."""
+    """The number of a date, a moment, a time or a duration."""
     if isinstance(value, datetime.datetime):
         return (value - _ZERO) // MICROSECOND
     if isinstance(value, datetime.date):
@@ -61,7 +61,7 @@ def ticks(value: Any) -> int:
 
 
 def unticks(cls: Any, number: int) -> Any:
-    """The value that a number stands for."""
+    """The value of a number."""
     if cls is datetime.date:
         return datetime.date.fromordinal(number)
     if cls is datetime.timedelta:
@@ -81,12 +81,12 @@ _ORIGIN = {
 
 
 def bounds_of(c: Constructor) -> tuple[int, int]:
-    """The least and the greatest number that stands for a value."""
+    """The least and the greatest number of a value."""
     return (-LARGEST, LARGEST) if c.kind == "float" else RANGES[c.native]
 
 
 def numbers_to_try(c: Constructor, integers: tuple[int, ...]) -> list[int]:
-    """Numbers to try: usual values, and what the program is written with."""
+    """Numbers to try: usual values, and the constants of the program."""
     low, high = bounds_of(c)
     if c.kind == "float":
         usual = [rank(f) for f in (0.0, 1.0, -1.0, 0.5, 2.0, math.inf, -math.inf)]
@@ -130,7 +130,8 @@ def unwrapped(c: Constructor, part: Any) -> Any:
 
 
 def inside_of(c: Constructor, value: Any) -> Any:
-    """What stands for a native value, as a native number or list; ValueError if it is not of the type."""
+    """The representation of a native value, as a native number or list; ValueError if it is not of the
+    type."""
     if c.kind == "float" and type(value) is float and not math.isnan(value):
         return rank(value)
     if c.kind == "stamp" and type(value) is c.native:
@@ -149,7 +150,7 @@ def inside_of(c: Constructor, value: Any) -> Any:
 
 
 def counts(c: Constructor, parts: tuple[Value, ...]) -> bool:
-    """Does this number or list stand for a value?"""
+    """Does this number or list represent a value?"""
     if c.kind in NUMBERS:
         low, high = bounds_of(c)
         return bool(low <= parts[0] <= high)
@@ -195,7 +196,8 @@ def is_character(code: Expr) -> Expr:
 
 
 def invariant(functions: Functions, e: Expr) -> Expr:
-    """Which of the numbers and lists in a value stand for something; TRUE if its type has none of them."""
+    """The condition that the numbers and lists in a value represent something; TRUE if its type has none of
+    them."""
     kind = e.type
     if not isinstance(kind, DataType) or not any(is_wrapped(part) for part in kind.parts):
         return TRUE
@@ -234,7 +236,8 @@ def _recursive(functions: Functions, e: Expr, kind: DataType) -> Expr:
 
 
 def in_range(e: Expr) -> list[Expr]:
-    """Conditions under which the dates and times inside an expression exist: Python raises an error at their ends."""
+    """Conditions under which the dates and times inside an expression exist: Python raises an error beyond
+    their range."""
     found = []
     for s in x.subterms(e):
         if s.op == "con" and s.data.kind == "stamp" and s.args[0].op != "const":
@@ -244,12 +247,12 @@ def in_range(e: Expr) -> list[Expr]:
 
 
 def number_of(e: Expr) -> Expr:
-    """The number that stands for a date or a float."""
+    """The number of a date or a float."""
     assert isinstance(e.type, DataType)
     return x.field(e.type.constructors[-1], 0, e)
 
 
 def items_of(e: Expr) -> Expr:
-    """The list that stands for a set, a dictionary or a tuple."""
+    """The list of a set, a dictionary or a tuple."""
     assert isinstance(e.type, DataType)
     return x.field(e.type.constructors[0], 0, e)

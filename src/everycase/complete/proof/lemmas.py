@@ -1,5 +1,5 @@
-"""Facts about predicates that one unfolding does not see: guessed from templates, filtered by running, proved
-by induction. ``length(l) >= 0`` is the typical one."""
+"""Facts about predicates that a single unfolding does not show: guessed from templates, filtered by running,
+proved by induction. ``length(l) >= 0`` is the typical one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from everycase.complete.search.worlds import World
 
 @dataclass(frozen=True)
 class Lemma:
-    """``claim`` holds for all values of the variables; ``patterns`` are the calls that it is about."""
+    """``claim`` holds for all values of the variables; ``patterns`` are the calls in it."""
 
     patterns: tuple[Expr, ...]
     claim: Expr
@@ -82,7 +82,7 @@ def unfold_within(formulas: list[Expr], depth: int, variables: list[Expr], limit
                 memo[e] = max(bound(e.args[1]), bound(e.args[2]))
             else:
                 memo[e] = (
-                    depth  # what a function returns is taken to be no deeper; a wrong guess is noticed later
+                    depth  # results of functions are assumed to be no deeper; a wrong guess is noticed later
                 )
         return memo[e]
 
@@ -149,7 +149,7 @@ class Miner:
                 yield from self._append_candidates(f, *f.ends)
 
     def _append_candidates(self, append: Function, before: Function, last: Function) -> Iterator[Lemma]:
-        """What a list and its last element have to do with the rest: lengths add up, ``all`` holds of both."""
+        """How a list and its last element relate to the rest: lengths add up, ``all`` holds for both."""
         t, more = (x.var(name, before.result) for name in ("t'", "more'"))
         assert isinstance(before.result, DataType)
         nil = x.is_con(before.result.constructors[0], t)
@@ -173,7 +173,7 @@ class Miner:
                         yield Lemma((end, of_t), x.or_(nil, x.not_(of_t), at_end))
 
     def _found_candidates(self, f: Function, nothing: Expr, number: Expr) -> Iterator[Lemma]:
-        """What lookups have in common: an answer means that the index is in range."""
+        """Facts about lookups: a result means that the index is in range."""
         pattern = x.call(f, *f.params)
         yield Lemma((pattern,), x.or_(nothing, x.le(x.integer(0), number)))
         for g in self.functions:
@@ -222,7 +222,7 @@ class Miner:
             return False
 
     def _inductive(self, candidates: list[Lemma], known: list[Lemma]) -> list[Lemma]:
-        """Keep what one step of structural induction proves, assuming what was proved before."""
+        """Keep the claims that one step of structural induction proves, assuming those proved before."""
         proved: list[Lemma] = []
         waiting, progress = list(candidates), True
         while progress:
@@ -270,7 +270,7 @@ def _head(f: Function) -> Expr:
 
 
 def of_head(f: Function) -> list[Expr]:
-    """What a function that says something of all elements says of the first one."""
+    """What a function that states something about all elements states about the first one."""
     kind = f.params[0].type
     if f.body is None or f.body.op != "or" or not isinstance(kind, DataType) or not kind.is_list:
         return []

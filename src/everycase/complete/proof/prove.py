@@ -20,7 +20,7 @@ from everycase.complete.specification import PredicateFailed
 
 Case = tuple[Value, ...]
 
-DEPTH = 3  # of counterexamples that are asked for
+DEPTH = 3  # maximum depth of requested counterexamples
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Prover:
         self._doubts: dict[Generator, str | None] = {}
 
     def doubt(self, generator: Generator) -> str | None:
-        """Why nothing can be proved about this generator: a function that may not end, or not answer."""
+        """Why nothing can be proved about this generator: a function that may not end, or may raise."""
         if generator not in self._doubts:
             made = [e for p in generator.paths for e in p.expressions]
             roots = [*made, *generator.measure, generator.requires, generator.covers]
@@ -112,7 +112,8 @@ class Prover:
         return Proof("refuted", small, tried) if small else Proof("unknown", tried=tried)
 
     def _genuine(self, case: Case, specified: Specified, search: CoverSearch) -> bool:
-        """Allowed, valid, and not reached: asked by running, since a model may be wrong about predicates."""
+        """Allowed, valid, and not reached: checked by running, because a model may be wrong about
+        predicates."""
         try:
             return bool(specified.requires(*case[:-1]) and specified.covers(*case) and not search(*case))
         except (RecursionError, PredicateFailed):
@@ -126,7 +127,7 @@ class Prover:
         specified: Specified,
         search: CoverSearch,
     ) -> tuple[Value, ...] | None:
-        """Ask for a counterexample of bounded depth: then enough definitions are there to make it genuine."""
+        """Ask for a counterexample of bounded depth: then enough definitions are known to make it genuine."""
         wanted = [*generator.params, generator.value]
         for depth in range(1, DEPTH + 1):
             small = [shallow(w, depth) for w in wanted]
@@ -166,7 +167,7 @@ class Prover:
         return {g: x.and_(*parts) for g, parts in kept.items()}
 
     def calls_allowed(self, generator: Generator) -> bool:
-        """Do all draws from other generators respect what those require?"""
+        """Do all draws from other generators respect their requirements?"""
         if self.doubt(generator) is not None:
             return False
         for path in generator.paths:
@@ -185,7 +186,8 @@ class Prover:
         return True
 
     def unsound_case(self, generator: Generator, path: Path) -> tuple[Case, list[tuple[Type, Value]]] | None:
-        """Arguments, and the values drawn, with which a path makes something invalid (calls keep their promise)."""
+        """Arguments, and drawn values, for which a path makes something invalid (calls keep their
+        promise)."""
         assert path.result is not None
         wrong = x.not_(x.substitute(generator.covers, {generator.value: path.result}))
         formulas = [generator.requires, *constraints(generator, path, False, {}), wrong]
@@ -212,7 +214,8 @@ class Prover:
     def never(self, generator: Generator, case: Case, facts: dict[Generator, Expr]) -> bool:
         """Is it proved that no path makes this value with these arguments?
 
-        Draws from other generators may be anything that the ``facts`` about them allow, which is more than they make.
+        Draws from other generators may be anything that the ``facts`` about them allow, which is more than
+        they make.
         """
         if self.doubt(generator) is not None:
             return False

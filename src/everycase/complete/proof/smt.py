@@ -1,8 +1,8 @@
-"""The only module that talks to Z3. It translates expressions, asks, and reads models back.
+"""The only module that uses Z3. It translates expressions, asks, and reads models back.
 
-Constructors become algebraic datatypes, predicates uninterpreted functions (whoever asks adds their
-definitions where they are needed), Python's ``//`` and ``%`` the solver's with the sign put right. Queries are
-limited by the solver's own step counter, not by the clock, so that answers do not depend on the machine.
+Constructors become algebraic datatypes, predicates uninterpreted functions (the caller adds their definitions
+where they are needed), Python's ``//`` and ``%`` the solver's with the sign corrected. Queries are limited by
+the solver's own step counter, not by the clock, so that answers do not depend on the machine.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Answer:
 
 
 class Queries:
-    """A directory for queries and the answers that they got; ``index.txt`` lists those of the last question."""
+    """A directory for queries and their answers; ``index.txt`` lists those of the last question."""
 
     def __init__(self, directory: str | Path, asker: str) -> None:
         self.directory, self.count = Path(directory), 0
@@ -52,7 +52,7 @@ class Queries:
             ) from error
 
     def write(self, label: str, text: str, answer: str) -> None:
-        """One query; only an answer "unsat" is ever taken for a fact."""
+        """One query; only the answer "unsat" is ever taken for a fact."""
         self.count += 1
         name = f"{self.count:04d}-{label}.smt2"
         (self.directory / name).write_text(f"; {label}: {answer}\n{text}")
@@ -61,10 +61,10 @@ class Queries:
 
 
 class Solver:
-    """Counts its queries, and writes them to a directory if somebody wants to check them.
+    """Counts its queries, and writes them to a directory if requested.
 
-    What it can answer is decided by counted steps, not by the clock. Some of its work does not count, though, and may
-    never end: ``until`` is when to give up all the same, and ``late`` says that this happened.
+    Its limit is counted in steps, not by the clock. But some of its work is not counted, and may never end:
+    ``until`` is when to give up anyway, and ``late`` says that this happened.
     """
 
     def __init__(self, out: Queries | None = None, steps: int = STEPS, until: float = float("inf")) -> None:
@@ -89,10 +89,10 @@ class Solver:
         wanted: Sequence[Expr] = (),
         label: str = "query",
     ) -> Answer:
-        """Can all formulas hold together, while for no values of the unknowns any of ``never`` holds?
+        """Can all formulas hold together, while none of ``never`` holds for any values of the unknowns?
 
-        ``unsat`` is certain. ``sat`` is a hint: definitions may be missing, and a "never" whose unknowns could
-        not be eliminated is asked only for some values.
+        ``unsat`` is certain. ``sat`` is a hint: definitions may be missing, and a "never" whose unknowns
+        could not be eliminated is checked only for some values.
         """
         if self._milliseconds_left() == 0:
             return Answer("unknown", {})
@@ -152,8 +152,8 @@ class Solver:
             return None
         products = [e for e in subterms(f) if e.op == "mul" and e.args[0].op != "const"]
         if any(v in unknowns for v in variables(*products)):
-            return None  # not linear: the tactic may never end, and then does not look at the clock either
-        # this tactic has no step counter; the clock is only there for what would never end
+            return None  # not linear: the tactic may never end, and then does not check the clock either
+        # this tactic has no step counter; the clock is only for cases that would never end
         tactic = z3.TryFor(
             z3.Then("simplify", "qe", ctx=self.context),
             max(1, min(CLOCK, self._milliseconds_left())),
@@ -172,7 +172,7 @@ class Solver:
     # --- translation ------------------------------------------------------------------------------------
 
     def _declare(self, roots: list[Expr]) -> None:
-        """Create the sorts of all datatypes that can be reached (together: they may refer to each other)."""
+        """Create the sorts of all reachable datatypes (together, because they may refer to each other)."""
         bodies = [f.body for f in functions_in(roots) if f.body is not None]
         found: list[DataType] = []
         waiting = [e.type for e in subterms(*roots, *bodies)]
@@ -200,7 +200,7 @@ class Solver:
     def sort(self, kind: Type) -> Any:
         if kind is BOOL:
             return self.z3.BoolSort(self.context)
-        if kind is INT or kind is TEXT:  # strings are opaque: numbered, and only ever compared
+        if kind is INT or kind is TEXT:  # strings are opaque: numbered, and only compared
             return self.z3.IntSort(self.context)
         if kind not in self._sorts:
             self._declare([Expr("var", (), kind, "_")])
@@ -283,7 +283,7 @@ class Solver:
 
 
 def symbol(name: str) -> str:
-    """A name that can stand between bars in SMT-LIB: printable ASCII without bars and backslashes."""
+    """A name that is valid between bars in SMT-LIB: printable ASCII without bars and backslashes."""
     return "".join(
         c if c.isascii() and c.isprintable() and c not in "|\\" else f"_{ord(c):x}_"
         for c in name.replace(" | ", "/")

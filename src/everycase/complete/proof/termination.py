@@ -1,7 +1,7 @@
-"""Do the user's functions always come to an end? A definition is a fact for the solver only if they do.
+"""Do the user's functions always end? A definition is a fact for the solver only if they do.
 
-``def f(n): return 1 + f(n)`` would say that ``f(n) == 1 + f(n)``, from which everything follows. So each recursive
-call must be about a part of what the function was given, or about a smaller number that is not below zero.
+``def f(n): return 1 + f(n)`` would mean ``f(n) == 1 + f(n)``, from which everything follows. So each
+recursive call must get a part of the function's argument, or a smaller number that is not below zero.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from everycase.complete.language.expressions import TRUE, Expr, Function
 from everycase.complete.language.types import INT, DataType
 from everycase.complete.proof.smt import Solver
 
-CHOICES = 200  # ways to choose what gets smaller, in functions that call each other
+CHOICES = 200  # ways to choose the decreasing argument, in functions that call each other
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def _calls(f: Function) -> Iterator[RecursiveCall]:
 
 
 def _groups(functions: list[Function], calls: dict[Function, list[RecursiveCall]]) -> list[list[Function]]:
-    """Functions that lead to each other."""
+    """Functions that call each other."""
     reach: dict[Function, list[Function]] = {}
     for f in functions:
         found: list[Function] = []
@@ -103,7 +103,7 @@ def _ends(group: list[Function], calls: list[RecursiveCall], solver: Solver) -> 
 
 
 def _structural(position: dict[Function, int], calls: list[RecursiveCall], solver: Solver) -> bool:
-    """Every call is about a part; where it is about the whole, the functions must not come round that way."""
+    """Every call gets a part; where a call gets the whole argument, there must be no cycle of such calls."""
     equal: dict[Function, list[Function]] = {}
     for c in calls:
         whole = c.caller.params[position[c.caller]]

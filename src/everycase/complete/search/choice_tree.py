@@ -31,12 +31,12 @@ from everycase.errors import EverycaseError, InvalidArgument
 CHOICES = 3_000  # combinations of choices per argument list
 ARGUMENTS = 40
 INTEGERS = (0, 1, -1, 2)
-NUMBERS = 16  # with those that the program is written with
+NUMBERS = 16  # including the constants of the program
 TEXTS = 8
-LONGEST = 12  # characters of a string that is tried
-FUNCTIONS = 30  # whose constants are looked at
+LONGEST = 12  # maximum length of a string that is tried
+FUNCTIONS = 30  # maximum number of functions whose constants are read
 STEADY = 40  # runs that show whether objects of unknown classes differ from run to run
-WHOLE = 200  # numbers of one range, where all choices together are few
+WHOLE = 200  # maximum length of a range that is tried completely, if there are few choices in total
 CAP = 500  # values of the type that is made
 LEAVES = 2_000  # values without inner constructors
 
@@ -67,7 +67,7 @@ def explore_gaps(
 
 
 def _compare(asked: _Question, verdict: Verdict, clock: Clock) -> None:
-    """Run the generator for each argument list, and look for every valid value among what it made."""
+    """Run the generator for each argument list, and look for every valid value among its results."""
     missing: list[tuple[dict[str, Any], Any]] = []
     looked_at = seen = 0
     for arguments in asked.arguments():
@@ -110,7 +110,7 @@ def _compare(asked: _Question, verdict: Verdict, clock: Clock) -> None:
 
 
 class _Question:
-    """What a generator may be called with, and the small values that it is asked for."""
+    """The possible arguments of a generator, and the small values that it should make."""
 
     def __init__(self, generator: Callable[..., Any], specification: Specification, clock: Clock) -> None:
         self.generator, self.specification = generator, specification
@@ -222,11 +222,11 @@ class _Question:
             yield key, native
 
     def is_among(self, key: Any, value: Any, made: dict[Hashable, Any]) -> bool:
-        """Was this value made, or one that is equal to it?"""
+        """Was this value, or an equal one, made?"""
         return key in made or (self.equal and any(_equal(value, other) for other in made.values()))
 
     def bounds(self, seen: int) -> str:
-        """What was compared, in words."""
+        """A description of what was compared."""
         if self.values is None:
             return f"the {seen} values that it made"
         return (
@@ -246,7 +246,7 @@ def _with(arguments: dict[str, Any]) -> str:
 
 
 def constants_of(generator: Callable[..., Any], specification: Specification) -> tuple[list[int], list[str]]:
-    """Numbers and strings that the generator, its promise and the functions that they call are written with."""
+    """Numbers and strings in the source of the generator, its promise and the functions that they call."""
     numbers: dict[int, None] = dict.fromkeys(INTEGERS)
     texts: dict[str, None] = {}
     functions: list[Any] = [innermost(generator), specification.predicate, specification.requires]
@@ -280,12 +280,13 @@ def _note_constant(constant: Any, numbers: dict[int, None], texts: dict[str, Non
             _note_constant(item, numbers, texts)
 
 
-#: what these modules give differs from run to run
+#: the results of these modules differ from run to run
 _OUTSIDE = ("random", "time", "secrets", "uuid", "os", "_random", "_uuid")
 
 
 def looks_outside(generator: Callable[..., Any]) -> str | None:
-    """The name by which the generator's own code reaches for chance, the clock or the system; None if it does not."""
+    """The name by which the generator's own code uses randomness, the clock or the system; None if it does
+    not."""
     plain = innermost(generator)
     for name in plain.__code__.co_names:
         found = plain.__globals__.get(name)
@@ -308,7 +309,7 @@ def _values(result: Type, values: Iterable[Value]) -> dict[Value, Any]:
 
 
 def _made(asked: _Question, arguments: dict[str, Any], clock: Clock) -> tuple[Runs, str | None]:
-    """What running it showed, and what went wrong if something did."""
+    """The results of running it, and what went wrong if something did."""
     try:
         described = asked.generator(**arguments)
     except Exception as error:
@@ -317,8 +318,8 @@ def _made(asked: _Question, arguments: dict[str, Any], clock: Clock) -> tuple[Ru
         asked.values is None
         and explore(described, native_key, asked.pools, most=STEADY, clock=clock).unsteady
     ):
-        asked.key = coarse_key  # objects that differ from run to run; which ones are made is not asked
-    # Long ranges whole if there are few of them, so that all choices can be tried; else only their ends.
+        asked.key = coarse_key  # objects that differ from run to run: it does not matter which ones are made
+    # Long ranges completely if there are few of them, so that all choices can be tried; else only their ends.
     runs = explore(described, asked.key, replace(asked.pools, whole=WHOLE), most=CHOICES, clock=clock)
     if not runs.all_tried and not (runs.misfits or runs.unsteady or runs.unknown):
         few = explore(described, asked.key, asked.pools, most=CHOICES, clock=clock)

@@ -1,4 +1,4 @@
-"""Run the coverage conditions: is this very value promised, made by the next step, really made?"""
+"""Evaluates the coverage conditions: is this value promised, made by the next step, really made?"""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class StepBudget:
 
 
 class CoverSearch:
-    """A compiled disjunction of coverings. ``doubt`` tells whether a "no" is only "not found"."""
+    """A compiled disjunction of coverings. ``doubt`` says whether a "no" means only "not found"."""
 
     def __init__(
         self,
@@ -121,7 +121,8 @@ def _domain(world: World, unknown: Expr) -> list[Value]:
 
 
 class Reality:
-    """What generators really make, by running their paths backwards from the value (recursive calls included).
+    """What generators really make, by running their paths backwards from the value (including recursive
+    calls).
 
     A "yes" is certain. A "no" is certain unless ``doubt`` is set: an unbounded draw was only searched within
     bounds, or the recursion did not get smaller.
@@ -138,7 +139,7 @@ class Reality:
 
     def makes(self, generator: Generator, *args: Value) -> bool:
         """Can the generator, called with these arguments, make the last one?"""
-        # by identity: the parts of one value are asked about again and again, and the hash of a long list costs as
+        # by identity: the parts of one value are looked up again and again, and hashing a long list costs as
         # much as walking through it
         key = (generator, *(id(a) if type(a) is tuple else a for a in args))
         if key in self._open:
@@ -161,7 +162,7 @@ class Reality:
                 made, self.doubt = False, True
             finally:
                 self._open.discard(key)
-            # with the arguments, which must live as long as their identity means something
+            # with the arguments, which must live as long as their identity is used
             self._known[key] = (made, not made and (self.doubt or search.doubt), args)
             self.doubt, search.doubt = outer, before
         made, doubt, _ = self._known[key]
@@ -169,7 +170,7 @@ class Reality:
         return made
 
     def forget(self) -> None:
-        """Drop what was found out so far, which fills the memory when many large values are asked about."""
+        """Drop the results so far, which fill the memory when many large values are checked."""
         self._known.clear()
 
     def certainly_not(self, generator: Generator, *args: Value) -> bool:
@@ -284,7 +285,7 @@ class RealSets:
                         self.clock.check()
                         found[value] = None
                 except (RecursionError, IndexError, TypeError):
-                    pass  # a function of the user's that has no answer here; what was found stays true
+                    pass  # user code that has no answer here; the results so far stay true
             self._depth -= 1
             self._known[key] = list(found)
         return self._known[key]

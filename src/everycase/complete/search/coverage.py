@@ -1,8 +1,8 @@
 """Turn "some draws lead to this value" into a condition on the value alone.
 
 A path makes ``v`` if *there are* draws with ``v == Node(x, l, r)`` and so on. Because results are constructor
-terms of what was drawn, the draws can be read off the value (``x`` is ``v.value``), equation by equation. What
-cannot be solved (``x * x == n``) stays as an unknown, to be searched within bounds or given to the solver.
+terms of the draws, the draws can be read off the value (``x`` is ``v.value``), equation by equation. Unknowns
+that cannot be solved for (``x * x == n``) remain, to be searched within bounds or given to the solver.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def decreasing(caller: Generator, callee: Generator, args: tuple[Expr, ...]) -> 
 
 
 def promise(caller: Generator, callee: Generator, args: tuple[Expr, ...], value: Expr) -> Expr:
-    """What the induction hypothesis says of a draw: allowed, smaller if recursive, and valid."""
+    """What the induction hypothesis says about a draw: allowed, smaller if recursive, and valid."""
     by = {**dict(zip(callee.params, args)), callee.value: value}
     smaller = decreasing(caller, callee, args) if callee.reaches(caller) else TRUE
     return x.and_(x.substitute(callee.requires, by), smaller, x.substitute(callee.covers, by))
@@ -47,8 +47,8 @@ def promise(caller: Generator, callee: Generator, args: tuple[Expr, ...], value:
 def constraints(generator: Generator, path: Path, real: bool, facts: dict[Generator, Expr]) -> list[Expr]:
     """Everything that the draws of a path must satisfy.
 
-    With ``real`` a draw from a generator is what that generator really makes (``facts`` are properties proved of
-    all its values); otherwise it is what the generator promises.
+    With ``real`` a draw from a generator is a value that the generator really makes (``facts`` are proved
+    properties of all its values); otherwise it is a value that the generator promises.
     """
     found: list[Expr] = []
     for step in path.steps:

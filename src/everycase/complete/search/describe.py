@@ -1,4 +1,5 @@
-"""Say in a line which values are missing: a short "or of ands" over conditions that people would think of."""
+"""Describes the missing values in one line: a short "or of ands" over conditions that people would think
+of."""
 
 from __future__ import annotations
 
@@ -74,8 +75,8 @@ def describe(
     present: Sequence[tuple[Value, ...]],
     given: Iterable[Callable[..., Any]] = (),
 ) -> str | None:
-    """A condition that holds for all missing cases and for no case that can be made; None if there is no short
-    one. A case is the arguments followed by the value."""
+    """A condition that holds for all missing cases and for no case that can be made; None if there is no
+    short one. A case is the arguments followed by the value."""
     missing, present = missing[:SAMPLE], present[:SAMPLE]
     given = list(given)
     literals = _literals(generator, atoms_of(generator, given), missing, present, len(given))

@@ -1,13 +1,14 @@
 """Compare a generator's translation with the generator itself, by running both.
 
-A verdict speaks of the translation. Before it is said, the two must agree wherever they can be compared cheaply:
+A verdict is about the translation. Before it is given, the two must agree wherever they can be compared
+cheaply:
 
 - every way through the translation, for small draws, is repeated in Python by a ``draw`` that returns these very
   values; each must be one that the real generator could draw there, and the result must be the same;
 - every value that the real generator makes, with small choices and with random ones, must be one that the
   translation can make.
 
-A disagreement is never a verdict. It says that the generator cannot be reasoned about.
+A disagreement is never a verdict. It means that the generator cannot be reasoned about.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Differential:
         self.holes = any(p.ending == "hole" for p in generator.paths)
 
     def disagreement(self) -> str | None:
-        """What the two disagree about, in a sentence; None if nothing was found."""
+        """A sentence about a disagreement; None if none was found."""
         for args in self._arguments():
             found = self._replays(args) or self._runs(args)
             if found is not None:
@@ -59,7 +60,7 @@ class Differential:
         return None
 
     def seen(self) -> Iterator[tuple[Value, ...]]:
-        """Arguments and values that turn up when the real generator is run."""
+        """Arguments and values that come up when the real generator is run."""
         for args in self._arguments():
             described = self._called(args)
             if described is not None:
@@ -67,7 +68,8 @@ class Differential:
                 yield from ((*args, value) for value in runs.values)
 
     def makes(self, args: tuple[Value, ...], value: Value, drawn: tuple[Value, ...] = ()) -> bool:
-        """Does the real generator make this value, as far as a search for it (with these draws first) shows?"""
+        """Does the real generator make this value, as far as a search for it (with these draws first)
+        shows?"""
         parts = (*drawn, value, *args)
         numbers = dict.fromkeys([*(n for part in parts for n in _integers(part)), *self.pools.integers])
         near = tuple(dict.fromkeys(m for n in numbers for m in (n, n + 1, n - 1)))
@@ -141,7 +143,7 @@ class Differential:
             try:
                 ways = list(itertools.islice(self._ways(path, args), REPLAYS))
             except (RecursionError, IndexError, TypeError):
-                continue  # a function of the user's that has no answer here
+                continue  # user code that has no answer here
             for outputs in ways:
                 self.clock.check()
                 found = (
@@ -204,7 +206,7 @@ class Differential:
         )
 
     def _reached(self, args: tuple[Value, ...], expected: Value) -> str | None:
-        """Where the draws are not known, the value must turn up by running."""
+        """If the draws are not known, the value must come up by running."""
         if size_of(self.generator.result, expected) > SMALL or self.makes(args, expected):
             return None
         return f"{self._shown(expected)}{self._with(args)}, which its translation makes, was not made by running it"

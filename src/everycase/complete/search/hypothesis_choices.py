@@ -1,6 +1,7 @@
-"""Drive a strategy of Hypothesis choice by choice: a provider that asks :class:`Choices` for every primitive.
+"""Drive a Hypothesis strategy choice by choice: a provider that asks :class:`Choices` for every primitive.
 
-This uses Hypothesis' interface for alternative backends. Only imported when a strategy is met, so Hypothesis is there.
+This uses Hypothesis' interface for alternative backends. It is only imported for a strategy, so Hypothesis is
+installed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The types of a generator without annotations, as seen in what it makes; a verdict that uses them says so."""
+"""The types of a generator without annotations, inferred from its values; a verdict that uses them says
+so."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ SECONDS = 0.5
 
 @dataclass
 class Inferred:
-    """Annotations for what has none: parameters by name, and ``return``."""
+    """Inferred annotations: parameters by name, and ``return``."""
 
     hints: dict[str, Any] = field(default_factory=dict)
 
@@ -52,7 +53,7 @@ class Inference:
 
 
 def infer(generator: Callable[..., Any], clock: Clock) -> Inferred:
-    """Run the generator to see what it is about; UnknownType if that does not show."""
+    """Run the generator to infer its types; UnknownType if that fails."""
     plain = innermost(generator)
     found = Inferred()
     parameters = list(inspect.signature(plain).parameters.values())[1:]

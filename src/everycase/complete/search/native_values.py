@@ -1,4 +1,4 @@
-"""Small values of types that the language of proofs does not know, and what values are told apart by."""
+"""Small values of types that the language of proofs does not have, and keys to compare values by."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from everycase.gen.types import from_type
 
 MOST = 60  # values of one type
 RUNS = 600  # to see some values of a type
-DEPTH = 4  # objects inside objects that are told apart
+DEPTH = 4  # maximum nesting of objects that are compared
 
 _PLAIN = (int, bool, str, type(None), None)
 
@@ -76,7 +76,7 @@ _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 def native_key(value: Any, depth: int = DEPTH) -> Hashable:
-    """What values are told apart by: 1, 1.0 and True differ, and the order of a set does not matter.
+    """The key by which values are compared: 1, 1.0 and True differ, and the order of a set does not matter.
 
     >>> native_key({1, 2}) == native_key({2, 1}), native_key(1) == native_key(True)
     (True, False)
@@ -94,7 +94,7 @@ def native_key(value: Any, depth: int = DEPTH) -> Hashable:
 
 
 def coarse_key(value: Any) -> Hashable:
-    """The same without a look into objects, which may differ from run to run: only their classes count.
+    """The same without looking into objects, which may differ from run to run: only their classes count.
 
     >>> coarse_key([object(), 1]) == coarse_key([object(), 1]) != coarse_key([object(), 2])
     True

@@ -1,4 +1,4 @@
-"""The promise of a generator as functions that run: its translation, and the user's own."""
+"""The promise of a generator as functions: its translation, and the user's own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Case = tuple[Value, ...]
 
 
 class Specified:
-    """The promise of a generator as a function, an error says where it has no answer."""
+    """The promise of a generator as a function; an error says where it has no answer."""
 
     def __init__(self, generator: Generator, evaluator: Evaluator) -> None:
         self.generator = generator
@@ -55,7 +55,7 @@ def _what_happens(error: Exception) -> str:
 
 
 def size_of_case(generator: Generator, case: Case) -> int:
-    """Smaller is easier to read: the value counts, and so do the arguments."""
+    """Smaller is easier to read: both the value and the arguments count."""
     kinds = [*(p.type for p in generator.params), generator.result]
     return sum(size_of(k, v) for k, v in zip(kinds, case))
 
@@ -74,7 +74,7 @@ def natively_valid(generator: Generator, case: Case) -> bool:
         if given.requires is not None and not ask(given.requires, (), arguments):
             return False
         return bool(ask(given.predicate, (value,), arguments))
-    except KeyError:  # a dictionary without a key that the predicate asks for
+    except KeyError:  # a dictionary without a key that the predicate looks up
         return False
     except Exception as error:
         raise PredicateFailed(

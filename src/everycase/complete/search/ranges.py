@@ -1,7 +1,7 @@
 """Where to look for an unknown: between its bounds, in one period, among the roots of an equation, else near zero.
 
-``3a + 4b == 5`` with a and b not below zero is decided by looking: b is at most 5 // 4. Without bounds only the
-remainder of b counts, so that three values are all there are. Only where no such reason is found is a "no" in doubt.
+``3a + 4b == 5`` with a and b not below zero is decided by trying: b is at most 5 // 4. Without bounds only
+the remainder of b matters, so three values are enough. Only if there is no such reason is a "no" in doubt.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from everycase.complete.language.types import BOOL, INT
 
 @dataclass(frozen=True)
 class SearchRange:
-    """An unknown with lower and upper bounds, both inclusive; without both it must be looked for elsewhere."""
+    """An unknown with lower and upper bounds, both inclusive; without both it must be found in another
+    way."""
 
     unknown: Expr
     lows: tuple[Expr, ...] = ()
@@ -26,7 +27,7 @@ class SearchRange:
 
     @property
     def exact(self) -> bool:
-        """Are all values that can matter looked at?"""
+        """Are all values that can matter tried?"""
         return self.unknown.type is BOOL or bool(self.lows and self.highs)
 
 
@@ -60,7 +61,7 @@ def _of_number(
 def _bounds(
     unknown: Expr, waiting: list[Expr], known: set[Expr], others: dict[Expr, SearchRange]
 ) -> SearchRange:
-    """What the inequalities say; where they speak of other unknowns, those stand at their own bounds."""
+    """The bounds from the inequalities; other unknowns in them are at their own bounds."""
     lows: list[Expr] = []
     highs: list[Expr] = []
     for form in (f for e in waiting for f in inequalities(e, exact=False)):
@@ -90,7 +91,7 @@ def _largest(form: Linear, known: set[Expr], others: dict[Expr, SearchRange]) ->
 
 
 def _period(unknown: Expr, waiting: list[Expr], known: set[Expr], bounds: SearchRange) -> SearchRange | None:
-    """If apart from bounds on one side only remainders of the unknown matter, one period is enough."""
+    """If, apart from bounds on one side, only remainders of the unknown matter, one period is enough."""
     period = 1
     for e in waiting:
         if not occurs(unknown, e):
@@ -116,7 +117,7 @@ def _period(unknown: Expr, waiting: list[Expr], known: set[Expr], bounds: Search
 
 
 def _divisors(unknown: Expr, e: Expr) -> Iterator[int | None]:
-    """The divisors of all remainders that the unknown stands in; None if it stands elsewhere."""
+    """The divisors of all remainders in which the unknown occurs; None if it occurs elsewhere."""
     if e == unknown:
         yield None
     elif e.op == "mod" and Linear.of(e.args[0]).only_outside(unknown):
@@ -155,7 +156,7 @@ def _roots(unknown: Expr, waiting: list[Expr], known: set[Expr]) -> SearchRange 
 
 
 def _polynomial(e: Expr, unknown: Expr) -> dict[int, Expr] | None:
-    """Coefficients by power; None if the unknown stands inside something else."""
+    """Coefficients by power; None if the unknown occurs inside something else."""
     if e == unknown:
         return {1: x.integer(1)}
     if not any(s == unknown for s in subterms(e)):

@@ -1,7 +1,7 @@
 """Run the user's own generator with decided choices: all combinations of small ones, then random ones.
 
-Nothing here knows how a generator was translated. That makes it a witness: what it sees is what Python does.
-Generators of everycase are built by number; strategies of Hypothesis are given a provider that asks the same
+Nothing here knows how a generator was translated, so it is an independent witness of what Python does.
+Generators of everycase are built by number; strategies of Hypothesis get a provider that asks the same
 :class:`Choices`.
 """
 
@@ -17,25 +17,25 @@ from everycase.complete.search.small_choices import MOST, Choices, CutOff, Pools
 from everycase.errors import Discarded, NotCountable
 from everycase.gen.base import Gen
 
-ROUNDS = (5, 8, 12, 18, 28, 44, MOST)  # choices in one run, round by round
-REPEATED = 40  # runs that are made twice, to see whether they give the same
+ROUNDS = (5, 8, 12, 18, 28, 44, MOST)  # maximum number of choices in one run, round by round
+REPEATED = 40  # runs that are made twice, to check whether they give the same result
 
 
 @dataclass
 class Runs:
-    """What running a generator showed."""
+    """The results of running a generator."""
 
     values: dict[Hashable, Any] = field(default_factory=dict)
     """Every value that was made, by its key."""
     all_tried: bool = False
-    """Were these all choices that there are?"""
+    """Were these all possible choices?"""
     count: int = 0
     raised: Exception | None = None
     """The first error of the user's code; a run that raises makes no value."""
     unsteady: tuple[Any, Any] | None = None
     """Two different results of the same choices."""
     misfit: Any = None
-    """A value that has no key: it is not of the type that was announced."""
+    """A value without a key: it does not have the expected type."""
     misfits: bool = False
     unknown: str | None = None
     """Why nothing could be run."""
@@ -53,8 +53,8 @@ def explore(
 ) -> Runs:
     """Run a generator with all combinations of small choices, round by round, then with random ones.
 
-    ``key`` gives what values are compared by and raises ValueError for one that is not of the right type. Stops
-    early once the value with the key ``wanted`` was made.
+    ``key`` gives the key to compare values by and raises ValueError for a value that is not of the right
+    type. Stops early once the value with the key ``wanted`` was made.
     """
     found = Runs()
     for choices in _plan(pools, most, seed, found):
@@ -89,7 +89,7 @@ def explore(
 
 
 def _repeats(count: int) -> int:
-    """How often a run is made again: often at first, since a coin that is tossed once more may fall the same way."""
+    """How often a run is repeated: often at first, because a coin may show the same side twice."""
     return 8 if count <= 4 else int(count <= REPEATED or count % 17 == 0)
 
 
@@ -124,7 +124,7 @@ def _plan(pools: Pools, most: int, seed: int, found: Runs) -> Iterator[Choices]:
 
 
 def _one_run(choices: Choices, described: Any) -> Any:
-    """A tuple with the value; None for a run that was given up; or the error that the user's code raised."""
+    """A tuple with the value; None for a run that was given up; or the error that user code raised."""
     try:
         if isinstance(described, Gen):
             return (choices.trace(described).value,)

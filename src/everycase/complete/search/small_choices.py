@@ -1,7 +1,7 @@
 """The choices of one run of the user's generator: few for each draw, counted up like an odometer or random.
 
-A generator of everycase is built by the one builder by number (:mod:`everycase.choices.by_number`). Only the numbers are
-chosen here: where there are too many values to try them all, some that are likely to matter.
+A generator of everycase is built by the one builder by number (:mod:`everycase.choices.by_number`). Only the
+numbers are chosen here: if there are too many values to try them all, some that are likely to matter.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from everycase.choices.trace import Trace
 from everycase.errors import Discarded
 from everycase.gen.kinds import Float, Int, List, Union
 
-SMALL = 12  # a range of integers up to this size is tried whole, unless told otherwise
+SMALL = 12  # a range of integers up to this size is tried completely, by default
 LONGEST = 2  # elements more than the least number, in lists without a bound
 MOST = 70  # choices in one run
 FLOATS = (0.0, 1.0, -1.0, 0.5, 2.0, math.inf, -math.inf, math.nan)
@@ -29,12 +29,12 @@ class CutOff(Exception):
 
 @dataclass(frozen=True)
 class Pools:
-    """What is tried where there are too many values to try them all."""
+    """The values that are tried if there are too many to try them all."""
 
     integers: tuple[int, ...] = (0, 1, -1, 2)
     texts: tuple[str, ...] = ("", "a", "b")
     whole: int = SMALL
-    """A range of integers up to this size is tried whole."""
+    """A range of integers up to this size is tried completely."""
 
     def numbers(self, low: int | None, high: int | None) -> tuple[Sequence[int], bool]:
         """Integers between the bounds, and whether these are all of them."""
@@ -50,7 +50,7 @@ class Pools:
 
 
 class Choices(Odometer):
-    """The choices of one run; random where ``rng`` is given."""
+    """The choices of one run; random if ``rng`` is given."""
 
     __slots__ = ("limit", "partial", "pools", "rng")
 

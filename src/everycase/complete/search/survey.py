@@ -1,4 +1,4 @@
-"""One small world, looked at whole: which valid cases are there, and which does the next step not reach?"""
+"""One small world, examined completely: which valid cases exist, and which does the next step not reach?"""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SPENT = 2_000_000  # values tried for draws that cannot be read off the value, i
 
 @dataclass
 class Survey:
-    """What one world shows: the valid cases, and those that the next step does not reach."""
+    """The result for one world: the valid cases, and those that the next step does not reach."""
 
     level: Level
     valid: list[Case]
     unreached: list[Case]
-    complete: bool = True  # False if the world was too big to be looked at whole
+    complete: bool = True  # False if the world was too large to be examined completely
 
 
 def survey(
@@ -33,7 +33,7 @@ def survey(
     most: int = EVALUATIONS,
     coverings: list[PathCover] | None = None,
 ) -> Survey:
-    """Modular check: recursive calls are taken to keep their promise."""
+    """Modular check: recursive calls are assumed to keep their promise."""
     specified = Specified(generator, evaluator)
     if coverings is None:
         coverings = [c for p in generator.paths for c in covering(generator, p)]

@@ -1,7 +1,7 @@
 """Small worlds: every value of a type up to a size, and every argument list, smallest first.
 
-A world is chosen from the program (its constants count as interesting integers) and grown level by level until
-a gap is found or the budget is spent.
+A world is chosen from the program (its constants count as interesting integers) and grown level by level
+until a gap is found or the budget is spent.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ OTHERS = 6  # small values that a part is replaced by
 
 @dataclass
 class World:
-    """Finite stand-ins for the infinite types: these integers, these strings, data up to this size."""
+    """Finite substitutes for infinite types: these integers, these strings, data up to this size."""
 
     integers: tuple[int, ...]
     texts: tuple[str, ...]
     cap: int
     cut: bool = False
-    """Were there more values of one size than are ever made?"""
+    """Were there more values of one size than the maximum?"""
     _values: dict[tuple[Type, int], list[Value]] = field(default_factory=dict)
     _counts: dict[tuple[Type, int], int] = field(default_factory=dict)
 
@@ -153,7 +153,7 @@ def _computed_texts(roots: Iterable[Expr], ints: list[int], texts: list[str]) ->
 
 
 def formulas_of(generator: Generator) -> list[Expr]:
-    """Every expression that the generator and its promise are written with."""
+    """Every expression in the generator and its promise."""
     found = [generator.requires, generator.covers]
     for path in generator.paths:
         found += path.conditions
@@ -227,7 +227,7 @@ def level_of_big_arguments(generator: Generator, evaluator: Evaluator) -> Level 
 
 
 def _texts(found: list[str], lengths: Iterable[int] = ()) -> tuple[str, ...]:
-    """The strings of the program, some others, and some of every length that the program speaks of."""
+    """The strings of the program, some others, and some of every length that the program mentions."""
     sized = ["a" * (n + d) for n in lengths for d in (-1, 0, 1) if 0 <= n + d <= LONGEST_TEXT]
     return tuple(dict.fromkeys([*found, "a", "b", *sized]))
 

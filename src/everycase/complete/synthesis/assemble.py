@@ -1,4 +1,4 @@
-"""From candidates to the text of a patch, and from the text to what can be said of it."""
+"""From candidates to the text of a patch, and from the text to its verdict."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def changes_for(
     fills: dict[ast.stmt, Candidate],
     whole: bool = True,
 ) -> list[Change]:
-    """Give every place its branches; holes that see the same environments share the work.
+    """Give every place its branches; holes with the same environments share the work.
 
-    Unless the patch is ``whole``, holes that nothing was found for stay holes.
+    Unless the patch is ``whole``, holes for which nothing was found stay holes.
     """
     by_node = {p.node: p for p in places}
     picked: dict[ast.stmt, list[Candidate]] = {}
@@ -75,7 +75,7 @@ def _mentions(term: Term, name: str) -> bool:
 
 
 def finish(task: Task, changes: list[Change], text: str) -> Repair:
-    """Write the patch, read it back as Python, and examine what was read."""
+    """Write the patch, read it back as Python, and examine the result."""
     made = judged(task, text, apply(text, changes, task.model, task.names))
     made.holes = len(changes)
     made.size = sum(b.term.size for c in changes for b in c.branches if b.term is not None)
@@ -84,7 +84,7 @@ def finish(task: Task, changes: list[Change], text: str) -> Repair:
 
 
 def judged(task: Task, text: str, new: str) -> Repair:
-    """What can be said of a patched text; one that makes invalid values is no patch."""
+    """The verdict on a patched text; one that makes invalid values is not a patch."""
     left = max(task.max_seconds / 4, task.deadline - time.monotonic())
     program = task.model.program.twin(Clock(left))
     bad = None
@@ -113,7 +113,7 @@ def sampled_invalid(patched: Generator) -> tuple[dict[str, Any], Any] | None:
         try:
             described = patched.alive(**given)
             values = described.sample(SAMPLES, seed=0) if isinstance(described, Gen) else []
-        except Exception:  # whatever the user's code does: then nothing is known
+        except Exception:  # user code raised: then nothing is known
             continue
         for value in values:
             try:
@@ -137,7 +137,7 @@ def _was_unsound(task: Task) -> bool:
 
 
 def give_up(task: Task, text: str) -> Repair:
-    """Nothing fits within the bounds: say so, and what is missing."""
+    """Nothing fits within the bounds: report that, and what is missing."""
     try:
         verdict = examine(task.model, task.max_seconds, True, None, ())
     except (Unsupported, TimeIsUp) as error:
@@ -148,7 +148,8 @@ def give_up(task: Task, text: str) -> Repair:
 
 
 def _explain(task: Task, made: Repair, verdict: Verdict) -> None:
-    """What is known of the patched generator; if a bound ended the search, which, and what could not be shown."""
+    """What is known of the patched generator; if a bound ended the search, which one, and what is not
+    shown."""
     if made.status == "repaired":
         made.notes.append(verdict.headline)
     else:

@@ -1,4 +1,4 @@
-"""The two simple ways to repair that the literature compares with."""
+"""The two simple repair strategies that the literature compares with."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def simple_strategy(task: Task, places: list[PatchPlace], strategy: str, level: 
     if strategy == "complete":
         return [Change(p, (Branch((), Term(any_value, (), 1), False),)) for p in spots]
     promised = Promised(level.world, 2)
-    # larger arguments too: what is safe for the smallest ones may not be for the next
+    # larger arguments too: a patch that is safe for the smallest ones may not be safe for the next
     arguments = list(
         dict.fromkeys([*level.arguments[:ARGUMENTS], *spread(task.level(4).arguments, ARGUMENTS)])
     )

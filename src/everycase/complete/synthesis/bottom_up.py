@@ -1,7 +1,8 @@
 """Search for patches bottom-up: cheap terms first, judged by what they make in every environment of a place.
 
 A term whose value sets equal those of a cheaper one is dropped, and so is a term that somewhere calls a
-generator with arguments that are not allowed or not smaller. What makes only valid values is a candidate.
+generator with arguments that are not allowed or not smaller. A term that makes only valid values is a
+candidate.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from everycase.complete.specification import PredicateFailed
 from everycase.complete.synthesis.places import Case, PatchPlace, Promised, parts_of
 from everycase.complete.synthesis.terms import Component, Term
 
-SET_LIMIT = 6_000  # values of one term in one environment; more is not worth looking at
+SET_LIMIT = 6_000  # maximum number of values of one term in one environment
 
-ARGUMENT_COST = 8  # of a term that can only be an argument; nobody writes a longer one
+ARGUMENT_COST = 8  # maximum cost of a term that can only be an argument; nobody writes a longer one
 
 INVALID: Any = object()
 
@@ -67,7 +68,7 @@ class TermCount:
 
 @dataclass
 class Workshop:
-    """The pools of one place. ``prelude`` are draws with a name, made before the term and usable in it."""
+    """The pools of one place. ``prelude`` are named draws, made before the term and usable in it."""
 
     generator: Generator
     place: PatchPlace
@@ -165,7 +166,7 @@ class Workshop:
         """Arguments of calls are never random, so there is one argument list per environment."""
         try:
             return self._promised(c, sets)
-        except PredicateFailed:  # a helper whose own specification is broken is no help
+        except PredicateFailed:  # a helper whose own specification is broken is useless
             return None
 
     def _promised(self, c: Component, sets: tuple[Sets, ...]) -> Sets | None:
@@ -178,7 +179,7 @@ class Workshop:
             fine = self._allowed.get(key)
             if fine is None:
                 fine = self._allowed[key] = bool(allowed(*args) and smaller(*self.arguments[i], *args))
-            if not fine:  # look here first next time: what one call violates, the next one does too
+            if not fine:  # check this first next time: what one call violates, the next one does too
                 self._suspicious.insert(0, self._suspicious.pop(position))
                 return None
         rows = (tuple([s[i][0] for s in sets]) for i in range(len(self.arguments)))
@@ -203,7 +204,7 @@ class Workshop:
     # --- enumeration ------------------------------------------------------------------------------------
 
     def reach(self, cost: int) -> bool:
-        """Add all terms up to a cost that includes the named draws; False if the time is over."""
+        """Add all terms up to a cost that includes the named draws; False if the time is up."""
         top = cost - sum(1 + term.cost for _, term in self.prelude)
         while self._grown < top:
             self._grown += 1
@@ -212,7 +213,7 @@ class Workshop:
         return True
 
     def grow(self, cost: int) -> bool:
-        """Add all terms of exactly this cost; False if the time is over."""
+        """Add all terms of exactly this cost; False if the time is up."""
         for c in self.components:
             budget = cost - c.price
             if budget < 0 or (not c.params and budget):
@@ -240,8 +241,8 @@ class Workshop:
     def _arguments(
         self, c: Component, budget: int, count: int, wanted: int | None = None
     ) -> Iterator[list[tuple[Term, Sets]]]:
-        """The ways to give the last ``count`` arguments for this price; if some values are wanted (a bit set), only
-        ways to make at least one of them."""
+        """The ways to give the last ``count`` arguments for this cost; if some values are wanted (a bit set),
+        only ways to make at least one of them."""
         place = len(c.params) - count
         pools = self.pools.get(c.params[place], {})
         for cost in range(1, budget - count + 2) if count > 1 else (budget,):
@@ -329,7 +330,8 @@ class Workshop:
             self._consider(term, sets.__getitem__)
 
     def _lazily(self, c: Component, sets: tuple[Sets, ...]) -> Callable[[int], Iterable[Value] | None]:
-        """What a constructor makes, value by value: the first one often shows that the term is of no use."""
+        """The results of a constructor, value by value: the first one often shows that the term is
+        useless."""
         assert c.constructor is not None
         index = c.constructor.index
 
@@ -383,7 +385,7 @@ class Workshop:
 
 
 def _worthwhile(c: Component, args: list[Term]) -> bool:
-    """Rules of thumb that only skip what a cheaper or clearer term does as well."""
+    """Heuristics that only skip terms for which a cheaper or clearer term does the same."""
     if c.kind == "operation":
         if any(a.uses(c) for a in args) and not c.name.startswith("subtract 1"):
             return False

@@ -22,7 +22,7 @@ from everycase.complete.synthesis.terms import Component, Term
 PATIENCE = 4
 ARGUMENTS = 24  # argument lists that patches are judged on
 NEEDS = 120  # missing cases that a patch must make
-AFTERWARDS = 2  # costs to look further once a patch is found: a slightly dearer one may fit more tightly
+AFTERWARDS = 2  # how many further costs to try once a patch is found: a slightly more expensive one may fit more tightly
 PRELUDE_COST = 9  # from this cost on, draws may get names
 
 
@@ -39,7 +39,7 @@ class ChosenPatch:
 def needs(
     task: Task, level: Level, promised: Promised, learnt: list[Case], careful: list[Case]
 ) -> tuple[Need, list[Case]]:
-    """The missing cases of a small world and what was learnt, and the arguments to judge patches on."""
+    """The missing cases of a small world and the learnt ones, and the arguments to judge patches on."""
     model = task.model
     exam = Examination(model, 1.0, False)
     found = survey(model, level, exam.evaluator)
@@ -98,7 +98,7 @@ def candidates(
         if chosen is not None and (fewest is None or len(chosen) < fewest):
             # sixteen special terms may add up before one general term is reached: wait while there are fewer
             fewest = len(chosen)
-            # patches that were refuted several times are too special: look longer for a single general one
+            # patches that were refuted several times are too special: search longer for a single general one
             single = len(chosen) <= len({c.place.node for c in chosen})
             stop = min(task.max_cost, cost + (AFTERWARDS if task.refuted < PATIENCE or single else 14))
         if chosen is not None and cost >= stop:

@@ -1,4 +1,4 @@
-"""From a promise to its cases: what must hold of the parts of a value, constructor by constructor.
+"""From a promise to its cases: the conditions on the parts of a value, constructor by constructor.
 
 ``in_order([Slot(start, end), *tail], opens) and len([...]) <= n`` becomes ``opens <= start``, ``start < end``,
 ``in_order(tail, end)`` and ``len(tail) + 1 <= n``: definitions are unfolded once, and alternatives become cases.
@@ -22,7 +22,7 @@ UNFOLDINGS = 40
 
 @dataclass(frozen=True)
 class ValueCase:
-    """A shape with parts that are still to be drawn, and what must hold of them."""
+    """A shape with parts that are still to be drawn, and their conditions."""
 
     shape: Expr
     parts: tuple[Expr, ...]
@@ -89,7 +89,7 @@ class _Splitter:
             yield case.set(part, x.con(c, *made), tuple(made))
 
     def flattened(self, case: ValueCase) -> ValueCase | None:
-        """Unfold what is asked of constructors, and take conjunctions apart; None if it cannot hold."""
+        """Unfold the conditions on constructors, and split conjunctions; None if it cannot hold."""
         whole = x.and_(*case.literals)
         for _ in range(UNFOLDINGS):
             call = next(
@@ -110,7 +110,7 @@ class _Splitter:
         return replace(case, literals=x.conjuncts(whole))
 
     def split(self, case: ValueCase) -> list[ValueCase] | None:
-        """Alternatives that must be told apart before the parts can be drawn."""
+        """Alternatives that must be distinguished before the parts can be drawn."""
         for part in case.parts:  # records are taken apart, and small finite parts tried one by one
             kind = part.type
             asked = any(x.occurs(part, e) for e in case.literals)
@@ -144,7 +144,7 @@ class _Splitter:
             a, b = e.args[0].args
             return [x.lt(a, b), x.lt(b, a)]
         for s in x.subterms(e):
-            # a choice that depends on something with an inside cannot be part of a bound
+            # a choice that depends on a structured value cannot be part of a bound
             if s.op == "ite" and any(isinstance(v.type, DataType) for v in x.variables(s.args[0])):
                 test, yes, no = s.args
                 return [
@@ -157,7 +157,7 @@ class _Splitter:
 
 
 def _length_left(e: Expr, part: Expr) -> int | None:
-    """The length that ``len(part) + 1 == 3`` asks for; None if the condition is not one of these."""
+    """The length that ``len(part) + 1 == 3`` requires; None if the condition has another form."""
     if e.op != "eq" or e.args[0].type is not INT:
         return None
     form = Linear.of(x.sub(*e.args))
@@ -168,7 +168,7 @@ def _length_left(e: Expr, part: Expr) -> int | None:
 
 
 def listed(e: Expr, parts: tuple[Expr, ...] | list[Expr]) -> tuple[Expr, list[Expr]] | None:
-    """A part and the constants that it may be, if the condition says just that."""
+    """A part and the constants that it may be, if that is exactly the condition."""
     if e.op != "or" or any(a.op != "eq" for a in e.args):
         return None
     part = next((s for s in e.args[0].args if s in parts), None)

@@ -57,13 +57,13 @@ def repair(
     strategy: str = "balanced",
     smt_out: str | Path | None = None,
 ) -> Repair:
-    """Write the branches that a generator is missing, and prove that nothing is missing then.
+    """Write the missing branches of a generator, and prove that nothing is missing afterwards.
 
-    Holes (``...``) are filled first; then alternatives are added where valid values are lost. Patches are made
-    of what is in scope: parameters, locals, draws, constructors, recursive calls, covered helpers, and the
-    ``components`` given here (dataclasses, pure functions, covered generators, numbers). ``cost(name)`` may
-    return the price of a component (smaller is tried earlier) or None. ``strategy="complete"`` puts the default
-    generator of the type into every hole, ``"safe"`` the smallest term that makes only valid values.
+    Holes (``...``) are filled first; then alternatives are added where valid values are lost. Patches are
+    made from what is in scope: parameters, locals, draws, constructors, recursive calls, covered helpers, and
+    the ``components`` given here (dataclasses, pure functions, covered generators, numbers). ``cost(name)``
+    may return the cost of a component (smaller is tried earlier) or None. ``strategy="complete"`` puts the
+    default generator of the type into every hole, ``"safe"`` the smallest term that makes only valid values.
     """
     if strategy not in STRATEGIES:
         raise InvalidArgument(f"repair: strategy must be one of {', '.join(STRATEGIES)}, not {strategy!r}")
@@ -86,7 +86,7 @@ def repair(
     except TimeIsUp:
         result = _too_late(source_of(generator), max_seconds)
     except (RecursionError, IndexError, TypeError) as error:
-        # user code that fails where it is only looked at
+        # user code that fails while it is only being examined
         source = source_of(generator)
         what = f"the generator {_name(source)}: looking at it raised {type(error).__name__}: {error}"
         raise Unsupported(source.file, source.node.lineno, what) from error
@@ -113,7 +113,8 @@ def _repair(
     task = Task(model, kit, kit.names, max_cost, exam.seconds, until, exam.out, infer=inference)
     if gap is None and not holes:
         found = _nothing(exam, model, text)
-        # a gap that only the proof found: too far away for the search in small worlds, but an edit may close it
+        # a gap that only the proof found: too far away for the search in small worlds, but an edit may close
+        # it
         edited = _edited(task, text, FAR_EDITS) if found.verdict.status == "missing" else None
         return edited or found
     lost = set(exam.last.unreached)
@@ -137,7 +138,8 @@ def _repair(
 
 
 def _balanced(task: Task, exam: Examination, places: list[PatchPlace], text: str) -> Repair:
-    """The least change that is proved: an edit, a patch where values are lost, at last a new body from the promise."""
+    """The smallest proved change: an edit, a patch where values are lost, and finally a new body from the
+    promise."""
     bare = is_bare(task.model)
     holes = any(p.ending == "hole" for p in places)
     best = _derived(task, exam, text) if bare else _edited(task, text) if not holes else None
@@ -175,7 +177,7 @@ def _edited(task: Task, text: str, most: int = EDITS) -> Repair | None:
 
 
 def _derived(task: Task, exam: Examination, text: str) -> Repair | None:
-    """The whole body from the promise alone; None if that leads to nothing."""
+    """The whole body from the promise alone; None if that fails."""
     model = task.model
     if exam.last is None or not exam.have_prover(exam.last.level.world):
         return None
@@ -215,7 +217,7 @@ def _nothing(exam: Examination, model: Generator, text: str) -> Repair:
 
 
 def _search(task: Task, places: list[PatchPlace], text: str, far: tuple[int, ...] = ()) -> Repair:
-    """Synthesise, verify, learn from what was wrong, again."""
+    """Synthesise, verify, learn from errors, repeat."""
     model = task.model
     level = _first_level_with_gaps(model)
     promised = Promised(level.world, level.number)

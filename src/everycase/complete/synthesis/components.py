@@ -1,4 +1,4 @@
-"""What a patch may be made of: found in the scope of the generator, or given by the user."""
+"""What a patch may consist of: found in the scope of the generator, or given by the user."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from everycase.errors import EverycaseError, InvalidArgument
 Price = Callable[[str], int | None]
 
 PRICES = {"local": 1, "any": 1, "call": 1, "constructor": 2, "operation": 1, "constant": 3, "range": 2}
-NEIGHBOURED = 6  # as many constants get their neighbours
-FOREIGN = 4  # extra price of a draw of any value of some datatype: it is rarely what is wanted
+NEIGHBOURED = 6  # this many constants get their neighbours
+FOREIGN = 4  # extra cost of a draw of any value of some datatype: it is rarely needed
 
 
 class Kit:
-    """Builds components with their prices (the user's ``cost`` overrides ours, by name)."""
+    """Builds components with their costs (the user's ``cost`` overrides ours, by name)."""
 
     def __init__(self, generator: Generator, given: Iterable[Any], cost: Price | None) -> None:
         self.generator, self.cost = generator, cost
@@ -56,7 +56,7 @@ class Kit:
         ]
 
     def types(self) -> list[DataType]:
-        """The datatypes that the generator talks about."""
+        """The datatypes that the generator uses."""
         g = self.generator
         waiting: list[Type] = [g.result, *(p.type for p in g.params)]
         found: list[DataType] = []
@@ -106,7 +106,7 @@ class Kit:
                 numbers.append(e.data)
         made: list[Component] = []  # constants first: `1` is clearer than `month - 1` where month is 2
         large = [n for n in numbers if abs(n) > 1]
-        # `v < 24` means up to 23; among many numbers there are too many neighbours
+        # `v < 24` means up to 23; with many numbers there are too many neighbours
         beside = dict.fromkeys(n + d for n in large for d in (-1, 1)) if len(large) <= NEIGHBOURED else {}
         for value in dict.fromkeys([0, *large, 1, *beside]):
             extra = -1 if value == 1 else int(value != 0 and value not in large)
@@ -167,7 +167,7 @@ class Kit:
             if id(value) in known or not covered or getattr(value, "__module__", None) != home:
                 continue
             known.add(id(value))
-            with contextlib.suppress(EverycaseError):  # a helper that cannot be read is no help
+            with contextlib.suppress(EverycaseError):  # a helper that cannot be read is useless
                 helper = self.generator.program.generator(value)
                 _ = helper.reaches(self.generator)  # reads it now
                 # one for the same type and arguments is a rival, unless the two call each other

@@ -1,4 +1,4 @@
-"""A patch under examination: what is wrong with it, for the next attempt to do better."""
+"""Examines a patch: finds out what is wrong with it, so that the next attempt can do better."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class PatchTrial:
         return [proof.case] if proof.verdict == "refuted" else []
 
     def _telling(self, cases: list[Case]) -> list[Case]:
-        """A few small cases; one per argument list says more than many of the same."""
+        """A few small cases; one per argument list is more informative than many with the same."""
         found = sorted(cases, key=lambda c: size_of_case(self.patched, c))
         different = {c[:-1]: c for c in reversed(found)}
         return list(dict.fromkeys([*found[:2], *list(reversed(different.values()))[:3]]))
@@ -83,7 +83,8 @@ class PatchTrial:
                 bad = self.exam.prover.unsound_case(self.patched, path)
                 if bad is not None:
                     found.append(bad[0])
-                    # the patch was read anew and has its own types; the search goes on with those of the model
+                    # the patch was read again and has its own types; the search continues with those of the
+                    # model
                     own = {kind.name: kind for kind in self.task.kit.types()}
                     for kind, value in bad[1]:
                         if isinstance(kind, DataType) and kind.name in own:

@@ -1,8 +1,9 @@
-"""A whole generator from its promise alone: the parts of each case are drawn in an order in which all bounds are known.
+"""A whole generator from its promise alone: the parts of each case are drawn in an order in which all bounds
+are known.
 
-A part about which the promise says what the generator itself promises, for other arguments, is drawn by a recursive
-call. Numbers are drawn between their bounds; what is left over is assumed. The text is only a proposal: it is read
-back, proved and run like any other patch.
+A part for which the promise states what the generator itself promises, for other arguments, is drawn by a
+recursive call. Numbers are drawn between their bounds; remaining conditions are assumed. The text is only a
+proposal: it is read back, proved and run like any other patch.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class NotDerivable(Exception):
 
 @dataclass
 class DerivedCase:
-    """One way to make a value: when it is possible, the lines before, and what it returns."""
+    """One way to make a value: when it is possible, the lines before, and the result."""
 
     guard: Expr
     lines: list[str] = field(default_factory=list)
@@ -98,7 +99,7 @@ class _Schedule:
         return self.made
 
     def _shares(self, parts: list[Expr]) -> list[Expr]:
-        """``size(left) + size(right) + 1 == n``: how much of it is on the left becomes a number that is drawn."""
+        """``size(left) + size(right) + 1 == n``: the share of the left side becomes a drawn number."""
         model = self.generator
         more: list[Expr] = []
         for e in list(self.literals):
@@ -141,7 +142,7 @@ class _Schedule:
         return list(x.conjuncts(x.substitute(self.generator.covers, by)))
 
     def _guards(self) -> None:
-        """What only the arguments decide."""
+        """The conditions that depend only on the arguments."""
         decided = [e for e in self.literals if set(x.variables(e)) <= set(self.generator.params)]
         self.literals = [e for e in self.literals if e not in decided]
         self._guard(x.and_(*decided))
@@ -151,13 +152,13 @@ class _Schedule:
         self.facts += x.conjuncts(condition)
 
     def _settle(self) -> None:
-        """Assume what is known by now and does not follow."""
+        """Assume the conditions that are known by now and do not follow."""
         for e in [e for e in self.literals if set(x.variables(e)) <= self.known]:
             self.literals.remove(e)
             self._ensure(e)
 
     def _ensure(self, e: Expr) -> None:
-        """Go on only where this holds: a question about the arguments if that comes to the same."""
+        """Continue only if this holds: a test of the arguments if that is equivalent."""
         if self.prover.impossible(self.generator, [*self.facts, x.not_(e)]):
             return
         if set(x.variables(e)) <= set(self.generator.params):
@@ -217,7 +218,7 @@ class _Schedule:
         return None
 
     def _projected(self, about: list[Expr], later: list[Expr]) -> list[Expr]:
-        """What the conditions say without the numbers that are drawn later."""
+        """The conditions without the numbers that are drawn later."""
         if not any(x.occurs(u, e) for u in later for e in about):
             return about
         everything = [e for e in self.literals if _is_plain(e, {*self.known, *later, *x.variables(*about)})]
@@ -237,7 +238,7 @@ class _Schedule:
     # --- parts with an inside ---------------------------------------------------------------------------
 
     def _call(self, part: Expr) -> list[Expr] | None:
-        """Arguments for which the generator promises what is asked of the part."""
+        """Arguments for which the generator promises the conditions of the part."""
         model = self.generator
         if part.type is not model.result or not model.params:
             return None
@@ -285,7 +286,8 @@ class _Schedule:
 
 
 def _solved(case: ValueCase, params: set[Expr]) -> tuple[Expr, list[Expr], list[Expr]]:
-    """Parts that an equation gives are no draws; of several numbers the last one is what the others leave."""
+    """Parts that an equation determines are not drawn; of several numbers the last one is what the others
+    leave."""
     current = case
     for _ in range(20):
         pair = next((p for e in current.literals if (p := _equation(e, current, params)) is not None), None)
@@ -296,7 +298,7 @@ def _solved(case: ValueCase, params: set[Expr]) -> tuple[Expr, list[Expr], list[
 
 
 def _equation(e: Expr, case: ValueCase, params: set[Expr]) -> tuple[Expr, Expr] | None:
-    """A part, and what an equation says that it is."""
+    """A part, and its value from an equation."""
     if e.op != "eq":
         return None
     for part, value in (e.args, e.args[::-1]):
@@ -321,7 +323,7 @@ def _least(e: Expr, term: Expr) -> Expr:
 
 
 def _distinct(bounds: list[Expr], tightest: Callable[..., int]) -> list[Expr]:
-    """Each bound once, and of the constants only the one that counts."""
+    """Each bound once, and of the constants only the strongest."""
     fixed = [b.data for b in bounds if b.op == "const"]
     others = [b for b in dict.fromkeys(bounds) if b.op != "const"]
     return [*([x.integer(tightest(fixed))] if fixed else []), *others]
@@ -346,7 +348,7 @@ def _bound(e: Expr, part: Expr) -> tuple[bool, Expr] | None:
 def _composed(
     generator: Generator, names: Spelling, prover: Prover, alternatives: list[DerivedCase]
 ) -> Iterator[str]:
-    """The alternatives one after another, each where it is possible."""
+    """The alternatives one after another, each if it is possible."""
     waiting = sorted(alternatives, key=lambda a: a.recursive)
     known = [generator.requires]
     measure = generator.measure[0] if generator.measure else None
@@ -392,7 +394,7 @@ def _lines(a: DerivedCase, indent: str) -> Iterator[str]:
 
 
 def _by_lists(generator: Generator, names: Spelling) -> str | None:
-    """``sorted(draw(lists(...)))`` and the like, if the promise asks no more than what these can be told."""
+    """``sorted(draw(lists(...)))`` and the like, if they can express everything that the promise asks for."""
     kind, v, library = generator.result, generator.value, generator.program.library
     if not isinstance(kind, DataType) or not kind.is_list or generator.measure:
         return None
@@ -423,7 +425,7 @@ def _by_lists(generator: Generator, names: Spelling) -> str | None:
 
 
 def _element_bounds(conditions: list[Expr]) -> list[str] | None:
-    """The bounds that all elements have; None if more than that is asked of them."""
+    """The bounds that all elements have; None if the promise asks for more."""
     low: str | None = None
     high: str | None = None
     for e in conditions:

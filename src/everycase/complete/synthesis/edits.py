@@ -1,7 +1,8 @@
-"""Repair by edit: widen a range, relax a condition, add an option; what stands there is changed before anything is added.
+"""Repair by edit: widen a range, relax a condition, add an option; existing code is changed before anything
+is added.
 
-An edit replaces one small piece of the generator's text. Each is tried in small worlds first (it must make what was
-missing and nothing invalid), and what passes is examined like any other patch.
+An edit replaces one small piece of the generator's text. Each is tried in small worlds first (it must make
+what was missing and nothing invalid), and edits that pass are examined like any other patch.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ SHARE = 0.5  # of the time
 
 @dataclass(frozen=True)
 class Edit:
-    """Replace the text of a node; ``cost`` orders them, the least change first."""
+    """Replace the text of a node; they are ordered by ``cost``, the smallest change first."""
 
     node: ast.expr | ast.stmt
     new: str
@@ -111,12 +112,12 @@ def _name(node: ast.expr) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
 
 
-#: Draws between two bounds that are no whole numbers.
+#: Draws between two bounds that are not whole numbers.
 _BOUNDED = ("floats", "dates", "datetimes", "times", "timedeltas")
 
 
 def _of_typed_bounds(node: ast.Call, model: Generator) -> Iterator[Edit]:
-    """What the promise compares with, in the place of a bound of dates, floats and the like."""
+    """Values that the promise compares with, in place of a bound of dates, floats and the like."""
     try:
         promise = source_of(model.specification.predicate)
     except InvalidArgument:
@@ -177,7 +178,8 @@ def _without(node: ast.Call, keyword: ast.keyword) -> str:
 
 
 def _of_bound(node: ast.expr, outwards: int, numbers: list[int]) -> Iterator[Edit]:
-    """Other bounds in the place of one: a step outwards, a number of the promise, or a term without what it adds."""
+    """Other bounds in place of one: a step outwards, a number of the promise, or a term without its
+    constant."""
     value = _constant(node)
     if value is not None:
         yield Edit(node, str(value + outwards), 1)
@@ -215,7 +217,7 @@ _RELAXED = {ast.Lt: "<=", ast.Gt: ">=", ast.LtE: "<", ast.GtE: ">"}
 
 
 def _of_comparison(node: ast.Compare) -> Iterator[Edit]:
-    """``<`` for ``<=`` and the reverse, and a number beside the one it compares with."""
+    """``<`` for ``<=`` and the reverse, and a number next to the one it compares with."""
     left, right = ast.unparse(node.left), ast.unparse(node.comparators[0])
     sign = _RELAXED.get(type(node.ops[0]))
     if sign is not None:

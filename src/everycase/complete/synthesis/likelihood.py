@@ -1,4 +1,5 @@
-"""How likely is what was missing? A repair makes values possible; this says how often they come up."""
+"""How likely are the values that were missing? A repair makes values possible; this says how often they come
+up."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ ARGUMENTS = 2  # argument lists that are sampled
 
 @dataclass(frozen=True)
 class Likelihood:
-    """What random sampling of the repaired generator gives for one argument list.
+    """The result of sampling the repaired generator for one argument list.
 
     ``new`` of the ``samples`` are values that could not be made before. ``rarest`` is the shape (numbers and
     strings left out) of missing values that came up least often, and ``seen`` how often values came up that have
@@ -54,7 +55,8 @@ class Likelihood:
 
 
 def likelihoods(model: Generator, text: str, before: Survey) -> list[Likelihood]:
-    """Sample the patched generator for the smallest and the largest arguments that missed something."""
+    """Sample the patched generator for the smallest and the largest arguments for which something was
+    missing."""
     missing: dict[Case, list[Value]] = {}
     for case in before.unreached:
         missing.setdefault(case[:-1], []).append(case[-1])
@@ -94,7 +96,8 @@ def _measure(
 
 
 def _sample(alive: Any, model: Generator, args: Case) -> list[Value]:
-    """Values as this room writes them; none if the generator cannot be sampled or gives up too often."""
+    """Values in the representation of this package; none if the generator cannot be sampled or gives up too
+    often."""
     from everycase.gen import Gen
 
     try:
@@ -102,7 +105,7 @@ def _sample(alive: Any, model: Generator, args: Case) -> list[Value]:
         if not isinstance(described, Gen):
             return []
         return [from_python(model.result, v) for v in described.sample(SAMPLES, seed=0)]
-    except Exception:  # whatever the user's code does: then nothing is said
+    except Exception:  # user code raised: then nothing is reported
         return []
 
 

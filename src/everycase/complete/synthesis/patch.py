@@ -1,4 +1,4 @@
-"""Write a patch into the source, touching nothing else: insertions and replacements at exact positions."""
+"""Writes a patch into the source, changing nothing else: insertions and replacements at exact positions."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def with_body(text: str, function: ast.FunctionDef, body: str) -> str:
 
 
 def _deeper(indent: str) -> str:
-    """One more level, in the file's manner."""
+    """One more level of indentation, in the style of the file."""
     return "\t" if indent.endswith("\t") else "    "
 
 
@@ -116,8 +116,8 @@ def _condition(branch: Branch, weight: str | None, names: Spelling) -> str:
 
 
 def _weight(branches: list[Branch], change: Change, generator: Generator, keep: bool) -> str | None:
-    """The size bound, if the choice has two sides and one of them recurs: the bigger the bound, the more often
-    that side is taken."""
+    """The size bound, if the choice has two sides and one of them recurses: the larger the bound, the more
+    often that side is taken."""
     sides = [b.recursive for b in branches]
     if keep:
         sides.append(any(d.generator is not None and d.generator.reaches(generator)
@@ -169,7 +169,7 @@ def reread(source: FunctionSource, text: str) -> FunctionSource:
 
 
 def unified_diff(old: str, new: str, file: str) -> str:
-    """The change as people read it."""
+    """The change as a unified diff."""
     lines = difflib.unified_diff(
         old.splitlines(keepends=True), new.splitlines(keepends=True), f"a/{file}", f"b/{file}", n=3
     )

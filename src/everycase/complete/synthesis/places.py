@@ -49,11 +49,11 @@ class PatchPlace:
 
 
 class Promised:
-    """What calls are taken to make while a patch is searched: all valid values of a small universe."""
+    """The assumed results of calls while a patch is searched: all valid values of a small universe."""
 
     def __init__(self, world: World, size: int, cap: int = 120) -> None:
         self.world, self.size, self.cap = world, size, cap
-        self.far: tuple[int, ...] = ()  # numbers that unbounded draws are taken to give as well
+        self.far: tuple[int, ...] = ()  # numbers that unbounded draws are also assumed to give
         self.evaluator = Evaluator()
         self._universe: dict[Type, dict[Value, None]] = {}
         self._specified: dict[Generator, Specified] = {}
@@ -109,7 +109,8 @@ def places_of(generator: Generator) -> list[PatchPlace]:
 
 
 def _common(generator: Generator, values: list[Expr], node: ast.stmt) -> Type | None:
-    """A type for a local that has one on every path: ``int | None`` if it is a number here and None there."""
+    """A type for a local that has one on every path: ``int | None`` if it is a number on one path and None on
+    another."""
     if all(v.type is values[0].type for v in values):
         return values[0].type
     wider = [generator.result, *(p.type for p in generator.params)]
@@ -163,8 +164,8 @@ def fill_environments(
 
 
 def _building(environments: list[Case], drawn: list[int], value: Value) -> list[Case]:
-    """The environments from which the value is built most directly: their locals are parts of the value, and as
-    many of the outermost parts as possible are among them."""
+    """The environments from which the value is built most directly: their locals are parts of the value, and
+    as many of the outermost parts as possible are among them."""
     if not drawn:
         return environments[:1]
     parts = set(parts_of(value))

@@ -1,4 +1,4 @@
-"""What stays the same while one generator is repaired, and what is counted on the way."""
+"""The constants of one repair, and its counters."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Task:
     refuted: int = 0
     unsafe: int = 0
     strict: bool = True
-    """Is a patch refused that makes invalid values? (The simplest strategy is known to.)"""
+    """Is a patch rejected if it makes invalid values? (The simplest strategy is known to.)"""
     infer: Callable[[Any], Mapping[str, Any]] | None = None
     """Gives annotations where there are none."""
 
     def late(self) -> bool:
-        """Is the time over? Then that is why the search ended."""
+        """Is the time up? Then that is why the search ended."""
         if time.monotonic() <= self.deadline:
             return False
         self.hit = f"--max-seconds {self.max_seconds:g}"
@@ -61,8 +61,8 @@ class Task:
     def flawed_line(self) -> int | None:
         """The line of a ``return`` that makes something invalid even if all calls keep their promises.
 
-        Such a line may never be reached before the repair, when the calls that it needs make nothing at all. What it
-        makes afterwards is not the patch's fault.
+        Such a line may never be reached before the repair, if the calls that it needs make nothing at all.
+        Its values afterwards are not the patch's fault.
         """
         exam = Examination(self.model, self.max_seconds, True, self.smt_out)
         exam.have_prover(self.level(1).world)

@@ -1,4 +1,4 @@
-"""What a repair gives back: the patch, how it was found, and what is known of the patched generator."""
+"""The result of a repair: the patch, how it was found, and what is known of the patched generator."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Repair:
     bound: str | None = None
     """The bound that ended the search before a proof, such as ``--max-cost 40``."""
     likelihoods: list[Likelihood] = field(default_factory=list)
-    """How often the repaired generator makes what it could not make before, for some arguments."""
+    """How often the repaired generator makes values that it could not make before, for some arguments."""
 
     @property
     def diff(self) -> str:
@@ -55,9 +55,9 @@ class Repair:
         return self.status == "repaired"
 
     def write(self, path: str | Path) -> None:
-        """Put the patch into the file; every other byte stays as it is.
+        """Put the patch into the file; every other byte stays the same.
 
-        Refuses if the file is no longer the one that was read.
+        Raises an error if the file is no longer the one that was read.
         """
         path = Path(path)
         raw = path.read_bytes()

@@ -31,7 +31,7 @@ def most(candidates: list[Candidate], everything: int) -> list[Candidate]:
 
 
 def drop_redundant(picked: list[Candidate], everything: int) -> list[Candidate]:
-    """Leave out what the others cover anyway, the dearest first."""
+    """Leave out candidates that the others cover anyway, the most expensive first."""
     for c in sorted(picked, key=lambda c: -c.cost):
         others = 0
         for d in picked:
@@ -44,7 +44,7 @@ def drop_redundant(picked: list[Candidate], everything: int) -> list[Candidate]:
 
 def tighten(picked: list[Candidate], candidates: list[Candidate], everything: int) -> list[Candidate]:
     """Swap each pick for the candidate that makes least and still completes the cover: `[2 * x]` rather than
-    `even_list(s - 1)` where only single elements were missing."""
+    `even_list(s - 1)` if only single elements were missing."""
     for i, c in enumerate(picked):
         others = 0
         for j, d in enumerate(picked):

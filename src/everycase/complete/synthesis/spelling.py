@@ -1,4 +1,4 @@
-"""How patches are written: the names that the user's file has for things, and expressions as Python."""
+"""How patches are written: the names in the user's file, and expressions as Python."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Spelling:
     scope: dict[str, Any]
 
     def library(self, name: str) -> str:
-        """``gen.integers``, or however the file reaches it."""
+        """``gen.integers``, or however the file refers to it."""
         if self.prefix or name in self.scope:
             return f"{self.prefix}{name}"
         for spot, value in self.scope.items():
@@ -93,7 +93,7 @@ def constructor_text(c: Constructor, parts: list[str], names: Spelling) -> str:
 
 
 def python_text(e: Expr, generator: Generator, names: Spelling) -> str:
-    """An expression as Python, with the user's functions where they say the same."""
+    """An expression as Python, with the user's functions if they mean the same."""
     for s in x.subterms(e):
         if s.op not in PRINTED and (s.op != "call" or _called(s, names) is None):
             raise NotSpellable

@@ -1,4 +1,4 @@
-"""Candidate patches: small programs made of draws, constructors, calls and what is in scope.
+"""Candidate patches: small programs made of draws, constructors, calls and names in scope.
 
 A term can be turned into steps of a path (to be proved) and into Python source (to be written).
 """
@@ -17,7 +17,7 @@ from everycase.complete.synthesis.spelling import Spelling, constructor_text
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """Something that terms are built with.
+    """A building block of terms.
 
     ``kind`` is local, constant, constructor, operation, any (draw any value of a type), range (draw an integer
     between two) or call (draw from a covered generator).
@@ -37,7 +37,7 @@ class Component:
 
 @dataclass(frozen=True, eq=False)
 class Term:
-    """A component applied to terms. ``draws`` tells whether it is random."""
+    """A component applied to terms. ``draws`` says whether it is random."""
 
     component: Component
     args: tuple[Term, ...]

@@ -1,4 +1,5 @@
-"""When a condition says of a part what the promise of a generator says of its value, and for which arguments."""
+"""When a condition states about a part what the promise of a generator states about its value, and for which
+arguments."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from everycase.complete.language.linear import Linear
 
 
 def matches(pattern: Expr, e: Expr, model: Generator, part: Expr, binding: dict[Expr, Expr]) -> bool:
-    """Does the condition say of the part what the promise says of the value, for some arguments?"""
+    """Does the condition state about the part what the promise states about the value, for some arguments?"""
     found = dict(binding)
     if not _unified(pattern, e, model, part, found):
         return False
