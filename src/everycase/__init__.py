@@ -4,8 +4,8 @@
 >>> check(lambda a, b: a + b == b + a, gen.integers(), gen.integers()).status
 'passed'
 
-The names below are imported when they are first used: the pytest plugin lives in this package, and a test run that
-does not use everycase should not pay for it.
+The names below are imported on first use: the pytest plugin is in this package, and a test run that does not
+use everycase should not pay for it.
 
 PYTEST_DONT_REWRITE (pytest rewrites the asserts of packages with a plugin, and warns of those imported before)
 """
@@ -14,9 +14,9 @@ from everycase._version import __version__
 
 TYPE_CHECKING = False  # type checkers take it for True; the real one costs the import of typing
 if TYPE_CHECKING:
-    from everycase import campaign as campaign  # a room whose names are imported from there, too
+    from everycase import campaign as campaign  # a package whose names are imported from there, too
     from everycase import errors, gen
-    from everycase import explore as explore  # a room like gen, whose names are imported from there
+    from everycase import explore as explore  # a package like gen, whose names are imported from there
     from everycase import strategies as strategies
     from everycase.complete.specification import covers
     from everycase.gen.randomness import register_random
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from everycase.run.report import Report
     from everycase.run.settings import HealthCheck, Phase, Verbosity, settings
 
-#: Where each name lives. A test compares it with the imports above.
+#: The module of each name. A test compares it with the imports above.
 _HOMES = {
     "campaign": "everycase.campaign",
     "errors": "everycase.errors",

@@ -1,6 +1,7 @@
 """The names of ``hypothesis.database`` that most files use, as our stores.
 
-``settings(database=...)`` takes them. The files have another form than those of Hypothesis, so they are kept apart.
+``settings(database=...)`` takes them. The files have a different format from those of Hypothesis, so they are
+kept separately.
 """
 
 from __future__ import annotations

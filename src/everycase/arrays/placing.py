@@ -18,7 +18,8 @@ from everycase.arrays.feasibility import Feasibility
 from everycase.arrays.problem import ANY, Rows, Target, blank_rows
 
 FIRST_STOCK = 24
-"""Blank rows are kept in stock, as rows that agree with everything: so many at first, then as many as are used."""
+"""Blank rows are kept in stock, as rows that agree with everything: this many at first, then as many as are
+used."""
 
 MAX_REFUSALS = 40
 """How many agreeing rows may turn out invalid before a new row is opened instead."""
@@ -190,7 +191,7 @@ def fill(
         wanted = preferences[column]
         weights = np.ones(levels) if wanted is None else np.array(wanted, dtype=float)
         # Weighted choice without a loop: the level with the least exponential waiting time wins, and one of
-        # weight 0 waits longer than any other, one that is not allowed for ever.
+        # weight 0 waits longer than any other, one that is not allowed waits forever.
         waiting = random.standard_exponential((len(undecided), levels)) / np.maximum(weights, 1e-30)
         allowed = feasibility.allowed(rows[undecided], column)
         if allowed is not None:

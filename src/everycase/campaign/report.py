@@ -30,11 +30,11 @@ class CampaignFailure:
     blob: str | None
     #: the exception in one line, or how the process died
     error: str
-    #: what tells failures apart: type, file and line of the exception
+    #: what distinguishes failures: type, file and line of the exception
     origin: str
     #: "failed", "flaky" (it did not fail again), or "died" (it killed its process)
     kind: str
-    #: whether it was run again and made small
+    #: whether it was run again and shrunk
     confirmed: bool
 
     def to_json(self) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class CampaignFailure:
 
 @dataclass(frozen=True)
 class PropertyReport:
-    """What a campaign knows of one property."""
+    """The results for one property."""
 
     name: str
     #: begins with "passed", "failed", "flaky", "gave_up" or "unfinished"; in parentheses "died" or "changed"
@@ -54,15 +54,15 @@ class PropertyReport:
     #: best utility by label, as the test gave it
     best: dict[str, float]
     failures: list[CampaignFailure]
-    #: the share of all values (or rows) that was tested, from 0 to 1; None where there is no such thing
+    #: the share of all values (or rows) that was tested, from 0 to 1; None if there is none
     coverage: float | None
-    #: every value there is was tested
+    #: every possible value was tested
     exhaustive: bool
     #: the verdict in a sentence
     words: str
     technique: str
     explorer: str
-    #: the code or the generators are others than when it was begun, so that it was begun again
+    #: the code or the generators have changed since it was started, so it was started again
     changed: bool
     #: the input that reached the best utility, as code, by label
     best_input: dict[str, str]

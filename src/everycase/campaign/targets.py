@@ -150,7 +150,7 @@ class Skipped(Exception):
 
 
 def skip_reason(problem: BaseException) -> str | None:
-    """Why a test does not want to be run, if that is what an exception of its says."""
+    """The reason in an exception by which a test is skipped, if it is one."""
     outcomes = sys.modules.get("_pytest.outcomes")
     kinds = () if outcomes is None else (outcomes.Skipped, outcomes.XFailed)
     return str(problem) if isinstance(problem, (unittest.SkipTest, *kinds)) else None

@@ -181,7 +181,7 @@ def _ask(setup: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
         answer = child.ask(request, request.get("limit"))
     except Lost as lost:
         _forget(setup, child)
-        if waited and not lost.begun and lost.code == 0:  # it had waited for long, and was just leaving
+        if waited and not lost.begun and lost.code == 0:  # it had waited for long, and was just ending
             return _ask(setup, request)
         raise
     with _lock:
@@ -190,7 +190,7 @@ def _ask(setup: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _take(setup: dict[str, Any], *, fresh: bool) -> Child:
-    """A process that waits for work, or a new one: ``fresh`` if no test must have run in it before."""
+    """A process that waits for work, or a new one: ``fresh`` if no test may have run in it before."""
     run = setup["run"]
     with _lock:
         waiting = _idle.setdefault(run, [])
@@ -230,6 +230,7 @@ def end_all(run: str) -> None:
 
 
 def leave(run: str) -> None:
-    """End the processes of a campaign in whichever process of an executor runs this; the others get a turn meanwhile."""
+    """End the processes of a campaign in whichever process of an executor runs this; then wait, so that the
+    others get a turn."""
     end_all(run)
     time.sleep(0.05)

@@ -47,7 +47,7 @@ def _unasked(generator: Any, why: str) -> Row:
     }
 
 
-# --- promises that nobody wrote down ---------------------------------------------------------------------
+# --- implicit promises ------------------------------------------------------------------------------------
 
 
 def promised_by_type(module: ModuleType, generator: Any) -> tuple[Specification | None, str]:

@@ -349,7 +349,7 @@ class _Cut:
 def series_of(gen: Gen[Any], counts: Sequence[int]) -> Series | None:
     """The numbers of values of a generator on a recursion, if that has an equation of degree two at most.
 
-    ``counts`` are the first numbers, counted by sums. What is worked out here has to agree with them.
+    ``counts`` are the first numbers, counted by sums. The results here have to agree with them.
     """
     loop = facts(gen).loop
     members = list(islice(nodes(gen), MOST_NODES + 1))

@@ -171,7 +171,7 @@ def _validity(space: Space) -> Callable[[tuple[Any, ...]], bool]:
 
 
 def _without_goals(outcome: Outcome) -> Outcome:
-    """The outcome for somebody who did not ask for goals."""
+    """The outcome without goals that the test did not set."""
     return Outcome(outcome.status, outcome.error, {}, outcome.events, outcome.notes, outcome.reset_requested)
 
 

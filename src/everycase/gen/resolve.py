@@ -265,7 +265,7 @@ def _literals(tp: Any) -> list[Any]:
     return values
 
 
-# --- what is known without being told -------------------------------------------------------------------
+# --- built-in types -------------------------------------------------------------------------------------
 
 
 def _hashable() -> Gen[Any]:

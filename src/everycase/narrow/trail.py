@@ -51,7 +51,7 @@ class Place:
 
 
 class Alternative:
-    """One way to decide a place. ``label`` is the class, or the value, or a word; ``extra`` what it costs.
+    """One way to decide a place. ``label`` is the class, the value or a description; ``extra`` is its cost.
 
     ``place`` applies the alternative to the target, and ``release`` makes it undecided again.
     """

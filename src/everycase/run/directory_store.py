@@ -58,9 +58,10 @@ class Kept(NamedTuple):
 
 
 class DirectoryStore:
-    """A store in a directory, which is made by the first ``save``.
+    """A store in a directory, which is created by the first ``save``.
 
-    ``earlier`` is an SQLite file of an earlier everycase: its examples are copied when the directory is first made.
+    ``earlier`` is an SQLite file of an earlier everycase: its examples are copied when the directory is first
+    created.
     """
 
     def __init__(
@@ -78,9 +79,9 @@ class DirectoryStore:
         self._warned = False
         self._memory = MemoryStore(per_key=per_key, capacity=capacity)
         self._unsaved: dict[tuple[str, str], None] = {}
-        self._gone: set[tuple[str, str]] = set()  # deleted, but the files could not be told so
+        self._gone: set[tuple[str, str]] = set()  # deleted, but their files could not be deleted
         self._clock = 0
-        self._room: int | None = None  # how much may be written before the next look at how much there is
+        self._room: int | None = None  # how much may be written before the store is measured again
         self._saves = 0
         self._lock = RLock()
 
@@ -130,7 +131,7 @@ class DirectoryStore:
                     self._gone.add((key, blob))
 
     def close(self) -> None:
-        """Nothing to let go of: files are open only during an operation."""
+        """Nothing to release: files are open only during an operation."""
 
     # --- files --------------------------------------------------------------------------------------------
 
@@ -150,7 +151,7 @@ class DirectoryStore:
             if text is not None:
                 found.append(text)
         if found:
-            with suppress(OSError):  # what is used is not old
+            with suppress(OSError):  # a used example is not old
                 self._touch(folder)
         return found
 
@@ -160,7 +161,7 @@ class DirectoryStore:
         text = json.dumps({"everycase": VERSION, "key": key, "example": blob})
         name = os.path.join(folder, _digest(blob))  # noqa: PTH118
         beginning = os.path.join(folder, f".{os.getpid()}-{os.urandom(6).hex()}")  # noqa: PTH118
-        for attempt in range(20):  # another process may take an empty folder away
+        for attempt in range(20):  # another process may delete an empty folder
             os.makedirs(folder, exist_ok=True)  # noqa: PTH103
             try:
                 _write_file(beginning, text)
@@ -178,12 +179,12 @@ class DirectoryStore:
         self._make_room(folder, name, len(text))
 
     def _touch(self, path: str) -> None:
-        """Say that this was written after all else. (The clock of a file system is coarse.)"""
+        """Mark this as the latest example. (The clock of a file system is coarse.)"""
         now = self._clock = max(time.time_ns(), self._clock + 1)
         os.utime(path, ns=(now, now))
 
     def _flush(self) -> None:
-        """Write what could not be written before."""
+        """Write the examples that could not be written before."""
         for key, blob in list(self._unsaved):
             try:
                 self._write(key, blob)
@@ -193,7 +194,7 @@ class DirectoryStore:
             self._memory.delete(key, blob)
 
     def _make_room(self, folder: str, latest: str, size: int) -> None:
-        """Take away what is too much, the oldest first, and never what was saved just now."""
+        """Delete the oldest examples if there is too much, but never the one that was just saved."""
         files = list(_files(folder))
         if len(files) > self.per_key:
             files.sort(key=lambda file: file.written)
@@ -233,12 +234,12 @@ class DirectoryStore:
             return
         self.path.mkdir(parents=True, exist_ok=True)
         above = self.path.parent
-        # Only together with a new store: who takes the .gitignore away wants to commit the examples.
+        # Only together with a new store: a user who deletes the .gitignore wants to commit the examples.
         if above.name == DIRECTORY and not (above / ".gitignore").exists():
             (above / ".gitignore").write_text("*\n", encoding="utf-8")
 
     def _import(self) -> None:
-        """Copy what an earlier everycase kept in an SQLite file, once."""
+        """Copy the examples that an earlier everycase kept in an SQLite file, once."""
         earlier, self.earlier = self.earlier, None
         if earlier is None or os.path.exists(self.path) or not os.path.isfile(earlier):  # noqa: PTH110, PTH113
             return

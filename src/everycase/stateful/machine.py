@@ -1,4 +1,4 @@
-"""The class that state machines are made of."""
+"""The base class of state machines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from everycase.stateful.testing import (
 
 
 class _TestCase:
-    """``Machine.TestCase``: made when it is asked for, one for each class."""
+    """``Machine.TestCase``: created on demand, one for each class."""
 
     def __get__(self, machine: Any, kind: type) -> type[unittest.TestCase]:
         found: type[unittest.TestCase] | None = vars(kind).get("_test_case")
@@ -34,7 +34,7 @@ class _TestCase:
 
 
 class RuleBasedStateMachine:
-    """A system under test, and what can be done with it: methods under :func:`rule` are steps, in any order.
+    """A system under test and its operations: methods under :func:`rule` are steps, in any order.
 
     A test makes a new machine, takes some steps and calls :meth:`teardown`. It fails if a rule or an invariant raises.
     ``check(Machine)``, ``Machine.TestCase`` for pytest and unittest, and ``everycase run FILE::Machine`` run it.
@@ -68,9 +68,10 @@ class RuleBasedStateMachine:
 
     @classmethod
     def against(cls, *systems: Callable[[], Any]) -> type[RuleBasedStateMachine]:
-        """A machine that takes each step with several implementations and compares what the rules return.
+        """A machine that takes each step with several implementations and compares the results of the rules.
 
-        The machine gets a way to make the system under test as the argument of ``__init__``, or has it as ``self.system``.
+        The machine gets a factory of the system under test as the argument of ``__init__``, or has the system
+        as ``self.system``.
 
         >>> from everycase import check, gen
         >>> from everycase.stateful import rule
@@ -96,7 +97,7 @@ class RuleBasedStateMachine:
 
     @classmethod
     def __everycase_make_property__(cls) -> Property:
-        """What ``check`` and the command line run."""
+        """The property for ``check`` and the command line."""
         spec = spec_for(cls)
         test = vars(cls).get("_test_case")
         if test is not None and test.settings is not RELAXED:

@@ -1,4 +1,5 @@
-"""A machine made ready for one run: its rules by number, with what is asked of them at every step worked out once."""
+"""A machine prepared for one run: its rules by number, with everything that every step needs computed
+once."""
 
 from __future__ import annotations
 
@@ -26,12 +27,13 @@ class Argument:
         self.name = name
         self.gen = gen
         self.roll = sampler(gen)
-        #: arguments of one group are made alike, and may be given the same value; -1 if that could do harm
+        #: arguments of one group are made in the same way, and may get the same value; -1 if that could be
+        #: harmful
         self.group = group
         found = single(gen)
-        #: the bundle of which it is one thing
+        #: the bundle that it is taken from
         self.bundle = None if found is None else name_of(found)[0]
-        #: whether it is that very thing
+        #: whether it is taken as it is
         self.is_thing = found is not None and not _changes(gen)
 
 
@@ -67,7 +69,7 @@ class PlannedRule:
 
 
 def _group(source: Gen[Any], groups: dict[str, int]) -> int:
-    """Arguments that print alike are made alike. What a test might change in place is not shared."""
+    """Arguments that print alike are made alike. Values that a test might change in place are not shared."""
     if single(source) is not None or not facts(source).shareable:
         return -1
     return groups.setdefault(repr(source), len(groups))
@@ -78,7 +80,8 @@ Step = tuple[PlannedRule, dict[str, Any]]
 
 
 class MachinePlan:
-    """Everything that is known about a machine before it runs, and what is learned about it in one run of a property."""
+    """Everything that is known about a machine before it runs, or is learned about it in one run of a
+    property."""
 
     def __init__(self, factory: Callable[[], Any], definition: Definition, limit: int) -> None:
         self.factory = factory
@@ -93,12 +96,12 @@ class MachinePlan:
         self.initializers = planned[len(definition.rules) :]
         self.groups = len(groups)
         self.invariants: list[Invariant] = definition.invariants
-        #: the description of one step, for its trace
+        #: the generator of one step, for its trace
         self.step: Gen[Any] = Union(tuple(rule.args for rule in planned))
         #: whether a rule draws while it runs, so that every run must be recorded
         self.draws = any(_has_live(part.gen) for rule in planned for part in rule.parts)
         self.learning = Learning(len(self.rules))
-        #: how often each rule ran, and how often it was refused by a precondition or for want of something in a bundle
+        #: how often each rule ran, and how often a precondition or an empty bundle prevented it
         self.ran = [0] * len(planned)
         self.refused = [0] * len(planned)
         self.empty = [0] * len(planned)
@@ -106,13 +109,13 @@ class MachinePlan:
         self.barren = [0] * len(planned)
         #: how often ``assume`` rejected it while it ran
         self.rejected = [0] * len(planned)
-        #: what invariants have returned, by their names
+        #: the results of invariants, by name
         self.returned: dict[str, str] = {}
-        #: runs that ended because nothing could go on
+        #: runs that ended because no rule could run
         self.stuck = 0
         self.runs = 0
         self._checked = False
-        #: told the state at the end of a run, if it is asked for
+        #: gets the state at the end of a run, if that is requested
         self.watched: Any = None
 
     @property

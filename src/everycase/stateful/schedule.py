@@ -257,7 +257,7 @@ class Schedule:
                     self._start(number)
         self._gates[number].acquire()
 
-    # --- who goes on ------------------------------------------------------------------------------------
+    # --- who continues ------------------------------------------------------------------------------------
 
     def _start(self, number: int) -> None:
         self._states[number] = "running"

@@ -309,7 +309,7 @@ def _spots_of(gen: Gen[Any]) -> tuple[Path, ...] | None:
     return tuple(found)
 
 
-# --- what a person said about the neighbourhood ---------------------------------------------------------
+# --- annotations about the neighbourhood ----------------------------------------------------------------
 
 #: The dice of the step that a hand-written rule is part of, so that neighbours that it makes roll the same
 #: ones.

@@ -1,6 +1,6 @@
 """Translate pure Python, the language of predicates, to expressions.
 
-What is understood: integers, booleans, comparisons, constructors, fields, ``match``, ``if``, single
+Supported are integers, booleans, comparisons, constructors, fields, ``match``, ``if``, single
 assignment, calls of other pure functions, and ``len``/``sum``/``all``/``any``/``in`` over lists, which become
 small recursive functions. Anything else raises :class:`Unsupported` with its line.
 """

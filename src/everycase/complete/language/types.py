@@ -229,7 +229,7 @@ class Types:
                 raise UnknownType("a list without an element type; write list[int]")
             return self.list_of(self._resolve(arguments[0], scope, bound))
         if annotation in (set, frozenset, dict, tuple):
-            raise UnknownType(f"the type {annotation.__name__}, without the types of what is inside")
+            raise UnknownType(f"the type {annotation.__name__}, without the types of its contents")
         if origin in (set, frozenset, dict) or annotation in _STAMPS:
             return self._wrapped(annotation, origin, [self._resolve(a, scope, bound) for a in arguments])
         if annotation is float:

@@ -14,8 +14,8 @@ from everycase.gen.kinds import Int
 from everycase.narrow.trail import Alternative, Decisions, Many, Place, by_price
 from everycase.sizes.numbers import IntOrder, is_small
 
-#: At most so many ways to cut the intervals of one place are kept, and all numbers of an interval that has no more than
-#: :data:`MOST_AT_ONCE`.
+# : Maximum number of cached ways to cut the intervals of one place, and all numbers of an interval that has
+# no more than : :data:`MOST_AT_ONCE`.
 MOST_CUTS = 4096
 MOST_AT_ONCE = 8
 #: Numbers that cost nothing are drawn from this distance around the start of their order, or the nearest
