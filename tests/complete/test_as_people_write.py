@@ -208,6 +208,95 @@ def f(draw) -> int:
         "gen.integers(5, 6)",
         "gen.integers(5, 5)",
     ),
+    "a dictionary with the same keys every time": (
+        """
+@covers(lambda d: set(d) == {"user", "age"} and d["user"] in ("ann", "bob") and 0 <= d["age"] <= 9)
+@gen.composite
+def f(draw):
+    return {"user": draw(gen.sampled_from(["ann", "bob"])), "age": draw(gen.integers(0, 9))}
+""",
+        "gen.integers(0, 9)",
+        "gen.integers(0, 8)",
+    ),
+    "an alphabet from another module, and characters in order": (
+        """
+import string
+
+@covers(lambda s: 1 <= len(s) <= 3 and all("a" <= c <= "z" for c in s))
+@gen.composite
+def f(draw) -> str:
+    return draw(gen.text(alphabet=string.ascii_lowercase, min_size=1, max_size=3))
+""",
+        "ascii_lowercase",
+        "ascii_lowercase[1:]",
+    ),
+    "a function that is given draw": (
+        """
+def coordinate(draw, limit):
+    return draw(gen.integers(-limit, limit))
+
+@covers(lambda p: -3 <= p[0] <= 3 and -2 <= p[1] <= 2)
+@gen.composite
+def f(draw) -> tuple[int, int]:
+    return coordinate(draw, 3), coordinate(draw, 2)
+""",
+        "coordinate(draw, 3)",
+        "coordinate(draw, 2)",
+    ),
+    "as many draws as there are elements": (
+        """
+@dataclass(frozen=True)
+class Exam:
+    key: list[int]
+    answers: list[int | None]
+
+@covers(lambda e: len(e.key) <= 1 and len(e.answers) == len(e.key) and all(0 <= k <= 1 for k in e.key)
+        and all(a is None or 0 <= a <= 1 for a in e.answers))
+@gen.composite
+def f(draw):
+    key = draw(gen.lists(gen.integers(0, 1), max_size=1))
+    answers = [draw(gen.none() | gen.integers(0, 1)) for _ in key]
+    return Exam(key, answers)
+""",
+        "gen.none() | ",
+        "",
+    ),
+    "lists side by side": (
+        """
+@covers(lambda v: len(v) <= 1 and all(0 <= a <= 1 and b in ('x', 'y') for a, b in v))
+@gen.composite
+def f(draw) -> list[tuple[int, str]]:
+    n = draw(gen.integers(0, 1))
+    left = draw(gen.lists(gen.integers(0, 1), min_size=n, max_size=n))
+    right = draw(gen.lists(gen.sampled_from(['x', 'y']), min_size=n, max_size=n))
+    return list(zip(left, right))
+""",
+        "['x', 'y'])",
+        "['x'])",
+    ),
+    "strings put together": (
+        """
+@covers(lambda s: s in ("a.b", "a.c", "b.b", "b.c"))
+@gen.composite
+def f(draw) -> str:
+    parts = [draw(gen.sampled_from(["a", "b"])), draw(gen.sampled_from(["b", "c"]))]
+    return ".".join(parts)
+""",
+        '["b", "c"]',
+        '["b"]',
+    ),
+    "the greatest of a list": (
+        """
+@covers(lambda v: 1 <= len(v) <= 2 and max(v) == 2 and min(v) >= 0)
+@gen.composite
+def f(draw) -> list[int]:
+    v = draw(gen.lists(gen.integers(0, 2), min_size=1, max_size=2))
+    assume(max(v) == 2)
+    return v
+""",
+        "gen.integers(0, 2)",
+        "gen.integers(1, 2)",
+    ),
 }
 
 

@@ -208,6 +208,8 @@ class Containers:
         if self.of_kind(a, "float") or self.of_kind(b, "float"):
             one, other = self.as_float(a, node), self.as_float(b, node)
             return x.and_(_is_number(one), _is_number(other), less(number_of(one), number_of(other)))
+        if self.of_kind(a, "text") and self.of_kind(b, "text"):
+            return less(self.code_of(a, node), self.code_of(b, node))
         if self.of_kind(a, "stamp") and a.type is b.type:
             return less(number_of(a), number_of(b))
         return None

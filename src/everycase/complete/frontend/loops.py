@@ -407,6 +407,22 @@ class Loops:
             case _:
                 yield from self._mapped(node, loop, state, expected)
 
+    def as_comprehension(self, node: ast.expr, state: ReadState) -> ast.ListComp | None:
+        """``list(zip(a, b))`` as ``[row for row in zip(a, b)]``; None for anything else."""
+        match node:
+            case ast.Call(
+                func=ast.Name() as called, args=[ast.Call(func=ast.Name() as inner) as rows], keywords=[]
+            ) if self.scope.is_builtin(called, list, state.env) and any(
+                self.scope.is_builtin(inner, kind, state.env) for kind in (zip, enumerate, reversed, range)
+            ):
+                if self.scope.fixed(rows, state.env) is not None:
+                    return None
+                target = ast.Name("row'", ast.Store())
+                loop = ast.comprehension(target, rows, [], 0)
+                made = ast.ListComp(ast.Name("row'", ast.Load()), [loop])
+                return ast.fix_missing_locations(ast.copy_location(made, node))
+        return None
+
     def _repeated(
         self, source: ast.expr, count: ast.expr, state: ReadState, expected: Type | None
     ) -> Iterator[tuple[ReadState, Expr]]:
@@ -630,34 +646,36 @@ def _sorted_items(items: list[Expr]) -> list[Expr]:
     return items
 
 
-def limits(e: Expr, state: ReadState) -> tuple[int | None, int | None]:
+def limits(e: Expr, state: ReadState, deep: int = 3) -> tuple[int | None, int | None]:
     """Constants that bound a number, as far as the draws and conditions show."""
     if e.op == "const":
         return e.data, e.data
+    if not deep:
+        return None, None
     low: int | None = None
     high: int | None = None
     if e.op in ("add", "sub"):
-        (a, b), (c, d) = (limits(part, state) for part in e.args)
+        (a, b), (c, d) = (limits(part, state, deep) for part in e.args)
         if e.op == "sub":
             c, d = (None if d is None else -d), (None if c is None else -c)
         low = None if a is None or c is None else a + c
         high = None if b is None or d is None else b + d
     elif e.op == "ite":
-        (a, b), (c, d) = (limits(part, state) for part in e.args[1:])
+        (a, b), (c, d) = (limits(part, state, deep) for part in e.args[1:])
         low = None if a is None or c is None else min(a, c)
         high = None if b is None or d is None else max(b, d)
     for step in state.steps:
         if isinstance(step, DrawStep) and step.variable == e and step.generator is None:
-            low = limits(step.low, state)[0] if step.low is not None else low
-            high = limits(step.high, state)[1] if step.high is not None else high
+            low = limits(step.low, state, deep)[0] if step.low is not None else low
+            high = limits(step.high, state, deep)[1] if step.high is not None else high
     for condition in state.conditions:
         if condition.op in ("le", "lt"):
             less = condition.op == "lt"
             one, other = condition.args
-            if one == e and other.op == "const":
-                high = min(n for n in (high, other.data - less) if n is not None)
-            if other == e and one.op == "const":
-                low = max(n for n in (low, one.data + less) if n is not None)
+            if one == e and (most := limits(other, state, deep - 1)[1]) is not None:
+                high = min(n for n in (high, most - less) if n is not None)
+            if other == e and (least := limits(one, state, deep - 1)[0]) is not None:
+                low = max(n for n in (low, least + less) if n is not None)
         elif condition.op == "eq" and e in condition.args:
             fixed = [part.data for part in condition.args if part.op == "const"]
             low, high = (fixed[0], fixed[0]) if fixed else (low, high)

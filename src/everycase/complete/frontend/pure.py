@@ -29,6 +29,7 @@ from everycase.complete.language.list_functions import (
     before_last,
     distinct,
     elements_of,
+    extreme,
     for_all,
     last,
     length,
@@ -38,6 +39,7 @@ from everycase.complete.language.list_functions import (
     total,
 )
 from everycase.complete.language.types import BOOL, INT, TEXT, Constructor, DataType, Type, UnknownType
+from everycase.complete.language.values import from_python
 from everycase.complete.language.wrapped import LISTS, items_of
 from everycase.complete.specification import Unsupported
 from everycase.gen.records import NO_DEFAULT
@@ -90,7 +92,7 @@ class Expressions:
                 return self.containers.constant(value, node) or self.scope.fail(node)
             case ast.Dict(keys=keys, values=parts) if None not in keys:
                 wanted = _value_type(expected)
-                made_keys = [self.expr(k, env) for k in keys if k is not None]
+                made_keys = [self._key(k, env) for k in keys if k is not None]
                 made_parts = [self.expr(p, env, wanted) for p in parts]
                 return self.containers.dictionary(made_keys, made_parts, expected, node)
             case ast.Constant(value=str() as value):
@@ -132,6 +134,12 @@ class Expressions:
             case ast.JoinedStr(values=parts):
                 return self._formatted(parts, env, node)
         self.scope.fail(node)
+
+    def _key(self, node: ast.expr, env: Env) -> Expr:
+        """A key of a dictionary that is written out; the characters of a constant do not matter."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return x.const(node.value, TEXT)
+        return self.expr(node, env)
 
     def _formatted(self, parts: list[ast.expr], env: Env, node: ast.JoinedStr) -> Expr:
         """An f-string: computed where its parts are known, and else a string of which nothing is known."""
@@ -323,13 +331,24 @@ class Expressions:
             case ast.Call(func=ast.Name() as called, args=[only], keywords=[]) if any(
                 self.scope.is_builtin(called, kind, env) for kind in (set, frozenset)
             ):
-                return self._set_elements(only, env) or self.expr(only, env)
+                return self._set_elements(only, env) or self._keys_or_all(self.expr(only, env))
             case ast.Call(func=ast.Attribute(value=inside, attr="keys"), args=[], keywords=[]):
-                return self.expr(inside, env)
+                return self._keys_or_all(self.expr(inside, env))
             case ast.Name() | ast.Attribute() | ast.Subscript():
                 e = self.expr(node, env)
                 return e if self.containers.of_kind(e, "set") else None
         return None
+
+    def _keys_or_all(self, e: Expr) -> Elements:
+        """The keys of a dictionary whose keys are known, else the elements of a list."""
+        if not self.containers.of_kind(e, "keys"):
+            return e
+        names = [name for name, _ in e.type.constructors[0].fields]  # type: ignore[attr-defined]
+        return (
+            [self.containers.constant(n, ast.Constant(n)) or x.const(n, TEXT) for n in names]
+            if (self.library.types.open_text)
+            else [x.const(n, TEXT) for n in names]
+        )
 
     def _identical(self, left: ast.expr, right: ast.expr, env: Env) -> Expr:
         """``is`` means equality only for objects that exist once: None, True, False and the members of
@@ -412,7 +431,10 @@ class Expressions:
         match of:
             case ast.Call(func=ast.Attribute(value=inside, attr="keys"), args=[], keywords=[]):
                 of = inside
-        found = self.containers.contains(self.expr(of, env), e, item)
+        whole = self.expr(of, env)
+        if self.containers.of_kind(whole, "keys"):
+            return self.containers.is_in(e, self._keys_or_all(whole), of)
+        found = self.containers.contains(whole, e, item)
         return found if found is not None else self.scope.fail(of, f"membership in {short(of)}")
 
     # --- looking into a value -------------------------------------------------------------------------
@@ -587,6 +609,10 @@ class Expressions:
             first, second = (self.values.coerce(a, INT, node) for a in args)
             swap = x.le(first, second) if target is max else x.lt(second, first)
             return x.ite(swap, second, first)
+        if target is ord and len(args) == 1 and self.containers.of_kind(args[0], "text"):
+            return self.containers.code_of(args[0], node)
+        if target in (max, min) and len(args) == 1 and (items := self.containers.items(args[0])) is not None:
+            return self._extreme(target is max, items, node)
         if target is sorted and len(args) == 1:
             return self._in_order(args[0], node)
         if target is abs and len(args) == 1:
@@ -606,6 +632,14 @@ class Expressions:
         if made.kind in ("set", "dict") and made.native is target:
             return self.containers.listed(target, [], made.fields[0][1].element)  # type: ignore[attr-defined]
         return None
+
+    def _extreme(self, greatest: bool, items: Expr, node: ast.AST) -> Expr:
+        """``max(xs)`` or ``min(xs)`` of numbers; of an empty list there is none."""
+        if items.type.element is not INT:  # type: ignore[attr-defined]
+            self.scope.fail(node, f"{short(node)} of a value of type {items.type}")
+        cons = items.type.constructors[1]  # type: ignore[attr-defined]
+        found = extreme(self.library.functions, items, greatest)
+        return x.ite(x.is_con(cons, items), found, x.field(cons, 0, items))
 
     def _in_order(self, e: Expr, node: ast.AST) -> Expr:
         """``sorted(e)`` of numbers."""
@@ -663,12 +697,31 @@ class Expressions:
             parts = [owner, *(self.expr(a, env) for a in node.args)]
             if all(e.type in (TEXT, INT) for e in parts):
                 return self.library.computed(called.attr, getattr(str, called.attr), parts)
+        if called.attr == "join" and len(node.args) == 1 and not node.keywords:
+            return self._joined(owner, self.expr(node.args[0], env), node)
         if called.attr == "_replace" and not node.args:
             return self._replaced(owner, node, env)
         native = self.own_function(owner, called.attr, node)
         names = tuple(source_of(native).parameters)[1:]
         given = self.with_defaults(native, names, self.arguments(node, names, node.args), node)
         return self.apply(native, [owner, *(self.expr(given[n], env) for n in names)], node)
+
+    def _joined(self, between: Expr, parts: Expr, node: ast.Call) -> Expr:
+        """``between.join(parts)`` of strings that are known one by one."""
+        known = elements_of(parts)
+        if known is None or (between.type is not TEXT and not self.containers.of_kind(between, "text")):
+            self.scope.fail(node, f"{short(node)} of strings that are not known one by one")
+        if not known:
+            return self.library.computed(
+                "join", _join, [x.literal(from_python(between.type, ""), between.type)]
+            )
+        if between.type is TEXT:
+            return self.library.computed("join", _join, [between, *known])
+        made = items_of(known[-1])
+        for part in reversed(known[:-1]):
+            more = append(self.library.functions, items_of(between), made)
+            made = append(self.library.functions, items_of(part), more)
+        return x.con(between.type.constructors[0], made)  # type: ignore[attr-defined]
 
     def _replaced(self, e: Expr, node: ast.Call, env: Env) -> Expr:
         """``dataclasses.replace(e, field=...)``, ``attrs.evolve`` and ``e._replace(field=...)``."""
@@ -906,6 +959,10 @@ def _sliced(e: Expr, low: int, high: int | None) -> Expr:
     if high is None:
         return e
     return x.ite(x.is_con(cons, e), x.con(cons, head, _sliced(tail, 0, high - 1)), x.con(nil))
+
+
+def _join(between: str, *parts: str) -> str:
+    return between.join(parts)
 
 
 def attrs_evolve() -> Any:

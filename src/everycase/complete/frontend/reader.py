@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import itertools
+import types
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -15,7 +16,7 @@ from everycase.complete.frontend.loops import CHANGES, Loops
 from everycase.complete.frontend.patterns import exhaustive
 from everycase.complete.frontend.program import Generator, Infer, Path, Program
 from everycase.complete.frontend.reading import Drawn, ReadState, Ways
-from everycase.complete.frontend.source import FunctionSource, source_of
+from everycase.complete.frontend.source import FunctionSource, is_composite, source_of
 from everycase.complete.frontend.strategies import Held
 from everycase.complete.frontend.translate import Statements, rebound
 from everycase.complete.language import expressions as x
@@ -321,11 +322,11 @@ class GeneratorReader:
             yield from self.loops.pick(rest, after)
 
     def _is_empty(self, node: ast.expr, state: ReadState) -> bool:
-        """``[]``, ``{}`` or ``set()``, perhaps under a condition."""
+        """``[]``, ``{}``, ``set()`` or what may turn out to be ``[]``."""
         match node:
             case ast.IfExp(body=one, orelse=other):
                 return self._is_empty(one, state) or self._is_empty(other, state)
-            case ast.List(elts=[]) | ast.Dict(keys=[]):
+            case ast.List(elts=[]) | ast.Dict(keys=[]) | ast.ListComp():
                 return True
             case ast.Call(func=ast.Name() as called, args=[], keywords=[]):
                 return any(self.scope.is_builtin(called, kind, state.env) for kind in (list, dict, set))
@@ -386,7 +387,11 @@ class GeneratorReader:
             yield from self.loops.comprehension(node, state, expected)
         elif isinstance(node, ast.DictComp):
             yield from self.loops.dictionary(node, state, expected)
-        elif not any(self.is_draw(n) or isinstance(n, _TAKEN_OUT) for n in ast.walk(node)):
+        elif (rows := self.loops.as_comprehension(node, state)) is not None:
+            yield from self.loops.comprehension(rows, state, expected)
+        elif (given := self._is_given_draw(node)) is not None:
+            yield from self._with_draw(given, node, state, expected)  # type: ignore[arg-type]
+        elif not any(self._is_taken_out(n, state) for n in ast.walk(node)):
             if isinstance(node, ast.IfExp):
                 yield from self._conditional(node, state, expected)
             else:
@@ -417,6 +422,57 @@ class GeneratorReader:
             self.scope.fail(node, f"a draw inside {type(node).__name__}")
         else:
             yield from self.children(node, state)
+
+    def _is_taken_out(self, node: ast.AST, state: ReadState) -> bool:
+        """Must this part of an expression be read before the rest?"""
+        if self.is_draw(node) or isinstance(node, _TAKEN_OUT):
+            return True
+        return isinstance(node, ast.Call) and (
+            self._is_given_draw(node) is not None or self.loops.as_comprehension(node, state) is not None
+        )
+
+    def _is_given_draw(self, node: ast.expr) -> Any:
+        """The plain function of the user that is called with ``draw`` itself; None for any other expression."""
+        if not isinstance(node, ast.Call) or not any(self._is_draw_itself(a) for a in node.args):
+            return None
+        target = self.scope.constant(node.func) if self.scope.is_constant(node.func, {}) else None
+        return target if isinstance(target, types.FunctionType) and not is_composite(target) else None
+
+    def _is_draw_itself(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id == self.draw
+
+    def _with_draw(
+        self, target: Any, node: ast.Call, state: ReadState, expected: Type | None
+    ) -> Iterator[tuple[ReadState, ast.expr]]:
+        """What a function makes that draws with the ``draw`` it is given."""
+        source = source_of(target)
+        names = tuple(source.parameters)
+        given = self.pure.with_defaults(target, names, self.pure.arguments(node, names, node.args), node)
+        spots = [n for n in names if self._is_draw_itself(given[n])]
+        values = [n for n in names if n not in spots]
+        if len(spots) != 1 or not isinstance(source.node, ast.FunctionDef):
+            self.scope.fail(node)
+        result = (
+            self.program.library.annotation(source.node.returns, source) if source.node.returns else expected
+        )
+        inner = GeneratorReader(self.program, source, result, self.counter, draw=spots[0])
+        call = ast.copy_location(ast.Tuple([given[n] for n in values], ast.Load()), node)
+        for after, filled in self._take_out(call, state, None):
+            made = [self.pure.expr(e, after.env) for e in filled.elts]  # type: ignore[attr-defined]
+            with self.program.inlining(target, self.source, node):
+                paths = inner.paths(dict(zip(values, made)))
+            for path in paths:
+                if path.ending == "hole":
+                    self.scope.fail(node, "a call of a function with holes")
+                if path.result is None:
+                    continue
+                done = replace(
+                    after, steps=after.steps + path.steps, computed=after.computed + path.computed,
+                    drawn=after.drawn + path.drawn, spread=after.spread | path.spread,
+                    scripted=after.scripted and path.scripted,
+                )  # fmt: skip
+                spot = f"given'{next(self.counter)}"
+                yield done.bind(spot, path.result), ast.copy_location(ast.Name(spot, ast.Load()), node)
 
     def _conditional(
         self, node: ast.IfExp, state: ReadState, expected: Type | None

@@ -331,3 +331,17 @@ def without_element(functions: Functions, e: Expr, item: Expr) -> Expr:
         further = x.ite(x.eq(head, wanted), tail, x.con(cons, head, x.call(function, tail, wanted)))
         function.body = x.ite(empty, x.con(nil), further)
     return x.call(function, e, item)
+
+
+def extreme(functions: Functions, e: Expr, greatest: bool) -> Expr:
+    """``max(e)`` or ``min(e)`` of a list of numbers that is not empty."""
+    kind = e.type
+    assert isinstance(kind, DataType)
+    function, new = _on_list(functions, "max" if greatest else "min", kind, (), INT)
+    if new:
+        empty, head, tail = _parts(kind)
+        rest = x.call(function, tail)
+        better = x.le(rest, head) if greatest else x.le(head, rest)
+        inside = x.ite(x.is_con(kind.constructors[0], tail), head, x.ite(better, head, rest))
+        function.body = x.ite(empty, x.integer(0), inside)  # nobody asks for that of an empty list
+    return x.call(function, e)

@@ -7,7 +7,7 @@ import inspect
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypedDict, cast, is_typeddict
 
 from everycase.complete.clock import Clock
 from everycase.complete.frontend.source import innermost
@@ -94,7 +94,7 @@ def _small_arguments(parameters: list[inspect.Parameter]) -> list[dict[str, Any]
 
 # --- shapes: what a value looks like, and what several have in common -----------------------------------
 
-#: Alternatives: a class, or a container with the shapes of what is inside.
+#: Alternatives: a class, or a container (a dictionary by its keys, if they are strings) with the shapes of what is inside.
 _Shape: TypeAlias = frozenset[tuple[Any, ...]]
 
 _NOTHING: _Shape = frozenset()
@@ -103,6 +103,9 @@ _NOTHING: _Shape = frozenset()
 def _shape_of(value: Any) -> _Shape:
     if type(value) in (list, set, frozenset):
         return frozenset([(type(value), _joined(*map(_shape_of, value)))])
+    if type(value) is dict and value and all(type(key) is str for key in value):
+        names = sorted(value)
+        return frozenset([(tuple(names), *(_shape_of(value[name]) for name in names))])
     if type(value) is dict:
         keys, values = (_joined(*map(_shape_of, part)) for part in (value, value.values()))
         return frozenset([(dict, keys, values)])
@@ -121,7 +124,19 @@ def _joined(*shapes: _Shape) -> _Shape:
     return frozenset((kind, *inside) for (kind, _), inside in found.items())
 
 
+def _as_one_dictionary(shape: _Shape) -> _Shape:
+    """Dictionaries with the same keys every time are records; with several sets of keys they are plain dictionaries."""
+    keyed = [a for a in shape if isinstance(a[0], tuple)]
+    plain = [a for a in shape if a[0] is dict]
+    if len(keyed) + len(plain) < 2 or not keyed:
+        return shape
+    keys = _joined(*(a[1] for a in plain), frozenset([(str,)]))
+    values = _joined(*(a[2] for a in plain), *(part for _, *parts in keyed for part in parts))
+    return frozenset([*(a for a in shape if a not in keyed and a not in plain), (dict, keys, values)])
+
+
 def _annotation(shape: _Shape) -> Any:
+    shape = _as_one_dictionary(shape)
     made = [_one(*alternative) for alternative in shape]
     if not made:
         raise UnknownType("the return annotation is missing, and only empty collections were made")
@@ -141,8 +156,12 @@ def _one(kind: Any, *inside: _Shape) -> Any:
         return None
     if kind is tuple and not inside:
         return tuple[()]
+    if isinstance(kind, tuple):
+        return TypedDict("dict", dict(zip(kind, map(_annotation, inside))))  # type: ignore[operator]
     return kind[tuple(map(_annotation, inside))] if inside else kind
 
 
 def _shown(kind: Any) -> str:
+    if is_typeddict(kind):
+        return f"{{{', '.join(f'{n!r}: {_shown(k)}' for n, k in kind.__annotations__.items())}}}"
     return kind.__name__ if isinstance(kind, type) and not hasattr(kind, "__args__") else str(kind)
