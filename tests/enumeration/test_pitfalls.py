@@ -293,3 +293,11 @@ def test_two_parts_of_one_kind_are_counted_by_half(size):
     # Catalan numbers: a tree of so many pairs.
     assert trees.of_size(size).cardinality == math.comb(2 * size, size) // (size + 1)
     assert pairs.of_size(3).cardinality == len({repr(value) for value in pairs.of_size(3)})
+
+
+def test_a_recursion_that_ends_is_not_walked_for_ever():
+    short = gen.deferred(lambda: gen.just(0) | gen.tuples(short.filter(lambda v: v in (0, (0,)))))
+    values = iter(short)
+    assert [next(values) for _ in range(3)] == [0, (0,), ((0,),)]
+    with pytest.raises(errors.GeneratorError, match="no value of any of the 1000 sizes after 2"):
+        next(values)

@@ -22,6 +22,7 @@ TRIALS = {
     "kill": 300,
     "concurrent_stores": 2000,
     "completeness": 200,
+    "time_limits": 850,
     "validity": 5000,
 }
 

@@ -12,7 +12,7 @@ import pytest
 
 from everycase import assume, check, gen, given, settings
 from everycase.errors import DeadlineExceeded, Flaky, GaveUp, InvalidArgument
-from everycase.explore import Covering, Exhaustive
+from everycase.explore import Climb, Covering, Exhaustive, Narrow, Random
 from everycase.run.failures import MOST_CONFIRMED
 from everycase.run.loop import MOST_TOO_DEEP
 from everycase.run.store import MemoryStore
@@ -241,3 +241,37 @@ def test_an_explorer_that_works_long_between_two_cases_looks_at_the_clock(explor
     report = check(lambda *args: None, *gens, explore=explorer, max_seconds=0.01, database=None, seed=0)
     assert report.stop is not None and report.stop.reason == "max_seconds"
     assert report.status == "gave_up" and not report.exhaustive
+
+
+# --- generators that raise after a failure ------------------------------------------------------------------
+
+
+@gen.composite
+def raising(draw, problem):
+    number = draw(gen.integers(0, 10**5))
+    if 0 < number < 450:
+        raise problem
+    return number
+
+
+PROBLEMS = [
+    ValueError("of a generator"),
+    SystemExit(3),
+    GeneratorExit(),
+    StopIteration(),
+    InvalidArgument("wrong"),
+]
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: type(problem).__name__)
+@pytest.mark.parametrize("explorer", [Random(), Climb(), Narrow()], ids=repr)
+def test_a_generator_that_raises_while_a_failure_is_shrunk_and_explained_hides_nothing(explorer, problem):
+    report = check(lambda n: n < 450, raising(problem), explore=explorer, seed=3, database=None)
+    assert report.status == "failed" and report.counterexample == (450,)
+
+
+@pytest.mark.parametrize("problem", PROBLEMS[:-1], ids=lambda problem: type(problem).__name__)
+@pytest.mark.parametrize("explorer", [Random(), Exhaustive(start=1), Narrow()], ids=repr)
+def test_what_a_generator_raises_is_a_failure(explorer, problem):
+    report = check(lambda n: True, raising(problem), explore=explorer, seed=0, database=None)
+    assert report.status == "failed" and report.failures[0].source == "generator"

@@ -10,7 +10,7 @@ import pytest
 
 from everycase import assume, check, example, gen, given
 from everycase.errors import EverycaseWarning, GaveUp
-from everycase.explore import Exhaustive, Narrow, Patterns
+from everycase.explore import Exhaustive, Narrow, Patterns, Random
 from everycase.run.repeatability import differ
 from everycase.run.settings import Phase
 
@@ -201,6 +201,36 @@ def test_what_is_decided_by_its_choices_is_exhaustive(space, count):
     assert report.exhaustive and f"exhaustive: {count} of {count}" in str(report)
 
 
+@pytest.mark.parametrize("explore", [None, Exhaustive(), Narrow(max_size=9)], ids=repr)
+def test_a_filter_that_accepts_later_what_it_rejected_first_is_never_exhaustive(explore):
+    asked = set()
+
+    def at_second_sight(n):
+        known = n % 2 == 0 or n in asked
+        asked.add(n)
+        return known
+
+    report = check(lambda n: True, gen.integers(0, 9).filter(at_second_sight), explore=explore, **PASSES)
+    assert report.status == "passed" and not report.exhaustive
+
+
+@pytest.mark.parametrize("explore", [Narrow(max_size=6), Narrow(order="random", max_size=8)], ids=repr)
+def test_a_generator_that_offers_more_each_time_is_never_pruned_to_the_end(explore):
+    calls = itertools.count(1)
+
+    @gen.composite
+    def growing(draw):
+        return draw(gen.integers(0, min(next(calls), 20)))
+
+    report = check(lambda n: True, growing(), explore=explore, **PASSES)
+    assert report.status == "passed" and not report.exhaustive and not report.covered
+
+
+def test_where_there_is_no_input_nothing_is_exhaustive():
+    report = check(lambda n: True, gen.integers(0, 9).filter(lambda n: n > 9), explore=Exhaustive(), **PASSES)
+    assert report.status == "gave_up" and not report.exhaustive
+
+
 def test_a_space_larger_than_the_budget_is_said_not_to_be_exhausted_at_a_glance():
     report = check(lambda n: True, gen.integers(0, 10**6), explore=Exhaustive(), **PASSES)
     assert (
@@ -311,6 +341,44 @@ def test_a_test_is_not_called_flaky_where_its_generator_makes_another_input_from
     report = check(lambda pair: pair[1] != 1, counted(), **PASSES)
     assert report.status == "failed"
     assert any("could not be made again" in warning for warning in report.warnings)
+
+
+def test_an_input_after_one_that_was_nested_too_deeply_is_made_again_as_it_was():
+    # How far such an input is made depends on the depth of the stack, and so does what it leaves of the dice.
+    first, seen = [], []
+
+    @gen.composite
+    def deep(draw):
+        number = draw(gen.integers(0, 10**9))
+        if number and not first:
+            first.append(number)
+            raise RecursionError
+        if number in first:
+            draw(gen.integers())
+            raise RecursionError
+        return number
+
+    def test(n):
+        seen.append(n)
+        assert not n
+
+    report = check(test, deep(), explore=Random(), phases=[Phase.explore], **PASSES)
+    assert report.status == "failed"
+    assert report.counterexample == (next(filter(None, seen)),)
+
+
+@pytest.mark.parametrize("explorer", [Narrow(), Narrow(max_size=30)])
+def test_inputs_that_are_nested_too_deeply_for_pruning_are_no_failures_and_nothing_says_all(explorer):
+    @gen.composite
+    def deep(draw):
+        number = draw(gen.integers(0, 9))
+        if number > 5:
+            raise RecursionError
+        return number
+
+    report = check(lambda n: True, deep(), explore=explorer, **PASSES)
+    assert report.status == "passed" and report.examples == 6
+    assert not report.exhaustive and "all" not in report.covered
 
 
 def test_a_test_that_is_flaky_is_called_so():

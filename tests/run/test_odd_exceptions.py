@@ -154,3 +154,38 @@ def test_a_long_input_is_shown_on_a_screen(long):
     )
     text = str(report)
     assert text.count("\n") < 90 and len(text) < 15_000
+
+
+# --- objects that refuse to be looked at --------------------------------------------------------------------
+
+
+def refuses(self, *args):
+    raise ZeroDivisionError
+
+
+METHODS = [
+    "__repr__",
+    "__getattribute__",
+    "__getattr__",
+    "__len__",
+    "__iter__",
+    "__eq__",
+    "__hash__",
+    "__bool__",
+]
+
+
+@pytest.mark.parametrize("base", [object, list, dict, str, int, frozenset])
+@pytest.mark.parametrize("method", METHODS)
+def test_an_input_that_refuses_to_be_looked_at_is_an_input_like_any_other(base, method):
+    stubborn = type("Stubborn", (base,), {method: refuses})
+    for values in (
+        gen.just(stubborn()),
+        gen.tuples(gen.integers(0, 3), gen.builds(stubborn)),
+        gen.lists(gen.builds(stubborn), min_size=1, max_size=2),
+        gen.integers(0, 3).map(lambda n: stubborn()),
+    ):
+        passing = check(given(values).where(lambda value: True)(lambda value: True), seed=0, database=None)
+        assert passing.status == "passed"
+        failing = check(lambda value: False, values, seed=0, database=None, max_examples=5)
+        assert failing.status == "failed" and "failed" in str(failing)

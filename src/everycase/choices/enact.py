@@ -74,6 +74,9 @@ Partial = Trace[Any] | None
 Steps = Generator[tuple[Gen[Any], Partial, int], Trace[Any], Trace[Any]]
 
 
+#: What a user's function raises that makes no value. (Who wants to end the run raises something else.)
+REFUSALS = (Exception, SystemExit, GeneratorExit)
+
 #: Maximum nesting of values of ``flatmap`` that only dice decide. (The sampler, which uses calls, gives up
 #: far sooner.)
 MOST_NESTED = 10_000

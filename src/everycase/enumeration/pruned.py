@@ -51,8 +51,13 @@ class FoundByPruning(LazySequence):
 
     def _stream(self, most: int) -> Iterator[Any]:
         for size in range(most + 1):
-            for found in Narrowing([self.gen]).search(size, exactly=True):
+            search = Narrowing([self.gen])
+            for found in search.search(size, exactly=True):
                 yield found.args[0]
+            if search.incomplete:
+                raise NotCountable(
+                    f"{self.gen!r} has values of size {size} that are nested too deeply to be found by pruning"
+                )
 
     def at(self, i: int) -> Any:
         while i >= len(self._found):
@@ -117,4 +122,4 @@ def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) 
             stacklevel=2,
         )
         return None
-    return sorted(numbers)
+    return None if search.incomplete else sorted(numbers)

@@ -23,7 +23,7 @@ from contextlib import suppress
 from typing import Any
 
 from everycase.choices import dice
-from everycase.choices.enact import enact
+from everycase.choices.enact import REFUSALS, enact
 from everycase.choices.related import Likeness, has_like_parts, related
 from everycase.choices.sample import NeedsRecord, sampler
 from everycase.choices.trace import Trace
@@ -115,7 +115,7 @@ class Sampling:
         self._objects = False
         self._small = SMALL if facts(gen).weighty else full
         self._batches = 0
-        self._failure: Exception | None = None
+        self._failure: BaseException | None = None
         #: what the cases cost, where somebody wants to know; those with related parts are recorded, which costs more
         self.count: DiceCount | None = None
         self.count_recorded: DiceCount | None = None
@@ -189,7 +189,10 @@ class Sampling:
         return Case(trace.value, trace)
 
     def not_made(self, problem: BaseException) -> Case:
-        self.too_deep += isinstance(problem, RecursionError)
+        if isinstance(problem, RecursionError):
+            self.too_deep += 1
+            # It takes other rolls where Python's stack has another depth, so no case is made again from before it.
+            self._since = EVERY
         self.endless += isinstance(problem, TooManyDraws)
         return Case(None, None)
 
@@ -271,7 +274,7 @@ class Sampling:
             self._dice = self._rewind(state, rolls - 1, sizes)
             if not values:
                 return self.case()
-        except Exception as problem:
+        except REFUSALS as problem:
             if not values:
                 raise
             self._failure = problem
@@ -345,8 +348,8 @@ class Sampling:
             return None
         try:
             return marshal.dumps(_taken_apart(args), 2)
-        except (ValueError, RecursionError):
-            self._forget()  # objects that cannot be compared
+        except Exception:
+            self._forget()  # objects that cannot be compared, or refuse to be looked at
             return None
 
     def _forget(self) -> None:

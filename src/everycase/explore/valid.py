@@ -109,12 +109,13 @@ def parts_of(value: Any) -> int:
         kind = type(part)
         if kind is int or kind is str or part is None:
             continue
-        if isinstance(part, list | tuple | set | frozenset):
-            pending.extend(part)
-        elif isinstance(part, dict):
-            pending.extend(part.values())
-        elif hasattr(part, "__dict__") and not isinstance(part, type):
-            pending.extend(vars(part).values())
+        with suppress(Exception):  # an object that refuses to be looked at is one part
+            if isinstance(part, list | tuple | set | frozenset):
+                pending.extend(part)
+            elif isinstance(part, dict):
+                pending.extend(part.values())
+            elif hasattr(part, "__dict__") and not isinstance(part, type):
+                pending.extend(vars(part).values())
     return count
 
 
@@ -377,12 +378,18 @@ class Beside:
         pruned, random = self.pruning.accepted, self.random
         if not pruned or self.pruning.complete:
             return ""
-        satisfied = f"of {random.sampled:,} random ones satisfied {self.pruning.predicate}"
+        # What is made again, or was found by pruning, is not tested again: so no word about a share.
+        sampling = f"sampling {random.sampled:,} inputs found"
         were = "1 was" if pruned == 1 else f"{pruned:,} were"
         found = f"{were} found by pruning, of size {self.pruning.largest_tested:,} or less"
         if not random.tested:
-            return f"no random inputs: {found}, and none {satisfied}"
+            return (
+                f"no random inputs: {found}, and {sampling} no other that satisfies {self.pruning.predicate}"
+            )
         total = random.tested + pruned
         if total < ENOUGH and (random.tested < FEW_RANDOM or total < self.space.budget):
-            return f"few inputs: {found}, and {random.tested:,} {satisfied}"
+            others = (
+                "1 other that satisfies" if random.tested == 1 else f"{random.tested:,} others that satisfy"
+            )
+            return f"few inputs: {found}, and {sampling} {others} {self.pruning.predicate}"
         return ""

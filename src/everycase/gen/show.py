@@ -111,18 +111,28 @@ def _outermost(value: Any, depth: int) -> str:
 
 
 def _argument(value: Any, depth: int) -> str:
-    if isinstance(value, _Bare):
+    kind = type(value)  # isinstance would ask the object, whose class may raise anything
+    if issubclass(kind, _Bare):
         return str(value)
-    if isinstance(value, Gen):
+    if issubclass(kind, Gen):
         return _describe(value, depth - 1)
     # Containers by hand, since a generator inside one may lead back here.
-    if type(value) is list:
+    if kind is list:
         return f"[{_arguments(value, depth)}]"
-    if type(value) is tuple:
+    if kind is tuple:
         return f"({_arguments(value, depth)}{',' * (len(value) == 1)})"
-    if type(value) is dict:
+    if kind is dict:
         items = [f"{_argument(key, depth)}: {_argument(item, depth)}" for key, item in value.items()]
         return "{" + ", ".join(items) + "}"
+    try:
+        return _object(value)
+    except RecursionError:
+        raise
+    except Exception:  # the object has a mind of its own, and describing a generator must not fail for that
+        return f"<{kind.__name__}>"
+
+
+def _object(value: Any) -> str:
     if isinstance(value, Enum):
         return f"{type(value).__name__}.{value.name}"
     if get_origin(value) is not None:

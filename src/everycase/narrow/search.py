@@ -105,6 +105,11 @@ class Narrowing:
             search.each, search.completing = each, completing
             yield from search.steps()
 
+    @property
+    def incomplete(self) -> bool:
+        """Whether values may have been passed over: parts that are nested too deeply, or take too many choices."""
+        return self.state.cut
+
     def _begin(self, max_size: int, arrange: Arrange | None) -> None:
         state, least = self.state, self.arguments.least
         state.undo(0)

@@ -141,6 +141,8 @@ class Decisions:
         "again",
         "arrange",
         "bound",
+        "contradicted",
+        "cut",
         "dead",
         "making",
         "numbers",
@@ -159,6 +161,10 @@ class Decisions:
         self.target: Any = None
         #: how many undecided numbers were made
         self.numbers = 0
+        #: a part was given up that may have values: it is nested too deeply, or takes too many choices
+        self.cut = False
+        #: the same choices before a place led to other choices in that place than they had
+        self.contradicted = False
         self.forget_signals()
 
     def forget_signals(self) -> None:

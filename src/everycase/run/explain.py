@@ -17,12 +17,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from everycase.choices.dice import FULL_SIZE, Random, draw_size
-from everycase.choices.enact import enact
+from everycase.choices.enact import REFUSALS, enact
 from everycase.choices.related import alike
 from everycase.choices.trace import Opaque, Trace
 from everycase.enumeration import fits, trace_at
 from everycase.enumeration.counting import space_of
-from everycase.errors import Discarded
 from everycase.gen.kinds import Build, Const, Filter, Float, Int, List, Live, Union
 from everycase.run.report import Idle
 
@@ -158,7 +157,7 @@ class _Search:
     def _made(self, partial: Trace[Any], size: int) -> Trace[Any] | None:
         try:
             return enact(self.trace.gen, partial, self.random, size)  # type: ignore[arg-type]
-        except (Discarded, RecursionError):
+        except REFUSALS:
             return None
 
     def _others(self, path: Path, node: Trace[Any]) -> Iterator[tuple[Trace[Any], int]]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from everycase.choices.enact import replay
+from everycase.choices.enact import REFUSALS, replay
 from everycase.choices.shrink.shrinker import ShrinkEnd, Shrunk, shrink
 from everycase.choices.time_limit import OutOfTime, until
 from everycase.choices.trace import Trace
@@ -105,12 +105,12 @@ class Failures:
             return
         self.seen[key] = SeenFailure(case, outcome, self.report.examples, source)
         # Remembered as soon as it is seen: whatever happens from here on, the next run starts with it.
-        with suppress(Exception, OutOfTime):  # a value that cannot be recorded is reported anyway
+        with suppress(*REFUSALS, OutOfTime):  # a value that cannot be recorded is reported anyway
             blob = None if case.trace is None else self._blob(case.trace)
             if blob is not None:
                 self.memory.save(blob)
 
-    def see_generator(self, problem: Exception) -> None:
+    def see_generator(self, problem: BaseException) -> None:
         """A generator raised while it made an input: a failure like any other, but without an input to
         show."""
         notes: list[str] = []
@@ -144,6 +144,8 @@ class Failures:
                     )
                 break
             report.failures.append(self._settle(pending[0], self.seen[pending[0]]))
+        # First what has an input to show.
+        report.failures.sort(key=lambda failure: failure.source is FailureSource.generator)
         if self.elsewhere is not None and not report.failures:
             report.failures.append(self._flaky_elsewhere(*self.elsewhere))
 
@@ -199,7 +201,7 @@ class Failures:
         except RecursionError:
             failure.shrink_reason = NotShrunk.too_deep
             return failure
-        except Exception as problem:
+        except REFUSALS as problem:
             return self._not_made_again(failure, problem)
         if trace is None:
             failure.shrink_reason = NotShrunk.by_hand
@@ -244,7 +246,7 @@ class Failures:
             self.test.observer.enter(None, "minimal failing test case", self._remember(trace, blob))
         try:
             final = self._fails_always(trace, key)
-        except Exception as problem:
+        except REFUSALS as problem:
             return self._not_made_again(failure, problem)
         if final is None:
             return self._not_the_same_again(failure, trace)
@@ -274,7 +276,7 @@ class Failures:
         """Inputs that need not be tried again, because they passed."""
         try:
             trace = None if self.passing is None else self.passing.trace
-        except Exception:  # user code makes it again
+        except REFUSALS:  # user code makes it again
             trace = None
         return [] if trace is None else [trace]
 
@@ -338,7 +340,7 @@ class Failures:
         with suppress(OutOfTime), until(self._clock() + REPEAT_SECONDS):
             try:
                 made = [replay(self.test.prop.gen, trace).value for _ in range(REMADE)]
-            except Exception as problem:
+            except REFUSALS as problem:
                 return self._not_made_again(failure, problem)
             if any(differ(made[0], other) for other in made[1:]):
                 return self._not_made_again(failure, DoesNotFit("they made a different one"))
@@ -363,7 +365,7 @@ class Failures:
         failure.shrink_reason = failure.shrink_reason or NotShrunk.flaky
         return failure
 
-    def _not_made_again(self, failure: Failure, problem: Exception) -> Failure:
+    def _not_made_again(self, failure: Failure, problem: BaseException) -> Failure:
         """Its choices did not make the input again. This does not mean that the test is flaky: it did fail on
         the input."""
         failure.shrink_reason = NotShrunk.not_made_again

@@ -50,6 +50,13 @@ class Health:
 
 
 def _is_large(args: Any) -> bool:
+    try:
+        return _has_many_parts(args)
+    except Exception:  # an object that refuses to be looked at
+        return False
+
+
+def _has_many_parts(args: Any) -> bool:
     """Whether a value has more than :data:`LARGE_PARTS` parts: elements, characters, attributes.
 
     (The choices that made it are not known without making it again, which takes as long as making it.)
@@ -88,13 +95,13 @@ def verdict_on_discards(report: Report, options: Resolved) -> GaveUp | HealthChe
     total = report.examples + report.discarded
     if report.too_deep * 2 > total:
         return HealthCheckFailed(
-            f"{report.too_deep:,} of {total:,} inputs were nested too deeply to be made (RecursionError in the "
+            f"{report.too_deep:,} of {max(total, report.too_deep):,} inputs were nested too deeply to be made (RecursionError in the "
             "generator). Give the recursion a base case that is chosen often enough, or write it with gen.recursive "
             "or gen.deferred, which limit the total size"
         )
     if report.endless * 2 > total:
         return HealthCheckFailed(
-            f"{report.endless:,} of {total:,} inputs were given up because a generator did not stop drawing. "
+            f"{report.endless:,} of {max(total, report.endless):,} inputs were given up because a generator did not stop drawing. "
             "Let a parameter, or "
             "a drawn number, limit how often it draws"
         )

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Generator
 from typing import Any
 
+from everycase.choices.enact import REFUSALS
 from everycase.choices.time_limit import LIMIT, OutOfTime, until
 from everycase.enumeration import fits
 from everycase.errors import Discarded, EverycaseError, InvalidArgument
@@ -158,7 +159,7 @@ class Loop:
                     self.search.send(outcome)
                 except StopIteration:
                     report.stop = Stop(Stopped.nothing_left)
-                except (Exception, OutOfTime):
+                except (*REFUSALS, OutOfTime):
                     pass  # an exception while making an input that will not be tested is not a failure
         self.search.close()
 
@@ -180,9 +181,13 @@ class Loop:
         except OutOfTime:
             report.stop = self.budget.out_of_time()
             return None
-        except EverycaseError:
-            raise  # a generator or an explorer that is used wrongly
-        except Exception as problem:
+        except EverycaseError as problem:  # a generator or an explorer that is used wrongly
+            if not self.book.failures:
+                raise
+            report.stop = Stop(Stopped.generator_raised)
+            report.warnings.append(f"no further failures were looked for: {problem}")
+            return None
+        except REFUSALS as problem:
             report.stop = Stop(Stopped.generator_raised)
             self.book.failures.see_generator(problem)
             return None

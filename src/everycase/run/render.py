@@ -159,7 +159,7 @@ def notes_shown(failure: Failure) -> list[str]:
     named = {
         note
         for value in failure.arguments.values()
-        if isinstance(value, Data) and value.as_arguments() is not None
+        if issubclass(type(value), Data) and value.as_arguments() is not None
         for note in value.labelled()
     }
     return [note for note in failure.notes if note not in named]
@@ -171,7 +171,7 @@ def program_of(failure: Failure) -> Any:
         (
             value
             for value in failure.arguments.values()
-            if hasattr(value, "draw_again") and hasattr(value, "steps")
+            if hasattr(type(value), "draw_again") and hasattr(value, "steps")
         ),
         None,
     )

@@ -18,14 +18,21 @@ from itertools import chain, islice
 from typing import Any
 
 from everycase.choices.assumptions import making_values
-from everycase.choices.enact import enact, replay
+from everycase.choices.enact import REFUSALS, enact, replay
 from everycase.choices.time_limit import OutOfTime, look, until
 from everycase.choices.trace import Trace
-from everycase.errors import Discarded
+from everycase.enumeration import fits
+from everycase.enumeration.counting import space_of
+from everycase.enumeration.rank import rank
+from everycase.enumeration.sequence import has_filters
+from everycase.errors import Discarded, NoSuchValue
 from everycase.explore.protocol import Case
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
 from everycase.gen.kinds import Filter
+
+#: Spaces of up to this many values are counted to see whether all were tested.
+MOST_COUNTED = 4096
 
 #: How many cases are made again, how often, and the time limit for all of them.
 CASES = 32
@@ -51,10 +58,12 @@ def doubt(
     cases: Sequence[Case],
     guarded: bool = True,
     max_seconds: float | None = None,
+    tests: int | None = None,
 ) -> str | None:
     """A reason to doubt that inputs depend only on their choices, in words; None if none was found.
 
-    ``cases`` were tested; ``guarded`` means that they therefore satisfied the preconditions.
+    ``cases`` were tested; ``guarded`` means that they therefore satisfied the preconditions. ``tests`` is
+    their number, if they are said to be all.
     """
     seconds = min(SECONDS, 0.1 * (max_seconds or math.inf))
     step = max(1, len(cases) // CASES)
@@ -62,6 +71,7 @@ def doubt(
     ways: list[tuple[str, Callable[[], bool]]] = [
         (OTHER_ANSWER, lambda: _answers_repeat(gen, preconditions)),
         (OTHER_VALUE, lambda: _values_repeat(gen, tested)),
+        (OTHER_ANSWER, lambda: _all_are_counted(gen, None if preconditions else tests)),
     ]
     if guarded and preconditions:
         ways.append((OTHER_ANSWER, lambda: _still_satisfy(gen, preconditions, tested)))
@@ -76,16 +86,21 @@ def doubt(
 def _traces(cases: Sequence[Case]) -> Iterator[Trace[Any]]:
     """The choices of cases, as far as they are known."""
     for case in cases:
-        with suppress(Exception):
-            if case.trace is not None and not case.trace.is_opaque:
-                yield case.trace
+        trace: Trace[Any] | None = None
+        with suppress(*REFUSALS):
+            trace = case.trace
+        if trace is not None and not trace.is_opaque:
+            yield trace
 
 
 def _random_traces(gen: Gen[Any]) -> Iterator[Trace[Any]]:
     random = stdlib_random.Random("everycase repeatability").random
     for _ in range(VALUES):
-        with suppress(Exception):
-            yield enact(gen, None, random, 10)
+        trace: Trace[Any] | None = None
+        with suppress(*REFUSALS):
+            trace = enact(gen, None, random, 10)
+        if trace is not None:
+            yield trace
 
 
 def _values_repeat(gen: Gen[Any], cases: Sequence[Case]) -> bool:
@@ -105,13 +120,34 @@ def _values_repeat(gen: Gen[Any], cases: Sequence[Case]) -> bool:
     return all(_comes_again(gen, *each) for each in kept for _ in range(max(1, REPEATS // len(kept) - 1)))
 
 
+def _all_are_counted(gen: Gen[Any], tests: int | None) -> bool:
+    """Whether values made at random are among those that were counted: a filter may have rejected them then."""
+    counted = gen._space
+    if not has_filters(gen):
+        return True
+    if counted is None:
+        # Found by an explorer that does not count: then there must be as many values as there were tests.
+        return tests is None or not fits(gen, MOST_COUNTED) or space_of(gen).count == tests
+    if counted.count == math.inf:
+        return True
+    for trace in _random_traces(gen):
+        look()
+        try:
+            rank(counted, trace)
+        except NoSuchValue:
+            return False
+        except REFUSALS:
+            continue
+    return True
+
+
 def _comes_again(gen: Gen[Any], value: Any, stored: Trace[Any]) -> bool:
     look()
     try:
         return not differ(value, replay(gen, stored).value)
     except RecursionError:
         return True
-    except Exception:
+    except REFUSALS:
         return False
 
 
@@ -123,7 +159,7 @@ def _still_satisfy(gen: Gen[Any], preconditions: Preconditions, cases: Sequence[
             args = replay(gen, trace).value
             if not all(_satisfies(check, places, args) for check, places in preconditions):
                 return False
-        except Exception:
+        except REFUSALS:
             continue
     return True
 
@@ -137,7 +173,7 @@ def _answers_repeat(gen: Gen[Any], preconditions: Preconditions) -> bool:
     for _ in range(VALUES):
         for ask, source, random in questions:
             look()
-            with suppress(Exception):  # values that cannot be made, or raise, are noticed in the run itself
+            with suppress(*REFUSALS):  # values that cannot be made, or raise, are noticed in the run itself
                 value = enact(source, None, random, 10).value
                 if len({bool(ask(value)) for _ in range(QUESTIONS)}) > 1:
                     return False
@@ -205,5 +241,5 @@ def _state(value: Any) -> Iterator[Any]:
     for cls in type(value).__mro__:
         slots = cls.__dict__.get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else tuple(slots):
-            with suppress(Exception):
+            with suppress(*REFUSALS):
                 yield object.__getattribute__(value, name)

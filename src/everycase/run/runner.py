@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from copy import deepcopy
 from typing import Any
 
-from everycase.choices.enact import replay
+from everycase.choices.enact import REFUSALS, replay
 from everycase.choices.trace import Trace
 from everycase.enumeration import fits
 from everycase.errors import (
@@ -303,7 +303,7 @@ class Runner:
                 break
             try:
                 trace = replay(self.prop.gen, Trace.from_blob(blob, MOST_REUSED))
-            except Exception:
+            except REFUSALS:
                 continue
             started = time.perf_counter()
             case = Case(trace.value, trace)
@@ -359,7 +359,9 @@ class Runner:
         self._use_goals(False)  # failures are examined by the test as it was written
         self.failures.passing = kept[0] if kept else None
         report.too_deep, report.endless = space.too_deep, space.endless
-        report.exhaustive = findings.exhausted and _is_complete(report.stop)
+        # Where nothing was tested, "all" would be a strange word.
+        tested = report.examples + report.discarded > report.given
+        report.exhaustive = findings.exhausted and _is_complete(report.stop) and tested
         if findings.covered is not None:
             report.covered = findings.covered()
         self._qualify(kept)
@@ -425,8 +427,15 @@ class Runner:
             reason = (
                 findings.doubts[0]
                 if findings.doubts
-                else doubt(space.gen, space.preconditions, kept, self.prop.guarded, self.options.max_seconds)
-                if steps_of(space) is None  # the run itself checked the steps
+                else doubt(
+                    space.gen,
+                    space.preconditions,
+                    kept,
+                    self.prop.guarded,
+                    self.options.max_seconds,
+                    report.examples + report.discarded - report.given if report.exhaustive else None,
+                )
+                if steps_of(space) is None  # whether the same steps lead to the same was seen on the way
                 else None
             )
             if reason is None and report.exhaustive and self._assumes_otherwise():
@@ -455,7 +464,7 @@ class Runner:
                 if case.trace is None:
                     continue
                 again = Case(replay(self.prop.gen, case.trace).value, case.trace)
-            except Exception:
+            except REFUSALS:
                 continue
             assert again.args is not None
             outcome = self.test.execute(again.args)

@@ -28,7 +28,7 @@ from itertools import cycle
 from typing import Any
 
 from everycase.choices.dice import Random, simplest
-from everycase.choices.enact import enact
+from everycase.choices.enact import REFUSALS, enact
 from everycase.choices.floats import float_order
 from everycase.choices.time_limit import OutOfTime, look, until
 from everycase.choices.trace import Trace
@@ -257,8 +257,12 @@ class Shrinker:
         return not _less(rank, self._order) or _name(rank) in self._seen
 
     def fails(self, edited: Trace[Any]) -> bool | None:
-        """Whether an edited trace fails, even if it is not simpler or was tested before."""
-        candidate = enact(self.gen, edited, simplest)
+        """Whether an edited trace fails, whether it is simpler or not, and whether it was tested before or not; None if it
+        makes no valid value."""
+        try:
+            candidate = enact(self.gen, edited, simplest)
+        except REFUSALS:
+            return None
         self.calls += 1
         return self._still_fails(candidate)
 
@@ -273,7 +277,7 @@ class Shrinker:
         self.invalid = False
         try:
             candidate = enact(self.gen, edited, dice)
-        except Exception as problem:
+        except REFUSALS as problem:
             self.invalid = isinstance(problem, Discarded)
             self.sparse = self.sparse or self.invalid
             return False  # discarded by a filter, or rejected by a constructor or a composite: not a value

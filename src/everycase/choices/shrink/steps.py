@@ -10,7 +10,6 @@ from itertools import combinations
 
 from everycase.choices.shrink.moves import Node, Path, numbers_of, with_children, with_number, without
 from everycase.choices.shrink.shrinker import Shrinker
-from everycase.errors import Discarded
 from everycase.gen.kinds import Union
 
 #: Maximum length of sequences from which any two, or any three, steps are deleted at once.
@@ -209,10 +208,7 @@ class _StepSearch:
             self.ended = True
             return None
         with self._steps.watched() as watched:
-            try:
-                fails = self._s.fails(edited)
-            except Discarded:
-                return None
+            fails = self._s.fails(edited)
         if fails:
             self.ended = self._s.attempt(edited)
             return None

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 from itertools import count as counting
 from operator import mul
@@ -271,15 +271,28 @@ class Tiered(Space):
             barren = 0
             while (end := self.end(size)) <= i:
                 barren = barren + 1 if size and end == self._ends[size - 1] else 0
-                if barren > EMPTY_TIERS:
-                    raise GeneratorError(
-                        f"{self.node!r} has no value of any of the {EMPTY_TIERS} sizes after {size - barren}: "
-                        "its recursion seems to end, so it cannot be counted as infinite"
-                    )
+                self._check_goes_on(size, barren)
                 size += 1
         else:
             size = bisect_right(self._ends, i)
         return size, i - (self._ends[size - 1] if size else 0)
+
+    def tiers(self, size: int) -> Iterator[Space]:
+        """The values of each size, from one on."""
+        barren = 0
+        for each in counting(size):
+            space = self.tier(self.node, each)
+            barren = 0 if space.count else barren + 1
+            self._check_goes_on(each, barren)
+            yield space
+
+    def _check_goes_on(self, size: int, barren: int) -> None:
+        """Refuse to look on after many sizes in a row without values."""
+        if barren > EMPTY_TIERS:
+            raise GeneratorError(
+                f"{self.node!r} has no value of any of the {EMPTY_TIERS} sizes after {size - barren}: "
+                "its recursion seems to end, so it cannot be counted as infinite"
+            )
 
     def find(self, i: int) -> tuple[Space, int]:
         size, i = self.place(i)
@@ -305,16 +318,13 @@ class Tiered(Space):
             raise NoSuchValue(f"there is no value of size {own}")
         return (self.end(own - 1) if own else 0) + (yield space, trace)
 
-    def _from(self, size: int) -> Iterable[Space]:
-        return (self.tier(self.node, later) for later in counting(size))
-
     def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
         if not start:
-            return chain.from_iterable(tier.values(bulk) for tier in self._from(0))
+            return chain.from_iterable(tier.values(bulk) for tier in self.tiers(0))
         size, start = self.place(start)
         first = bulk.after(self.tier(self.node, size), start)
-        return chain(first, chain.from_iterable(tier.values(bulk) for tier in self._from(size + 1)))
+        return chain(first, chain.from_iterable(tier.values(bulk) for tier in self.tiers(size + 1)))
 
     def in_pieces(self, start: int) -> tuple[Iterable[Space], int]:
         size, start = self.place(start)
-        return self._from(size), start
+        return self.tiers(size), start

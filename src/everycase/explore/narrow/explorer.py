@@ -8,6 +8,7 @@ from typing import Any
 
 from everycase.enumeration.counting import tier_of
 from everycase.enumeration.sequence import has_filters
+from everycase.enumeration.walk import NOT_DECIDED
 from everycase.errors import GeneratorError, InvalidArgument, Untrusted
 from everycase.explore.narrow.turns import IN_ORDER, Options, Searches
 from everycase.explore.protocol import SEARCHING, Case, Explorer, Outcome, Space, Stopped
@@ -212,6 +213,8 @@ class PruningRun(Searches):
                 )
                 continue
             break
+        if any(search.state.contradicted for search in self.searches):
+            space.findings.doubts.append(NOT_DECIDED)
         self.complete = self.nothing or (self.done is not None and self.done >= self.largest)
         if self.complete and space.leading:
             # It was read from the test's source: good enough for a search, but not for a proof.

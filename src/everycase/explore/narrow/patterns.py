@@ -307,7 +307,8 @@ class Pattern:
         self.belongs_to = belongs_to
         self.lazy = lazy
         self.found = 0
-        self.exhausted = False
+        #: whether its search came to an end
+        self.over = False
         #: created at its first turn
         self.search: Narrowing | None = None
 
@@ -321,6 +322,11 @@ class Pattern:
         many values."""
         return 0 if self.search is None else self.search.statistics.tries + self.found
 
+    @property
+    def exhausted(self) -> bool:
+        """Whether all of its values were found."""
+        return self.over and self.search is not None and not self.search.incomplete
+
     def contains(self, *args: Any) -> bool:
         return all(is_member(path, args[place]) for path, place in zip(self.row, self.belongs_to.places))
 
@@ -333,7 +339,7 @@ class Pattern:
             for found in self.search.steps(size, self.contains, exactly=exactly, lazy=self.lazy, beat=BEAT):
                 self.found += found is not None
                 yield found
-        self.exhausted = True
+        self.over = True
 
 
 class Round:
@@ -387,7 +393,7 @@ class Round:
                     if tests >= self.tests or pattern.work >= limit:
                         break
                 found_any = found_any or tests > 0
-            left = [(pattern, steps) for pattern, steps in left if not pattern.exhausted]
+            left = [(pattern, steps) for pattern, steps in left if not pattern.over]
             # In some patterns values come late, but there must be a limit.
             if found_any:
                 worked = self.work

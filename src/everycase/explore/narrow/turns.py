@@ -453,7 +453,7 @@ class Searches:
             shapes.share = SIZED_SHARE_IDLE if idle else SIZED_SHARE_SELECTING
 
     def _all_up_to(self, size: int, search: Narrowing) -> None:
-        if self.done is None or size > self.done:
+        if not search.incomplete and (self.done is None or size > self.done):
             self.done = size
             self.spent = search.statistics.evaluations
 

@@ -66,10 +66,10 @@ class DistinctPart(WholePart):
         self.container.parts[self.key] = self
         return value
 
-    def choose(self, alternatives: Sequence[Any]) -> int:
+    def choose(self, alternatives: Sequence[Any], radix: float = 0) -> int:
         if self.at == 0 and not self.digits and self.container.unordered:
             alternatives = self._in_order(alternatives)
-        return super().choose(alternatives)
+        return super().choose(alternatives, radix)
 
     def _in_order(self, alternatives: Sequence[Any]) -> Sequence[Any]:
         """The alternatives, without those that come before the previous element, or leave too few for the

@@ -37,11 +37,13 @@ MORE_LIKELY = 4
 class Digit:
     """One choice of a part: the target on the trail."""
 
-    __slots__ = ("number", "part", "place")
+    __slots__ = ("number", "part", "place", "radix")
 
-    def __init__(self, part: WholePart, place: int) -> None:
+    def __init__(self, part: WholePart, place: int, radix: float) -> None:
         self.part = part
         self.place = place
+        #: out of how many, whether they can be afforded or not
+        self.radix = radix
         self.number = 0
 
 
@@ -111,6 +113,9 @@ class WholePart(Builder):
         except Dead:
             self.state.dead = True
             raise
+        except RecursionError:
+            self.state.dead = self.state.cut = True
+            raise Dead from None
         finally:
             self.state.making -= 1
         self.trace = trace
@@ -133,19 +138,24 @@ class WholePart(Builder):
 
     # --- choosing ---------------------------------------------------------------------------------------
 
-    def choose(self, alternatives: Sequence[Any]) -> int:
+    def choose(self, alternatives: Sequence[Any], radix: float = 0) -> int:
         """The number of this choice: as decided before, or the first affordable one."""
         at = self.at
         self.at = at + 1
         if at < len(self.digits):
+            if self.digits[at].radix != radix:
+                self.state.contradicted = True
             return self.digits[at].number
-        if not alternatives or at > MOST_CHOICES:
+        if not alternatives:
+            raise Dead
+        if at > MOST_CHOICES:
+            self.state.cut = True
             raise Dead
         state = self.state
         if state.arrange is not None and len(alternatives) > 1:
             state.target = None
             alternatives = state.arrange(self.place, alternatives)
-        digit = Digit(self, at)
+        digit = Digit(self, at, radix)
         first: Any = alternatives[0]
         digit.number = first.number
         self.digits.append(digit)
@@ -185,7 +195,8 @@ class WholePart(Builder):
                 return order.distance(order.value(number)).bit_length()
 
         # Whether there is a choice must not depend on the slack, which differs when the part is made again.
-        value = order.value(self.choose(Numbers(count, price)) if order.up + order.down > 1 else 0)
+        radix = order.up + order.down
+        value = order.value(self.choose(Numbers(count, price), radix) if radix > 1 else 0)
         return Trace(value, (), gen, value)
 
     def _float(self, gen: Float) -> Trace[Any]:
@@ -193,7 +204,7 @@ class WholePart(Builder):
         small = order.count <= SMALL_RANGE
         count = order.count if small else min(order.count, 1 << self.state.slack)
         price = None if small else int.bit_length
-        number = self.choose(Numbers(count, price)) if order.count > 1 else 0
+        number = self.choose(Numbers(count, price), order.count) if order.count > 1 else 0
         value = order.value(number)
         return Trace(value, (), gen, value)
 
@@ -201,7 +212,7 @@ class WholePart(Builder):
         base, slack = least(gen), self.state.slack
         extras = [(least(option) - base, i) for i, option in enumerate(gen.options)]
         open_to = sorted((extra, i) for extra, i in extras if extra <= slack)
-        return self.choose([NumberedChoice(i, int(extra)) for extra, i in open_to])
+        return self.choose([NumberedChoice(i, int(extra)) for extra, i in open_to], len(gen.options))
 
     def elements(self, gen: List[Any]) -> list[Trace[Any]]:
         is_new = novelty(gen) if gen.unique_by is not None else None
