@@ -73,6 +73,27 @@ def test_calls_in_the_file_show_what_a_generator_may_be_called_with(folder):
     assert row["status"] == "missing" and row["arguments"] in ({"n": "3"}, {"n": "5"})
 
 
+def test_a_default_that_no_call_changes_is_the_only_argument(folder):
+    """Arguments that nobody gives are not asked about: with n=4 the generator would seem to make invalid values."""
+    more = """
+@gen.composite
+def up_to(draw, n=3):
+    return draw(gen.integers(0, n))
+
+@given(up_to())
+def test_up_to(v):
+    assume(0 <= v <= 3)
+"""
+    (folder / "suite" / "gaps_suite_sample.py").write_text(TESTS + more)
+    row = rows_of(run("gaps", "suite", "--json"))["up_to"]
+    assert (row["status"], row["soundness"]) == ("proved", "proved")
+
+
+def test_one_composite_without_a_promise_is_asked_for_its_type(folder):
+    result = run("gaps", "suite/gaps_suite_sample.py::evens")
+    assert result.exit_code == 0 and "1 generator: 1 proved" in result.output
+
+
 def test_answers_are_remembered_until_the_source_changes(folder):
     assert not rows_of(run("gaps", "suite", "--json"))["three"]["cached"]
     assert rows_of(run("gaps", "suite", "--json"))["three"]["cached"]

@@ -61,7 +61,7 @@ def command(
     if one is missing or if invalid values are made, 2 if something could not be checked.
     """
     named = [t for t in targets if _is_named(t)]
-    if len(targets) == 1 and named and not as_sarif:
+    if len(targets) == 1 and named and not as_sarif and (smt_out or not _promises_nothing(targets[0])):
         _one(targets[0], max_seconds, not no_proof, smt_out, as_json)
     if smt_out is not None:
         raise InvalidArgument("--smt-out needs exactly one generator, FILE::NAME")
@@ -71,6 +71,12 @@ def command(
 def _is_named(target: str) -> bool:
     """FILE::NAME or package.module:NAME, rather than a path."""
     return "::" in target or (":" in target and not Path(target).exists())
+
+
+def _promises_nothing(target: str) -> bool:
+    """A composite without ``@covers`` is asked for its return type, as in a folder."""
+    generator = load(target).value
+    return specification_of(generator) is None and is_composite(generator)
 
 
 def _one(target: str, max_seconds: float, prove: bool, smt_out: str | None, as_json: bool) -> None:

@@ -54,19 +54,25 @@ def promised_by_type(module: ModuleType, generator: Any) -> tuple[Specification 
     """Every value of the return type that passes the assumptions of the tests in this file."""
     plain = innermost(generator)
     needed = [p.name for p in list(inspect.signature(plain).parameters.values())[1:] if p.default is p.empty]
-    calls = list(_calls(module, plain)) if needed else []
+    names = list(inspect.signature(plain).parameters)[1:]
+    calls = list(_calls(module, plain)) if names else []
     if needed and not calls:
         return (
             None,
             f"it has no @covers, and no call in this file shows its arguments ({', '.join(needed)})",
         )
+    asked = f", for the arguments of {len(calls)} call{'s' * (len(calls) != 1)} in this file" if calls else ""
+    if names and not calls:
+        asked = ", for the defaults of its parameters"
+        calls = [_plain_arguments({}, inspect.signature(plain))]
+    spoken = [n for n in names if any(n in call for call in calls)]
+    calls = [call for call in calls if call]
     conditions = list(_assumed(module, plain.__name__))
     text = " and ".join(f"({c})" for c in conditions) or "True"
     said = "its return type" + (f", where {text}" if conditions else "")
-    said += f", for the arguments of {len(calls)} call{'s' * (len(calls) != 1)} in this file" if calls else ""
-    names = list(inspect.signature(plain).parameters)[1:]
+    said += asked
     allowed = " or ".join(f"({' and '.join(f'{n} == {v!r}' for n, v in call.items())})" for call in calls)
-    source = f"def promise(value):\n    return {text}\n\ndef allowed({', '.join(names)}):\n    return {allowed or True}\n"
+    source = f"def promise(value):\n    return {text}\n\ndef allowed({', '.join(spoken)}):\n    return {allowed or True}\n"
     file = f"<promise of {plain.__name__} in {module.__name__}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     scope = dict(vars(module))
@@ -91,11 +97,20 @@ def _calls(module: ModuleType, plain: Any) -> Iterator[dict[str, Any]]:
             bound = signature.bind(None, *given, **named)
         except (ValueError, TypeError):
             continue
-        bound.apply_defaults()
-        call = dict(list(bound.arguments.items())[1:])
-        if call not in found and all(type(v) in (int, bool, str) for v in call.values()):
+        given_here = dict(list(bound.arguments.items())[1:])
+        call = _plain_arguments(given_here, signature)
+        if call not in found and set(given_here) <= set(call):
             found.append(call)
     yield from found[:CALLS]
+
+
+def _plain_arguments(given: dict[str, Any], signature: inspect.Signature) -> dict[str, Any]:
+    """Those arguments and defaults that are numbers, booleans or strings; others are left as they are."""
+    spots = list(signature.parameters.values())[1:]
+    every = {
+        p.name: given.get(p.name, p.default) for p in spots if p.name in given or p.default is not p.empty
+    }
+    return {name: value for name, value in every.items() if type(value) in (int, bool, str)}
 
 
 def _literal(node: ast.expr, module: ModuleType) -> Any:
