@@ -313,7 +313,7 @@ def _unbounded_rolls(node: Int) -> Callable[[Random, int, int], list[int]]:
         spans, limit = table.spans, table.limit
         numbers = []  # a loop: in a comprehension all of these would be cells
         if limit == 1.0 and not towards:
-            # Most lists: no number is wide, and zero is the simplest.
+            # The usual case: no number is wide, and zero is the simplest.
             for _ in range(n):
                 r = random()
                 numbers.append(

@@ -36,7 +36,7 @@ SEARCH_SHARE = 0.6
 BEYOND_SHARE = 0.5
 BEYOND = 20  # cases there that may be confirmed
 LARGER = 50_000  # pairs of arguments and a value in one larger world
-#: Of the time, for comparing the translation with the generator itself.
+#: The share of the time for comparing the translation with the generator itself.
 COMPARE_SHARE = 0.5
 
 

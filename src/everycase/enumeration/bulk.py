@@ -17,24 +17,24 @@ from typing import Any
 from everycase.enumeration.decode import value_at
 from everycase.enumeration.spaces.base import Bulk, Ended, Space, stopped
 
-#: Of spaces of up to so many values the lists stay, so many values at most, for the few that were walked last.
+#: The lists of spaces of up to this many values are kept, up to a total, for the last few walks.
 KEPT_LIMIT = 2**16
 MOST_KEPT = 4
-#: A space of up to so many values is a list itself from its second walk on, if its values may be shared.
+#: A space of up to this many values becomes a list from its second walk on, if its values may be shared.
 WHOLE_LIMIT = 2**12
-#: So many values are made by their number before bulk begins in the middle of a sequence.
+#: How many values are made by index before bulk begins in the middle of a sequence.
 FEW = 256
-#: Of shared values up to so many are counted.
+#: Maximum number of shared values to count.
 FEW_SHARED = 2**12
 
 
 def values(space: Space, start: int = 0) -> Iterator[Any]:
-    """All values in order, from a number on."""
+    """All values in order, from an index on."""
     return chain.from_iterable(_begun(space, start)) if start else _values(space, 0)
 
 
 def _begun(space: Space, start: int) -> Iterator[Iterable[Any]]:
-    # Whoever begins in the middle often wants little, and then the lists are not worth making.
+    # A walk that begins in the middle often needs few values, and then the lists are not worth making.
     few = min(start + FEW, space.count)
     yield by_number(space, start, few)
     yield _values(space, few)
@@ -56,7 +56,7 @@ def _whole(space: Space) -> list[Any] | None:
         return None
     try:
         return bulk.listed(space, False) if space.is_shared and bulk.may_stay(space) else None
-    except Exception:  # nested too deep, or a function of the user's fails: the values before that come first
+    except Exception:  # nested too deeply, or user code fails: the values before that come first
         return None
 
 
@@ -65,7 +65,7 @@ def _bulk_of(space: Space) -> Bulk:
         return Bulk(space)
     bulk = _kept(space)
     if not bulk.is_new:
-        bulk.passing = set()  # what may pass by the first time is worth keeping for all that follow
+        bulk.passing = set()  # streamed parts are worth keeping from now on
     bulk.is_new = False
     return bulk
 
@@ -82,15 +82,17 @@ def _each_guarded(bulk: Bulk, spaces: Iterable[Space], start: int) -> Iterator[I
 
 
 def guarded(bulk: Bulk, space: Space, start: int) -> Iterable[Any]:
-    """The values of a space in bulk; one by one if they are nested too deep for that, or some cannot be made."""
+    """The values of a space in bulk; one by one if they are nested too deeply for that, or some cannot be
+    made."""
     try:
         stream = iter(bulk.after(space, start))
-        # Whatever is kept in lists is made for the first value, so this is where it would fail. (Making blocks of
-        # values in advance would catch more, and cost twice the time: values that are kept wake the collector.)
+        # All lists are made for the first value, so this is where it would fail. (Making blocks of values in
+        # advance would catch more, but take twice the time, because values that are kept trigger the garbage
+        # collector.)
         begun = chain(list(islice(stream, 1)), stream)
         if space.is_shared and space.count > FEW_SHARED:
-            return begun  # hardly a function of the user's takes part, and counting costs as much as such a value
-    except Exception:  # also of a user's function: the values before the one that it fails for come first
+            return begun  # hardly any user code is involved, and counting costs as much as such a value
+    except Exception:  # also from user code: the values before the failing one come first
         return by_number(space, start, space.count)
     following = count(start + 1)
     return chain(compress(begun, following), _end(space, following))
@@ -102,9 +104,9 @@ def _end(space: Space, following: Iterator[int]) -> Iterator[Any]:
 
 
 def require_end(space: Space, number: int) -> None:
-    """Raise if there is a value with this number, though a walk ended there.
+    """Raise if there is a value with this index, although a walk ended there.
 
-    A StopIteration of a user's function looks to itertools as if there were no more values.
+    If user code raises StopIteration, itertools assumes that there are no more values.
     """
     if number < space.count:
         try:
@@ -117,8 +119,8 @@ def require_end(space: Space, number: int) -> None:
 
 
 def by_number(space: Space, start: int, stop: float) -> Iterator[Any]:
-    """The values from a number on, each made on its own."""
-    # A generator and not a map, which would end at a StopIteration of a user's function.
+    """The values from an index on, each made separately."""
+    # A generator and not a map, which would end at a StopIteration of user code.
     for i in count(start) if stop == math.inf else range(start, int(stop)):
         try:
             value = value_at(space, i)

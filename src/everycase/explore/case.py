@@ -130,5 +130,5 @@ class Batch(Case):
 
 
 def last_of(case: Case) -> Case:
-    """The case that an outcome is about."""
+    """The case that an outcome belongs to."""
     return case.last if isinstance(case, Batch) else case

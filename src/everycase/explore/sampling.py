@@ -281,7 +281,7 @@ class Sampling:
         finally:
             if self.count is not None:
                 self.count.end(rolls)
-        self._since = EVERY  # so that a single case keeps the state as it is now
+        self._since = EVERY  # so that a single case saves the current state
 
         def case_of(number: int) -> Case:
             place = places[number]

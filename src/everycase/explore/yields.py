@@ -46,7 +46,7 @@ SAMPLED_FIRST = 200
 STRETCH = 128
 #: Pruning that yields far less than sampling gets one part in this many of the work.
 LITTLE = 64
-#: Until pruning has had so much work nothing is concluded from its yield.
+#: Nothing is concluded from the yield of pruning before it has done this much work.
 UNKNOWN = 400
 #: What pruning may cost when the user did not ask for it, for each test that is wanted; or for each value found, if that is more.
 EVALUATIONS_PER_TEST = 300
@@ -110,7 +110,7 @@ def valid_cases(space: Space) -> Generator[Case, Outcome, Promising]:
 
 
 def _sampled(random: RandomValid, goes_on: Callable[[], bool]) -> Generator[Case, Outcome, Promising]:
-    """Sampled inputs, those that are not valid too: the run counts them."""
+    """Sampled inputs, including invalid ones: the run counts them."""
     while goes_on():
         repeats = random.repeats
         case, is_new = random.case()

@@ -6,8 +6,8 @@ one, it is known that the second one rejects, and which parts it needed for that
 with a ``return False`` in it, are separate conditions; so are those of a function that a condition calls with
 the same arguments.
 
-A predicate is taken apart only if its source is what runs, and does nothing but work something out. The real values are
-always asked by the predicate as it was written.
+A predicate is split only if its source is the code that runs, and has no side effects. Real values are always
+checked by the original predicate.
 
 Some conditions look at everything before they answer: ``len(set(xs)) == len(xs)`` runs through the whole list, and so decides
 all of it. What it says is that no element equals one before it, which two equal elements at the beginning already refute.

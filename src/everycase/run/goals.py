@@ -58,7 +58,7 @@ _NAMES = {kind.__name__: rule for kind, rule in _COMPARISONS.items()}
 #: The comparisons with a range.
 _OF_RANGES = ("In", "NotIn")
 
-#: What must hold where an assertion says ``not``.
+#: The condition that must hold if an assertion says ``not``.
 _OPPOSITE = {"Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt", "Eq": "NotEq", "NotEq": "Eq"}
 
 

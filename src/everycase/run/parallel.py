@@ -74,7 +74,7 @@ class Tested(NamedTuple):
     seconds: float
     #: what tests said with ``classify`` and ``tabulate``
     labels: LabelCounts
-    #: the place of a failure, and the failure in words
+    #: the position of a failure, and the failure in words
     failed: tuple[int, str] | None = None
 
 

@@ -204,7 +204,7 @@ class Runner:
         self.test.scope.signs = signs
         store, key = _store(prop, options, inside), current_host().key(prop, given or {})
         self.memory = FailureMemory(store, key, lambda: prop.digest)
-        #: the best inputs of earlier runs; a run that is to come out the same every time takes no notice of them
+        #: the best inputs of earlier runs; a run that should come out the same every time ignores them
         self.best_memory: BestMemory | None = None
         if self.explorer.goes_on and not self.repeatable and Phase.reuse in options.phases:
             self.best_memory = BestMemory(store, key, lambda: prop.digest)

@@ -163,7 +163,8 @@ def _int(node: Node, step: Step) -> Node | None:
     random, lo, hi = step.random, gen.lo, gen.hi
     r = random()
     if lo is not None and hi is not None and hi - lo < SMALL_RANGE:
-        # The few values of a very small range are often names, which have no distances at any temperature.
+        # The few values of a very small range are often names, for which distances mean nothing at any
+        # temperature.
         if r < 0.8 and (hi - lo < FEW_VALUES or step.temperature >= 1 or random() < step.temperature**2):
             other = lo + int(random() * (hi - lo))
             return integer(gen, other + (other >= value))  # it fits, so there is nothing left to enact

@@ -33,8 +33,8 @@ from everycase.complete.language.wrapped import items_of
 
 #: Methods that change a list or a set in place, and how many arguments they take.
 CHANGES = {"extend": 1, "insert": 2, "sort": 0, "clear": 0, "reverse": 0, "add": 1, "discard": 1}
-SORTED = 4  # numbers that are written out and put in order
-ROUNDS = 12  # of one loop that are written out
+SORTED = 4  # maximum number of written-out numbers that are sorted
+ROUNDS = 12  # maximum number of unrolled rounds of one loop
 
 
 class Loops:

@@ -44,9 +44,9 @@ from everycase.complete.language.wrapped import LISTS, items_of
 from everycase.complete.specification import Unsupported
 from everycase.gen.records import NO_DEFAULT
 
-LISTED = 64  # the largest number of constants that a value is compared with
-SLICED = 8  # the largest number in a slice
-POWERS = 1_000  # the largest exponent that is written out
+LISTED = 64  # maximum number of constants that a value is compared with
+SLICED = 8  # maximum number in a slice
+POWERS = 1_000  # maximum exponent that is written out
 #: Methods of strings that give another string, and the same one for the same arguments.
 COMPUTED = (
     "upper", "lower", "title", "capitalize", "casefold", "swapcase", "strip", "lstrip", "rstrip", "zfill",

@@ -367,7 +367,7 @@ class GeneratorReader:
     def value(
         self, node: ast.expr, state: ReadState, expected: Type | None
     ) -> Iterator[tuple[ReadState, Expr]]:
-        """A pure expression; the path goes on only where Python can compute it."""
+        """A pure expression; the path continues only where Python can compute it."""
         yield from self._computed(self.pure.expr(node, state.env, expected), state)
 
     def condition(self, node: ast.expr, state: ReadState) -> Drawn:

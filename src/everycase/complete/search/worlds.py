@@ -21,7 +21,7 @@ from everycase.complete.search.promise import Specified
 LEVELS = 5
 LONGEST_TEXT = 40
 COMPUTED = 12  # strings that one function of the program makes
-DEEP = 2_500  # values in the world that is deep instead of wide
+DEEP = 2_500  # maximum number of values in a world that is deep instead of wide
 MOST = 60_000  # values of one type and size
 LEAVES = 30_000  # values without inner constructors: records of numbers
 ARGUMENT_COMBINATIONS = 20_000

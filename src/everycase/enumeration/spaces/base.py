@@ -14,9 +14,9 @@ It is read in several ways, and each class has all of them as methods:
 ``is_shared``   whether one value may be a part of many
 ==============  ===============================================================================
 
-What a value is made of is made once and put into many values, where that does no harm: the parts of frozen
-dataclasses, tuples, enums, numbers and text, and of classes built with ``share=True``. Everything else could be changed
-by the test that gets it, so it is made anew for every value, from a *recipe*: a function without arguments.
+Parts are made once and used in many values if that is harmless: the parts of frozen dataclasses, tuples,
+enums, numbers and text, and of classes built with ``share=True``. The test could change everything else, so
+it is made new for every value, from a *recipe*: a function without arguments.
 
 Memory is bounded. A product goes through its largest part in blocks; only parts of up to 2**16 values are kept as
 lists, and all lists of one iteration together hold at most 2**19 values, the oldest giving way (:class:`Bulk`).
@@ -37,22 +37,22 @@ from typing import Any
 
 from everycase.choices.trace import Trace
 
-#: A product goes through its largest part in blocks of this many values. Frozen: numbers depend on it.
+#: A product iterates over its largest part in blocks of this many values. Frozen: indices depend on it.
 BLOCK = 1024
 #: Parts of up to this many values are kept as lists.
 LIST_LIMIT = 2**16
-#: All lists of one iteration hold at most this many values together.
+#: Maximum number of values in all lists of one iteration.
 LISTS_LIMIT = 2**19
 
 Part = tuple["Space", int]
-#: A rank in the making: asks for the number of a trace in another space, and is sent it.
+#: A rank computation: asks for the index of a trace in another space, and is sent it.
 Ranking = Generator[tuple["Space", Trace[Any]], int, int]
 SizeOf = Callable[[Trace[Any]], int]
 Recipe = Callable[[], Any]
 
 
 class Ended(IndexError):
-    """There are no more values, as trying has shown: not an IndexError that a user's function raised."""
+    """There are no more values, as trying has shown: distinguished from an IndexError in user code."""
 
 
 def stopped() -> Exception:
@@ -61,9 +61,9 @@ def stopped() -> Exception:
 
 
 class Space:
-    """So many values, each with a number from 0 on. ``count`` is ``math.inf`` where there is no end.
+    """A number of values, each with an index from 0 on. ``count`` is ``math.inf`` if it is endless.
 
-    ``at`` is a function, made for the space at hand when it is built (``decode`` does the same without recursion).
+    ``at`` is a function, made when the space is built (``decode`` does the same without recursion).
     """
 
     __slots__ = ("_shared", "at", "count")
@@ -87,7 +87,7 @@ class Space:
         raise NotImplementedError
 
     def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
-        """The number of the value that a whole trace makes; ``size`` knows the size of each of its nodes."""
+        """The index of the value of a complete trace; ``size`` maps each of its nodes to its size."""
         raise NotImplementedError
 
     # --- all values ------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class Space:
         return None
 
     def recipes(self, bulk: Bulk) -> Iterable[Any]:
-        """For each value a function that makes it anew (for each row of a tail a tuple of them)."""
+        """For each value a function that makes a new one (for each row of a tail a tuple of them)."""
         return map(partial, repeat(self.at), self.numbers())
 
     def in_pieces(self, start: int) -> tuple[Iterable[Space], int] | None:
@@ -131,7 +131,7 @@ class Space:
         """Whether a value may be a part of many. That follows from the space alone, so it is worked out once."""
         try:
             return self._shared
-        except AttributeError:  # not known yet
+        except AttributeError:  # not computed yet
             shared = self._shared = self._is_shared()
             return shared
 
@@ -159,7 +159,7 @@ class Bulk:
         self.is_new = True
 
     def items(self, space: Space, unshared: bool, start: int = 0) -> Iterable[Any]:
-        """The values of a part, or recipes for them, from a number on."""
+        """The values of a part, or recipes for them, from an index on."""
         if space.count <= LIST_LIMIT and space not in self.passing:
             known = self.listed(space, unshared)
             return known[start:] if start else known
@@ -185,7 +185,7 @@ class Bulk:
         return chain(first, chain.from_iterable(map(self.stream, rest)))
 
     def may_stay(self, space: Space) -> bool:
-        """Whether the values of a space are small enough to keep all of them, as far as the last one tells."""
+        """Whether the values of a space are small enough to keep all of them, judging by the last one."""
         return space in self._lists or space.count * _weight([space.at(space.count - 1)]) <= self._limit
 
     def known(self, space: Space) -> list[Any]:
@@ -201,7 +201,7 @@ class Bulk:
             if len(known) != space.count:
                 raise stopped()
             with self._lock:
-                if space in lists:  # another thread was quicker
+                if space in lists:  # another thread was faster
                     return lists[space]
                 self._held += _weight(known)
                 while self._held > self._limit and (oldest := self._lists or self._recipes):
@@ -211,7 +211,7 @@ class Bulk:
 
 
 def _weight(kept: list[Any]) -> int:
-    """How many values a list counts for. A long row takes as much memory as several, and so does a long text."""
+    """The weight of a list in values. A long row takes as much memory as several, and so does a long text."""
     first: Any = kept[0] if kept else None
     if type(first) is tuple:
         return len(kept) * (1 + len(first) // 8)
@@ -219,10 +219,10 @@ def _weight(kept: list[Any]) -> int:
 
 
 def passing_parts(whole: Space) -> set[Space]:
-    """The parts that are a good piece of the whole and occur in few places: they are made again in each.
+    """The parts that make up much of the whole and occur in few places: they are made again in each.
 
-    To make a value and let go of it is several times cheaper than to keep it, since the garbage collector looks at
-    what is kept again and again.
+    Making a value and dropping it is several times cheaper than keeping it, because the garbage collector
+    visits kept objects again and again.
     """
     least = max(BLOCK, whole.count // 32) if whole.count < math.inf else LIST_LIMIT
     places: dict[Space, int] = {}

@@ -21,7 +21,7 @@ from everycase.gen.kinds import Bind, Filter, Map
 
 _IMMUTABLE = frozenset([bool, int, float, complex, str, bytes, type(None), type(...)])
 
-#: Functions that look at a list once and do not keep it: a tuple is as good.
+#: Functions that read a list once and do not keep it: a tuple works as well.
 _READERS: frozenset[Any] = frozenset(["".join, bytes, tuple, frozenset])
 
 
@@ -53,7 +53,7 @@ class Mapped(Space):
 
     def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
         f, source = self.f, self.source
-        # (By size a number alone has a window of them.)
+        # (By size, a number alone has a window of them.)
         if isinstance(f, CombinatorialFamily) and not start and self.count == f.count:
             return f.values()
         known = source.rows(bulk, start) if _is_reader(f) else None

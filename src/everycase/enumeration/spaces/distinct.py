@@ -262,7 +262,7 @@ def record_of(node: List[Any], item: Build[Any] | None, parts: list[Trace[Any]])
 
 
 class SelectionTable:
-    """How many ways there are to take ``need`` distinct elements of at least some size, of ``room`` in all."""
+    """The number of ways to take ``need`` distinct elements of at least some size, with ``room`` in total."""
 
     def __init__(self, tiers: Tiers) -> None:
         self.tiers = tiers
@@ -283,7 +283,7 @@ class SelectionTable:
         answer = self._at_once(size, need, room)
         if answer is not None:
             return answer
-        # With a stack of its own: as deep as there are sizes.
+        # With its own stack: as deep as there are sizes.
         pending = [(size, need, room)]
         while pending:
             state = pending[-1]
@@ -303,7 +303,8 @@ class SelectionTable:
         return self._known[size, need, room]
 
     def select(self, need: int, room: int, number: int) -> list[tuple[int, int]]:
-        """A selection by its number: sizes, upwards, and the numbers of the elements among those of their size."""
+        """A selection by its index: sizes, upwards, and the indices of the elements among those of their
+        size."""
         chosen: list[tuple[int, int]] = []
         size = 0
         while need:
@@ -344,7 +345,7 @@ class DistinctTable:
         self._known: dict[tuple[int, int], int] = {}
 
     def value_ways(self, k: int, room: int) -> int:
-        """How many ways k values have to add up to ``room``."""
+        """The number of ways in which k values add up to ``room``."""
         assert self.values is not None
         if k == 0:
             return 1 if room == 0 else 0
@@ -357,17 +358,17 @@ class DistinctTable:
 
 
 class DistinctTier(Space):
-    """The lists of one size, in pieces: one for every length and size of the elements (or keys) in all."""
+    """The lists of one size, in pieces: one for every length and total size of the elements (or keys)."""
 
     __slots__ = ("ends", "pieces", "table")
 
     def __init__(self, table: DistinctTable, room: int) -> None:
         self.table = table
         node, values = table.node, table.values
-        #: for each piece: how many elements, their sizes in all, the values of dictionaries, the orders
+        #: for each piece: the number of elements, their total size, the values of dictionaries, the orders
         self.pieces: list[tuple[int, int, Rows | None, int]] = []
         counts = []
-        cost = 1 if values is None else 2  # a place in the list, and an item is a tuple
+        cost = 1 if values is None else 2  # a position in the list, and an item is a tuple
         longest = room // cost if node.max_size is None else min(node.max_size, room // cost)
         for length in range(node.min_size, longest + 1):
             left = room - cost * length

@@ -206,7 +206,7 @@ class Paired(Space):
         if too_large or too_far or not all(part.may_share(bulk) for part in self.parts):
             return super().values(bulk, start)
         combinations: Iterable[Any] = chain.from_iterable(self._combinations(bulk, start))
-        # The finite parts change fastest, wherever they stand.
+        # The finite parts change fastest, wherever they are.
         order = [*self.endless, *self.finite]
         if order != sorted(order):
             combinations = map(itemgetter(*map(order.index, range(len(order)))), combinations)

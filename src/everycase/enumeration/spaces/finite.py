@@ -12,7 +12,7 @@ from everycase.enumeration.spaces.base import Bulk, Part, Ranking, SizeOf, Space
 from everycase.errors import NoSuchValue
 from everycase.gen.kinds import Const, Union
 
-#: A filter, or what must be distinct, is gone through value by value up to this many.
+#: A filter, or a pool of distinct elements, is checked value by value up to this many.
 SCAN_LIMIT = 2**16
 #: Maximum number of outer values of a flatmap to visit, to count the inner ones or to reach one.
 OUTER_LIMIT = 2**18

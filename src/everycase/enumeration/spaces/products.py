@@ -14,15 +14,16 @@ from everycase.enumeration.spaces.base import BLOCK, LIST_LIMIT, Bulk, Part, Ran
 from everycase.enumeration.spaces.finite import One
 from everycase.gen.kinds import Build, List
 
-#: Constructors of up to so many parts have a call of their own.
+#: Constructors of up to this many parts have a call of their own.
 MOST_WRITTEN_OUT = 20
 
 
 class Product(Space):
     """Every combination of the parts, put together by a constructor (``node`` is a Build or a List).
 
-    The largest part is the most significant, in blocks of 1024; inside a block the order is the natural one, the
-    last part changing fastest. So the big part of a big product streams by once, and only the small ones are kept.
+    The largest part is the most significant, in blocks of 1024; inside a block the order is the natural one,
+    the last part changing fastest. So the big part of a big product is streamed once, and only the small ones
+    are kept.
     """
 
     __slots__ = ("block", "largest", "node", "parts", "radices")
@@ -45,7 +46,7 @@ class Product(Space):
         return isinstance(self.node, Build) and self.node.constructs is tuple and len(self.parts) == 2
 
     def digits(self, i: int) -> list[int]:
-        """The number of each part's value."""
+        """The index of each part's value."""
         radices = self.radices
         offset = 0
         if self.block:
@@ -123,7 +124,7 @@ class Product(Space):
 
 
 def combine(space: Product) -> Callable[[int], Any]:
-    """``at`` of a product: a call that is written out, where that is possible; the rest goes by ``digits``."""
+    """``at`` of a product: a call that is spelled out, if possible; otherwise by ``digits``."""
     node, parts = space.node, space.parts
     if not isinstance(node, Build) or node.names or not 0 < len(parts) <= MOST_WRITTEN_OUT:
         return _combine_any(space)
@@ -138,8 +139,8 @@ def combine(space: Product) -> Callable[[int], Any]:
 
 @lru_cache(maxsize=512)
 def compiled_product(fixed: str, is_tuple: bool) -> Callable[..., Callable[[int], Any]]:
-    """A function that takes a constructor, its parts (constants and functions of a number), how many combinations the
-    parts after each one have and how many values it has itself, and makes ``at`` of it.
+    """A function that takes a constructor, its parts (constants and functions of an index), the number of
+    combinations of the parts after each one and its own number of values, and makes ``at`` of it.
 
     >>> compiled_product("vcv", True)(tuple, "abc".__getitem__, "-", "xyz".__getitem__, 3, 3, 1, 3, 1, 3)(5)
     ('b', '-', 'z')
@@ -202,31 +203,31 @@ def _combine_any(space: Product) -> Callable[[int], Any]:
 
 
 class Combinations:
-    """The values of one product in one iteration, or (with ``recipes``) functions that make them anew.
+    """The values of one product in one iteration, or (with ``recipes``) functions that make new ones.
 
-    Of a list the rows come as tuples: some that ask for lists only look at them.
+    The rows of a list come as tuples: some users that ask for lists only look at them.
     """
 
     def __init__(self, bulk: Bulk, space: Product, *, recipes: bool = False) -> None:
         self.bulk = bulk
         self.space = space
         node = space.node
-        #: which parts must be made anew, from recipes
+        #: which parts must be made new each time, from recipes
         self.mask = tuple([not part.may_share(bulk) for part in space.parts])
         make = maker(node) if isinstance(node, Build) else as_list if recipes else _as_row
         is_row = make is _as_row or (isinstance(node, Build) and node.constructs is tuple)
         if any(self.mask):
             make, is_row = partial(_assemble(self.mask), make), False
-        #: what makes a value of its parts; None where the combination is the value
+        #: makes a value of its parts; None if the combination is the value
         self.make: Callable[..., Any] | None = partial(partial, make) if recipes else None if is_row else make
 
     def values(self, start: int = 0) -> Iterable[Any]:
-        """From a number on."""
+        """From an index on."""
         bulk, parts, largest, mask = self.bulk, self.space.parts, self.space.largest, self.mask
         digits = self.space.digits(start) if start else None
         moving = [k for k, part in enumerate(parts) if part.count > 1]
         if len(moving) <= 1:
-            # One part alone needs no blocks: it streams by.
+            # A single part needs no blocks: it is streamed.
             return self._combine(
                 [
                     bulk.items(part, mask[k], digits[k] if digits else 0)
@@ -249,7 +250,7 @@ class Combinations:
         return chain.from_iterable(map(self._combine, tails(lists, digits)))
 
     def _blocks(self, lists: list[Any], digits: list[int] | None) -> Iterator[Iterable[Any]]:
-        """The largest part streams by in blocks; the others are lists."""
+        """The largest part is streamed in blocks; the others are lists."""
         largest = self.space.largest
         for block, inside in self._stream(digits):
             columns = [*lists[:largest], block, *lists[largest + 1 :]]
@@ -269,7 +270,7 @@ class Combinations:
             digits = None
 
     def _large(self, digits: list[int] | None) -> Iterator[Iterable[Any]]:
-        """Also parts other than the largest are too large for a list: they stream by in every block."""
+        """Parts other than the largest are also too large for a list: they are streamed in every block."""
         bulk, parts, largest, mask = self.bulk, self.space.parts, self.space.largest, self.mask
         last_large = max(k for k, part in enumerate(parts) if k != largest and part.count > LIST_LIMIT)
 
@@ -309,7 +310,7 @@ class Combinations:
 
 
 def tails(lists: list[list[Any]], digits: list[int]) -> Iterator[list[list[Any]]]:
-    """Lists whose combinations, one after the other, are the ones from the combination with these digits on.
+    """Lists whose combinations, one after the other, are those from the combination with these digits on.
 
     >>> [["".join(c) for c in product(*lists)] for lists in tails(["abc", "xyz"], [1, 1])]
     [['by'], ['bz'], ['cx', 'cy', 'cz']]
@@ -340,7 +341,7 @@ def _as_row(*parts: Any) -> tuple[Any, ...]:
 @lru_cache(maxsize=256)
 def _assemble(mask: tuple[bool, ...]) -> Callable[..., Any]:
     """A function of ``make`` and its parts, some of which (by ``mask``) are recipes."""
-    # A call that is written out is three times as fast as one that goes through a list of parts.
+    # A call that is spelled out is three times as fast as one with a list of parts.
     names = [f"p{i}" for i in range(len(mask))]
     calls = [f"{name}()" if unshared else name for name, unshared in zip(names, mask)]
     function: Callable[..., Any] = eval(f"lambda make, {', '.join(names)}: make({', '.join(calls)})")

@@ -19,12 +19,14 @@ from everycase.enumeration.spaces.products import as_list, maker
 from everycase.enumeration.spaces.sized import Tiers
 from everycase.gen.kinds import Build, List
 
-#: Tails of up to so many rows are kept as lists. Rows may be long, so these lists are shorter than others.
+#: Maximum number of rows of a tail that is kept as a list. Rows may be long, so these lists are shorter than
+#: others.
 TAIL_LIMIT = 2**12
 
 
 class Tail(Space):
-    """All ways in which rows go on: a first part, and the tail after it. A space only of what bulk needs."""
+    """All ways in which rows continue: a first part, and the tail after it. It is a space only as far as bulk
+    needs it."""
 
     __slots__ = ("_find", "_options")
 
@@ -35,7 +37,7 @@ class Tail(Space):
 
     @property
     def options(self) -> Options:
-        # Found when they are needed: rows may be longer than Python's recursion goes deep.
+        # Found on demand: rows may be longer than Python's recursion limit.
         if self._options is None:
             self._options = self._find()
         return self._options
@@ -53,12 +55,12 @@ END = Tail(1, list)
 
 
 def rows(bulk: Bulk, tail: Tail, unshared: bool, start: int = 0) -> Iterable[tuple[Any, ...]]:
-    """All rows of a tail from a number on: tuples of values, or of recipes."""
+    """All rows of a tail from an index on: tuples of values, or of recipes."""
     return chain.from_iterable(_pieces(bulk, tail, unshared, start))
 
 
 def _pieces(bulk: Bulk, tail: Tail, unshared: bool, start: int) -> Iterator[Iterable[tuple[Any, ...]]]:
-    # A stack instead of iterators inside each other, which cost time for every value and may be too many.
+    # A stack instead of nested iterators, which cost time for every value and may be too many.
     begun = [iter([((), tail, start)])]
     while begun:
         following = next(begun[-1], None)
@@ -76,7 +78,7 @@ def _pieces(bulk: Bulk, tail: Tail, unshared: bool, start: int) -> Iterator[Iter
 def _beginnings(
     bulk: Bulk, beginning: tuple[Any, ...], tail: Tail, unshared: bool, start: int
 ) -> Iterator[tuple[Any, Tail, int]]:
-    """Each beginning that is longer by one, the tail after it, and the number to start from there."""
+    """Each beginning that is longer by one, the tail after it, and the index to start from."""
     for first, rest in tail.options:
         if start >= first.count * rest.count:
             start -= first.count * rest.count
@@ -88,7 +90,7 @@ def _beginnings(
 
 
 def _small_tail(bulk: Bulk, tail: Tail, unshared: bool) -> Iterable[tuple[Any, ...]]:
-    """The rows of a tail of which every smaller one is kept."""
+    """The rows of a tail of which all smaller ones are kept."""
     if tail is END:
         return ((),)
     return chain.from_iterable(
@@ -147,10 +149,10 @@ class RowSpace(Space):
 
 
 class Rows(RowSpace):
-    """A constructor of which three parts or more have sizes, which they share in every way that there is.
+    """A constructor with three or more sized parts, which share a size in every possible way.
 
-    In the order of the size of the first, then its number, then likewise the rest. ``ways(k, room)`` is how many
-    ways there are for the last ``k`` parts to have sizes that add up to ``room``.
+    Ordered by the size of the first, then its index, then likewise for the rest. ``ways(k, room)`` is the
+    number of ways in which the sizes of the last ``k`` parts add up to ``room``.
     """
 
     __slots__ = ("node", "room", "tiers", "ways")
@@ -223,7 +225,7 @@ class Rows(RowSpace):
         return self._tail(bulk, 0, self.room)
 
     def _tail(self, bulk: Bulk, place: int, room: int) -> Tail:
-        """For the parts from a place on."""
+        """For the parts from a position on."""
         left = len(self.tiers) - place
         if not left:
             return END
@@ -241,9 +243,9 @@ class Rows(RowSpace):
 
 
 def ways_table(tiers: Sequence[Tiers]) -> Callable[[int, int], int]:
-    """``ways(k, room)``: how many ways the last ``k`` of some parts have to add up to ``room``; remembered.
+    """``ways(k, room)``: the number of ways in which the last ``k`` of some parts add up to ``room``; cached.
 
-    The tiers must be known up to every room that is asked for.
+    The sizes must be known up to every room that is asked for.
     """
     known: dict[tuple[int, int], int] = {}
 
@@ -263,9 +265,9 @@ def ways_table(tiers: Sequence[Tiers]) -> Callable[[int, int], int]:
 
 
 class ListTable:
-    """How many ways there are to finish a list: ``ways(length so far, size left)``; remembered.
+    """The number of ways to finish a list: ``ways(length so far, size left)``; cached.
 
-    Every element costs at least its place, so that a list ends exactly when no size is left.
+    Every element costs at least its position, so a list ends exactly when no size is left.
     """
 
     __slots__ = ("_known", "element", "node")
@@ -280,7 +282,7 @@ class ListTable:
         if room == 0:
             return 1 if length >= shortest else 0
         if longest is None:
-            length = min(length, shortest)  # beyond the minimum all lengths are alike
+            length = min(length, shortest)  # beyond the minimum, the length does not matter
         found = self._known.get((length, room))
         if found is None:
             self._fill(length, room)
@@ -292,7 +294,7 @@ class ListTable:
         self._known[0, room] = ways
 
     def _fill(self, length: int, room: int) -> None:
-        """Smaller rooms first: they are what the larger ones need."""
+        """Smaller rooms first, because the larger ones need them."""
         shortest, longest = self.node.min_size, self.node.max_size
         known, ways = self._known, self.ways
         sizes = [(size, count) for size, count in enumerate(self.element.counts[:room]) if count]
@@ -312,7 +314,7 @@ class ListTable:
                     known[so_far, left] = total
 
     def tail(self, bulk: Bulk, length: int, room: int) -> Tail:
-        """For lists that have this length already."""
+        """For lists that already have this length."""
         if not room:
             return END
         if self.node.max_size is None:
@@ -330,7 +332,7 @@ class ListTable:
 
 
 class ListTier(RowSpace):
-    """The lists of one size, in the order of the size of the first element, then its number, then the rest."""
+    """The lists of one size, ordered by the size of the first element, then its index, then the rest."""
 
     __slots__ = ("node", "room", "table")
 

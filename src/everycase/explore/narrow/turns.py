@@ -55,7 +55,8 @@ SMALLEST_SHARE, SELECTED_SHARE, SCATTERED_SHARE, RANDOM_SHARE, CLASSES_SHARE = 1
 #: large they have a small share. Nothing is concluded from fewer values than these.
 SIZED_SHARE, SIZED_SHARE_SELECTING, BESIDE_SIZED = 16, 8, 3
 SIZED_SHARE_IDLE, FEW_FOUND = 1, 100
-#: Random shapes begin at this size; each is tried for so many evaluations at least, and gives so many values at most.
+#: Random shapes begin at this size; the minimum number of evaluations and the maximum number of values per
+#: shape.
 FIRST_REACH = 4
 #: After this many shapes in a row without a value, the next larger size is also tried.
 BARREN_SHAPES = 4
@@ -412,7 +413,8 @@ class Searches:
             yield None
 
     def _in_turns(self, first: Turn, others: Sequence[tuple[int, Callable[[Narrowing], Cases]]]) -> Cases:
-        """Several searches, each with its share of the work, until the first one ends, which leaves nothing to find.
+        """Several searches, each with its share of the work, until the first one ends, because then nothing
+        is left to find.
 
         Starting a search takes time: the one with the largest share starts at once, the others later.
         """
