@@ -54,7 +54,7 @@ EVERY_VALUE = 10_000_000
 BLOCK, LONG_BLOCK = 100, 1000
 #: The number of tests in an island's first round; it doubles each round up to the last.
 FIRST_ROUND, LAST_ROUND = 100, 3200
-#: The maximum number of labels whose best input goes on to the next round.
+#: The maximum number of labels whose best input is passed to the next round.
 MOST_LABELS = 8
 
 #: Time limit of one process while a deadly input is shrunk, in seconds.

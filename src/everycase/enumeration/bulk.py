@@ -1,9 +1,9 @@
-"""All values of a space in order, fast, also where something goes wrong.
+"""All values of a space in order, fast, even if something goes wrong.
 
-How each kind of space goes through its values in bulk is a method of it (:mod:`everycase.enumeration.spaces.base`). Here
-is what stands around that: values that are nested too deep, functions of the user's that fail, and beginning in the
-middle. The lists of the few small spaces that were walked last stay for the next time, since loops are nested and runs
-come in pieces.
+How each kind of space iterates over its values in bulk is one of its methods
+(:mod:`everycase.enumeration.spaces.base`). Here are the cases around that: values that are nested too deeply,
+user code that fails, and beginning in the middle. The lists of the last few small spaces are kept for the
+next time, because loops are nested and runs come in pieces.
 """
 
 from __future__ import annotations

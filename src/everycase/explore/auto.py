@@ -150,7 +150,7 @@ class _Nearing:
         self.proposed = self._search.send(self._seen(outcome))
 
     def pass_over(self, is_valid: Callable[[tuple[Any, ...]], bool]) -> None:
-        """Go on to an input that satisfies the conditions, if one of the next few does."""
+        """Advance to an input that satisfies the conditions, if one of the next few does."""
         for _ in range(PASSED_OVER):
             args = self.proposed.args
             if args is not None and is_valid(args):

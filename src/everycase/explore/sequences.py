@@ -49,7 +49,7 @@ class StepOdometer:
         return tuple(self._digits[: self._at])
 
     def advance(self) -> bool:
-        """Go on to the next combination after the prefix; False if there is none."""
+        """Advance to the next combination after the prefix; False if there is none."""
         del self._digits[self._at :]
         self._at = 0
         while len(self._digits) > len(self._prefix):

@@ -4,14 +4,14 @@ The rule: an input is worth nothing if it is invalid or was tested before. Other
 number of parts, and is less if many inputs have that number of parts. Work is counted in evaluations of the
 precondition (see :mod:`everycase.explore.valid`).
 
-1. A trial samples :data:`TRIAL` inputs. If nearly all of them are valid and new, sampling goes on alone.
-2. If there are no more inputs at all than a run may discard, each is asked once, in a random order.
-3. If a fair share of the trial was valid and new, sampling goes on alone for a while.
-4. Then both go on. The one whose worth for its work has been higher lately gets more of the work. Sampling always has one
-   part in :data:`FLOOR` of it (half, until some random inputs were valid; less when many were, and it yields far less),
-   because pruning hardly ever sees a value that is large and odd; so has pruning, because it may come to pay later, or one
-   part in :data:`LITTLE` if it yields far less.
-5. When pruning comes to its end, sampling goes on for as many inputs as a run without pruning may discard.
+1. A trial samples :data:`TRIAL` inputs. If nearly all of them are valid and new, sampling continues alone.
+2. If there are no more inputs in total than a run may discard, each is checked once, in a random order.
+3. If a fair share of the trial was valid and new, sampling continues alone for a while.
+4. Then both continue. The one with the higher recent yield per work gets more of the work. Sampling always
+   gets at least one part in :data:`FLOOR` (half, until some random inputs were valid; less if many were, and
+   it yields far less), because pruning rarely finds a value that is large and unusual. So does pruning,
+   because it may pay off later, or one part in :data:`LITTLE` if it yields far less.
+5. When pruning ends, sampling continues for as many inputs as a run without pruning may discard.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How long a run goes on.
+"""How long a run continues.
 
 If ``max_examples`` or ``max_seconds`` is given, only that counts. By default a run makes at least
 :data:`ENOUGH` tests, and then up to 1,000 while they fit into about a second, so that a suite of slow tests

@@ -194,7 +194,7 @@ class _Handing:
         self.workers = getattr(self.options.executor, "_max_workers", None) or os.cpu_count() or 1
 
     def test(self) -> bool:
-        """Let the executor test leases as long as they pass; whether the run goes on here."""
+        """Let the executor test leases as long as they pass; returns whether the run continues here."""
         try:
             while True:
                 while len(self.waiting) < IN_FLIGHT * self.workers and self._submit():

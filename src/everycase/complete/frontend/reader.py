@@ -376,7 +376,7 @@ class GeneratorReader:
             yield from self._computed(self.pure.truth(rest, after.env), after)
 
     def _computed(self, made: Expr, state: ReadState) -> Drawn:
-        """The path goes on only where Python can compute this."""
+        """The path continues only where Python can compute this."""
         for after in state.assume(x.and_(*needed(made, state.conditions), *in_range(made))):
             yield (after.compute(made) if any(e.op == "call" for e in x.subterms(made)) else after), made
 

@@ -1,15 +1,15 @@
-"""What a generator becomes once it is counted: a **space**, so many values, each with a number.
+"""A generator once it is counted: a **space**, a number of values, each with an index.
 
 A space is one node of an immutable expression graph without cycles (a recursive generator is unrolled size by size).
-It is read in several ways, and each class has all of them as methods:
+It is used in several ways, and each class has all of them as methods:
 
 ==============  ===============================================================================
-``at``          the value with a number, fast and recursive
-``split``       which parts, with which numbers, that value is made of (with ``value`` and ``record``
+``at``          the value with an index, fast and recursive
+``split``       which parts, with which indices, that value is made of (with ``value`` and ``record``
                 the same decoding without recursion, to a value or to a trace: see ``decode``)
-``rank``        the number that a trace has
-``values``      all values in order from a number on, fast: the loops run inside :mod:`itertools`
-``recipes``     the same as functions that make a value anew each time they are called
+``rank``        the index of a trace
+``values``      all values in order from an index on, fast: the loops run inside :mod:`itertools`
+``recipes``     the same as functions that make a new value on each call
 ``components``  the spaces that its values are made of
 ``is_shared``   whether one value may be a part of many
 ==============  ===============================================================================
@@ -18,10 +18,11 @@ Parts are made once and used in many values if that is harmless: the parts of fr
 enums, numbers and text, and of classes built with ``share=True``. The test could change everything else, so
 it is made new for every value, from a *recipe*: a function without arguments.
 
-Memory is bounded. A product goes through its largest part in blocks; only parts of up to 2**16 values are kept as
-lists, and all lists of one iteration together hold at most 2**19 values, the oldest giving way (:class:`Bulk`).
+Memory is bounded. A product iterates over its largest part in blocks; only parts of up to 2**16 values are
+kept as lists, and all lists of one iteration together hold at most 2**19 values; the oldest are dropped
+(:class:`Bulk`).
 
-The order of every class is frozen: numbers end up in bug reports.
+The order of every class is frozen: indices end up in bug reports.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class Ended(IndexError):
 
 
 def stopped() -> Exception:
-    """A StopIteration of a user's function looks to itertools as if there were no more values."""
+    """If user code raises StopIteration, itertools assumes that there are no more values."""
     return RuntimeError("a function that makes values raised StopIteration")
 
 
@@ -93,9 +94,9 @@ class Space:
     # --- all values ------------------------------------------------------------------------------------
 
     def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
-        """All values in order, from a number below ``count`` on (``Bulk.after`` takes any number).
+        """All values in order, from an index below ``count`` on (``Bulk.after`` takes any index).
 
-        Whatever of them a test could change occurs in no other value.
+        Anything in them that a test could change occurs in no other value.
         """
         return map(self.at, self.numbers(start))
 
@@ -108,8 +109,8 @@ class Space:
         return map(partial, repeat(self.at), self.numbers())
 
     def in_pieces(self, start: int) -> tuple[Iterable[Space], int] | None:
-        """Spaces whose values, one after the other, are those of this one, and the number to start from in the first;
-        None if it is of one piece."""
+        """Spaces whose values, one after the other, are those of this one, and the index to start from in the
+        first; None if it has only one piece."""
         return None
 
     def numbers(self, start: int = 0) -> Iterable[int]:
@@ -123,12 +124,12 @@ class Space:
         return self
 
     def components(self) -> list[Space]:
-        """The spaces that the values are made of, as far as it matters for keeping them."""
+        """The spaces of the parts of the values, as far as it matters for keeping them."""
         return []
 
     @property
     def is_shared(self) -> bool:
-        """Whether a value may be a part of many. That follows from the space alone, so it is worked out once."""
+        """Whether a value may be a part of many. This depends only on the space, so it is computed once."""
         try:
             return self._shared
         except AttributeError:  # not computed yet
@@ -139,7 +140,7 @@ class Space:
         return False
 
     def may_share(self, bulk: Bulk) -> bool:
-        """The same, but what a function of the user's makes is seen when it is made."""
+        """The same, but the results of user code are checked when they are made."""
         return self.is_shared
 
 
@@ -153,7 +154,7 @@ class Bulk:
         self._held = 0
         self._limit = limit
         self._lock = Lock()
-        #: what rows of sized parts remember (see ``spaces.rows``)
+        #: the cache of rows of sized parts (see ``spaces.rows``)
         self.tails: dict[tuple[Any, int, int], Any] = {}
         self.passing = passing_parts(whole)
         self.is_new = True
@@ -173,11 +174,11 @@ class Bulk:
         return known if known is not None and space.is_shared else space.values(self)
 
     def after(self, space: Space, start: int) -> Iterable[Any]:
-        """The values from a number on, as cheap as all of them; none if there are not so many."""
+        """The values from an index on, as cheap as all of them; none if the index is out of range."""
         return space.values(self, start) if start < space.count else ()
 
     def in_turn(self, part: Callable[[int], Space], ends: list[int], start: int) -> Iterable[Any]:
-        """The values of parts one after the other, which end at these numbers, from a number on."""
+        """The values of parts one after the other, which end at these indices, from an index on."""
         k = bisect_right(ends, start)
         first = self.after(part(k), start - (ends[k - 1] if k else 0))
         # Parts without values end where the one before does.

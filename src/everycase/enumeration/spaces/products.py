@@ -1,4 +1,4 @@
-"""Every combination of some parts: one by one, and in bulk from any number on."""
+"""Every combination of some parts: one by one, and in bulk from any index on."""
 
 from __future__ import annotations
 
@@ -118,9 +118,8 @@ class Product(Space):
         return isinstance(self.node, Build) and self.node.share and all(part.is_shared for part in self.parts)
 
 
-# Decoding a number calls one of the functions below for each of its nodes. What they need comes as defaults and not from the
-# function around them: that is a quarter quicker, since every variable of a closure is an object of its own, somewhere
-# in memory.
+# Decoding an index calls one of the functions below for each of its nodes. Their variables are defaults and
+# not a closure: that is a quarter faster, because every variable of a closure is a separate object in memory.
 
 
 def combine(space: Product) -> Callable[[int], Any]:
@@ -323,7 +322,7 @@ def tails(lists: list[list[Any]], digits: list[int]) -> Iterator[list[list[Any]]
 
 
 def maker(node: Build[Any]) -> Callable[..., Any]:
-    """What makes a value of its parts."""
+    """A function that makes a value of its parts."""
     if not node.names:
         return node.make
     build = node.construct

@@ -1,8 +1,8 @@
 """Rows of parts that share a size between them: constructors with three sized parts or more, and lists.
 
-Their order is that of the size of the first part, then its number, then likewise the rest. So all rows with the same
-beginning go on in the same ways, their *tail*. In bulk small tails are kept as lists of tuples, and put behind each
-beginning.
+They are ordered by the size of the first part, then its index, then likewise for the rest. So all rows with
+the same beginning continue in the same ways, their *tail*. In bulk, small tails are kept as lists of tuples,
+and appended to each beginning.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _once(bulk: Bulk, key: tuple[Any, int, int], count: int, find: Callable[[], 
 
 
 class RowSpace(Space):
-    """Values that are made of rows."""
+    """Values that are made from rows."""
 
     __slots__ = ()
 
@@ -121,7 +121,7 @@ class RowSpace(Space):
 
     @property
     def make(self) -> Callable[..., Any]:
-        """What makes a value of its parts."""
+        """A function that makes a value of its parts."""
         raise NotImplementedError
 
     def put_together(self, found: Iterable[tuple[Any, ...]]) -> Iterable[Any]:
@@ -129,7 +129,7 @@ class RowSpace(Space):
         raise NotImplementedError
 
     def _rows_of_recipes(self, bulk: Bulk, start: int = 0) -> tuple[Callable[[Any], Any], Iterable[Any]]:
-        """Rows of recipes, and what makes a value of one."""
+        """Rows of recipes, and the function that makes a value of one."""
         make = self.make
         return lambda row: make(*[recipe() for recipe in row]), rows(bulk, self.tail(bulk), True, start)
 

@@ -81,7 +81,8 @@ def linear(cooling: Cooling, accepted: bool) -> None:
 
 
 def fast(cooling: Cooling, accepted: bool) -> None:
-    """T = 1 / max(k/4, 1); the clock goes on with every accepted step, and back by 7 at every sixth rejection."""
+    """T = 1 / max(k/4, 1); the clock advances with every accepted step, and goes back by 7 at every sixth
+    rejection."""
     _reheating(cooling, accepted, 7)
 
 
