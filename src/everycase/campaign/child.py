@@ -194,7 +194,7 @@ class Server:
 
     def _not_run(self) -> CampaignProblem:
         why = self.session.failed if self.session is not None else ""
-        return CampaignProblem(f"its property was not run when the test was{why and f': {why}'}")
+        return CampaignProblem(f"the test ran, but its property did not{why and f': {why}'}")
 
     def _run(self, way: dict[str, Any], conduct: Any) -> None:
         if "nodeid" not in way:

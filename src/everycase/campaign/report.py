@@ -377,7 +377,7 @@ def _words(
     if failures:
         words += f", {len(failures)} distinct failure{'s' * (len(failures) > 1)}"
     if not progress.tests and progress.discards:
-        words += ": no input was valid, so that nothing was tested"
+        words += ": no input was valid, so nothing was tested"
     if problems:
         words += f": {problems[0]}"
     if changed:

@@ -174,11 +174,11 @@ def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tup
     if proof.verdict == "unknown":
         why = exam.prover.doubt(exam.generator)
         if why is None and exam.solver is not None and exam.solver.late:
-            why = f"the time limit of {exam.seconds:.3g} s was reached before the proof ended; max_seconds gives more"
+            why = f"the time limit of {exam.seconds:.3g} s was reached before the proof ended; raise max_seconds"
         beyond = exam.gap_beyond()
         if beyond is not None:
             return beyond, None
-        verdict.notes.append(why or "the proof did not succeed; that says nothing about completeness")
+        verdict.notes.append(why or "the proof did not succeed; this does not mean that something is missing")
         return None, suspect
     helpers = exam.generator.family()[1:]
     unproved = [helper for helper in helpers if exam.prover.complete(helper).verdict != "proved"]

@@ -55,7 +55,7 @@ from everycase.run.source_text.printer import call
 from everycase.run.store import FailureMemory, Store, open_store
 
 #: Said of lines where other processes run tests.
-ELSEWHERE = "with executor=, lines are written only for the tests that this process runs itself"
+ELSEWHERE = "with executor=, observability lines are written only for the tests that this process runs itself"
 
 #: Time limit for making remembered inputs again, in seconds; maximum number of inputs to try from other
 #: versions of the test; and maximum size (in bytes) of the record of one.
