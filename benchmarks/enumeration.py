@@ -58,7 +58,7 @@ def paper_trees(size: int, keys: range) -> gen.Gen[Any]:
     left = paper_trees.inmap(lambda ls, m: (ls, range(keys.start, m)))
     right = paper_trees.inmap(lambda ls, m: (size - ls - 1, range(m + 1, keys.stop)))
     roots = gen.from_iterable(range(size)) * gen.from_iterable(keys)
-    return roots.chain(left * right).map(lambda pair: Node(pair[1][0], pair[0][1], pair[1][1]))
+    return roots.chain(left * right).map(lambda pair: Node(pair[1][0], pair[0][1], pair[1][1]), share=True)
 
 
 # --- the tables -------------------------------------------------------------------------------------------

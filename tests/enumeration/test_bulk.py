@@ -99,6 +99,18 @@ SOURCES = {
     "unions": gen.integers(0, 3) | gen.booleans() | gen.tuples(gen.booleans()),
     "dependent": gen.integers(0, 4).flatmap(lambda n: gen.tuples(gen.just(n), gen.integers(0, n))),
     "chain": gen.integers(0, 4).chain(lambda n: gen.lists(gen.booleans(), min_size=n, max_size=n)),
+    "chain of pairs": gen.integers(0, 4).chain(
+        lambda n: gen.integers(0, n) * gen.lists(gen.booleans(), max_size=1)
+    ),
+    "maps of pairs in a class": gen.builds(
+        Plain, gen.tuples(gen.booleans(), gen.integers(0, 2)).map(list), gen.booleans()
+    ),
+    "maps that share": gen.builds(Frozen, gen.integers(0, 2).map(lambda n: [n], share=True), gen.booleans()),
+    "fixed dictionaries": gen.fixed_dictionaries({"a": gen.booleans(), 0: gen.integers(0, 2)}),
+    "fixed dictionaries without keys": gen.fixed_dictionaries({}),
+    "fixed dictionaries with optional keys": gen.fixed_dictionaries(
+        {"a": gen.booleans()}, optional={"b": gen.integers(0, 2)}
+    ),
     "filtered": gen.integers(0, 50).filter(lambda n: n % 7 == 1) * gen.booleans(),
     "wide range": gen.integers(-70_000, 5),
     "wide range around its simplest value": gen.integers(-5, 70_000),
@@ -212,6 +224,9 @@ def test_endless_sequences_give_what_indexing_gives(source):
         SOURCES["tuples of lists"],
         SOURCES["unique lists of mutable values"],
         SOURCES["dictionaries of lists"],
+        SOURCES["chain of pairs"],
+        SOURCES["maps of pairs in a class"],
+        SOURCES["fixed dictionaries"],
     ],
 )
 def test_a_test_that_changes_its_input_does_not_disturb_the_next(source):
@@ -254,6 +269,13 @@ def test_share_says_that_parts_may_be_the_same_object():
     fresh = list(SOURCES["plain"])
     lefts = [value.left for value in fresh if value is not None and value.left is not None]
     assert len({id(left) for left in lefts}) == len(lefts)
+
+
+def test_share_says_that_the_results_of_a_map_may_be_the_same_object():
+    shared = [value.left for value in SOURCES["maps that share"]]
+    assert len(shared) == 6 and len({id(left) for left in shared}) == 3
+    anew = [value.left for value in gen.builds(Frozen, gen.integers(0, 2).map(lambda n: [n]), gen.booleans())]
+    assert len({id(left) for left in anew}) == 6
 
 
 def test_a_large_iteration_keeps_little():

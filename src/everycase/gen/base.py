@@ -78,10 +78,13 @@ class Gen(Generic[T_co]):
 
     # --- combining --------------------------------------------------------------------------------------
 
-    def map(self, f: Callable[[T_co], U], inverse: Callable[[U], Any] | None = None) -> Gen[U]:
+    def map(
+        self, f: Callable[[T_co], U], inverse: Callable[[U], Any] | None = None, *, share: bool = False
+    ) -> Gen[U]:
         """The values of this generator with ``f`` applied.
 
-        ``inverse`` takes a result back to the value it came from; ``index`` and ``in`` need it.
+        ``inverse`` takes a result back to the value it came from; ``index`` and ``in`` need it. ``share=True`` says that
+        tests do not change the results, so that iteration may put one object into many values.
 
         >>> from everycase import gen
         >>> evens = gen.integers(0, 4).map(lambda n: 2 * n, inverse=lambda n: n // 2)
@@ -90,7 +93,7 @@ class Gen(Generic[T_co]):
         """
         from everycase.gen.composition import mapped
 
-        return mapped(self, f, inverse)
+        return mapped(self, f, inverse, share)
 
     def filter(self, predicate: Callable[[T_co], object]) -> Gen[T_co]:
         """The values of this generator that satisfy ``predicate``.

@@ -24,12 +24,14 @@ D = TypeVar("D")
 E = TypeVar("E")
 
 
-def mapped(source: Gen[T], f: Callable[[T], U], inverse: Callable[[U], Any] | None = None) -> Gen[U]:
+def mapped(
+    source: Gen[T], f: Callable[[T], U], inverse: Callable[[U], Any] | None = None, share: bool = False
+) -> Gen[U]:
     """Implements ``source.map(f)``."""
     require_callable("the function given to map", f, "g.map(lambda n: n * 2)")
     if inverse is not None:
         require_callable("inverse", inverse, "g.map(lambda n: n * 2, inverse=lambda n: n // 2)")
-    return Map(source, f, inverse)
+    return Map(source, f, inverse, share=share)
 
 
 def filtered(source: Gen[T], predicate: Callable[[T], object]) -> Gen[T]:

@@ -60,6 +60,8 @@ class Mapped(Space):
         return map(f, source.values(bulk, start) if known is None else known)
 
     def recipes(self, bulk: Bulk) -> Iterable[Any]:
+        if self.source.may_share(bulk):
+            return map(partial, repeat(self.f), bulk.stream(self.source))
         return map(partial, repeat(_apply), repeat(self.f), self.source.recipes(bulk))
 
     def components(self) -> list[Space]:
@@ -193,6 +195,8 @@ class Dependent(Space):
     def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
         if start:
             return bulk.in_turn(lambda k: self.inner(k)[1], self.ends, start)
+        if isinstance(self.node.f, ChainStep):
+            return chain.from_iterable(_pairs(bulk, inner) for inner in self.spaces())
         return chain.from_iterable(inner.values(bulk) for inner in self.spaces())
 
     def recipes(self, bulk: Bulk) -> Iterable[Any]:
@@ -203,6 +207,12 @@ class Dependent(Space):
 
     def _is_shared(self) -> bool:
         return all(inner.is_shared for inner in self.spaces())
+
+
+def _pairs(bulk: Bulk, space: Space) -> Iterable[Any]:
+    """Pairs of one outer value and every inner one, which stream by: lists of them would serve this place only."""
+    outer, inner = space.components()
+    return zip(repeat(outer.at(0)), bulk.stream(inner))
 
 
 def apply(f: Callable[[Any], Any] | None, space: Space) -> Callable[[int], Any]:
