@@ -182,7 +182,7 @@ def test_pict_parameters_compared_with_each_other():
         ("A: 1, 2\nIF [A] = 1 THEN [A] = 1", "line 2: expected ';'"),
         ("A: 1, 2\nIF [A] = 1 [A] = 1;", "expected 'THEN'"),
         ("A: 1, 2\n\nIF [A] ~ 1 THEN [A] = 1;", "line 3: cannot read"),
-        ("A: 1, 2\n{ A, Q } @ 2", "names 'q'"),
+        ("A: 1, 2\n{ A, Q } @ 2", "names 'Q'"),
         ("A: 1, 2\na: 3", "line 2.*twice"),
         ("A: 1, 2\nIsNegative();", "line 2: no parameter has an invalid value"),
         ("A: 1, ~2\nIF IsOdd([A]) THEN [A] = 1;", "expected a parameter in brackets, found 'IsOdd'"),

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from arrays_checker import check
 
-from everycase.arrays import Model, constraint, covering_array, why_infeasible
+from everycase.arrays import Constraint, Model, constraint, covering_array, why_infeasible
 from everycase.arrays.formats.acts import read_acts, write_acts
 from everycase.arrays.formats.ctwedge import read_ctwedge, write_ctwedge
 from everycase.arrays.formats.logic import logic_constraint
@@ -158,6 +158,39 @@ def test_models_survive_being_written_and_read(seed):
     assert valid_rows(read_ctwedge(write_ctwedge(plain)).model) == valid_rows(plain)
 
 
+def test_names_with_spaces_and_marks_survive_acts():
+    parameters = {
+        "File system": ["FAT", "NTFS"],
+        "File": ["a", "b"],
+        "x-y": [-1, 1],
+        "x": [1, 2],
+        "y": [1, 2],
+    }
+    rules = [
+        Constraint(lambda **row: tuple(row.values()) != ("FAT", "b"), ("File system", "File")),
+        Constraint(lambda **row: row["x-y"] < row["x"], ("x-y", "x")),
+        lambda x, y: x <= y,
+    ]
+    model = Model(parameters, rules)
+    assert valid_rows(read_acts(write_acts(model)).model) == valid_rows(model)
+
+
+def test_text_that_looks_like_a_number_survives_ctwedge():
+    """A constraint on it would hold always if the value came back as a number."""
+    model = Model(
+        {"version": ["3.10", "true", "x"], "ratio": [0.5, -2.5, 1e-7], "n": [-1, 2]},
+        [
+            lambda version, n: (version, n) != ("3.10", 2),
+            lambda version, ratio: version != "x" or ratio != -2.5,
+        ],
+    )
+    again = read_ctwedge(write_ctwedge(model)).model
+    assert {tuple(map(str, row)) for row in valid_rows(again)} == {
+        tuple(map(str, row)) for row in valid_rows(model)
+    }
+    assert [type(again.domains[0].at(level)) for level in range(3)] == [str, str, str]
+
+
 def test_rows_go_out_as_a_test_set_of_acts_and_come_back():
     model = Model({"a": ["x", "y"], "b": [1, 2], "c": [True, False]})
     rows = covering_array(model, 2)
@@ -172,6 +205,10 @@ def test_what_cannot_be_written_is_refused():
         write_ctwedge(Model({"a": [1, 2], "b": [1, 2], "c": [1, 2]}, strengths={("a", "b"): 2}))
     with pytest.raises(InvalidArgument, match="rename it"):
         write_ctwedge(Model({"a b": [1, 2]}))
+    with pytest.raises(InvalidArgument, match="rename it"):
+        write_ctwedge(Model({"AND": [1, 2]}))
+    with pytest.raises(InvalidArgument, match="rename it"):
+        write_acts(Model({"a, b": [1, 2]}))
 
 
 @pytest.mark.parametrize(

@@ -240,13 +240,16 @@ def read_model(source: str) -> ModelFile:
     text = _text(source)
     if source.endswith(".py"):
         raise InvalidArgument(f"{source} is a Python file; say which model in it, as {source}::NAME")
-    if source.endswith(".toml"):
-        return read_toml(text)
-    if re.search(r"^\s*\[parameters?\]\s*$", text, re.MULTILINE | re.IGNORECASE):
-        return read_acts(text)
-    if re.match(r"\s*Model\s+\w+\s+Parameters\s*:", text):
-        return read_ctwedge(text)
-    return read_pict_file(text)
+    try:
+        if source.endswith(".toml"):
+            return read_toml(text)
+        if re.search(r"^\s*\[parameters?\]\s*$", text, re.MULTILINE | re.IGNORECASE):
+            return read_acts(text)
+        if re.match(r"\s*Model\s+\w+\s+Parameters\s*:", text):
+            return read_ctwedge(text)
+        return read_pict_file(text)
+    except InvalidArgument as problem:
+        raise InvalidArgument(f"{source}: {problem}") from None
 
 
 def _text(path: str) -> str:

@@ -168,6 +168,8 @@ def write_acts(
     """
     lines = ["[System]", f"Name: {name}", "", "[Parameter]"]
     for domain in model.domains:
+        if re.search(r"""[^\w. -]|^\W|^\d|\W$|--""", domain.name):
+            raise InvalidArgument(f"{domain.name!r} cannot be the name of a parameter in ACTS; rename it")
         values = [domain.at(level) for level in range(domain.size)]
         shown = [_shown(domain.name, value) for value in values]
         wrong = f"; {', '.join(shown[domain.valid :])}" if domain.valid < domain.size else ""

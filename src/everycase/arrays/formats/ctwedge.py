@@ -17,6 +17,22 @@ _PARAMETER = re.compile(
 )
 
 
+_RESERVED = {
+    "Model",
+    "Parameters",
+    "Constraints",
+    "Boolean",
+    "AND",
+    "OR",
+    "NOT",
+    "step",
+    "true",
+    "false",
+    "TRUE",
+    "FALSE",
+}
+
+
 def read_ctwedge(text: str) -> ModelFile:
     """A model from CTWedge's language: Boolean, enumerated and range parameters, constraints between ``#``.
 
@@ -65,7 +81,8 @@ def _values(match: re.Match[str]) -> list[Any]:
     if match["boolean"]:
         return [True, False]
     if match["values"] is not None:
-        return [as_value(cell.strip('"')) for cell in re.findall(r'"[^"]*"|[^\s,]+', match["values"])]
+        cells = re.findall(r'"[^"]*"|[^\s,]+', match["values"])
+        return [cell.strip('"') if cell.startswith('"') else as_value(cell) for cell in cells]
     return list(range(int(match["low"]), int(match["high"]) + 1, int(match["step"] or 1)))
 
 
@@ -89,13 +106,19 @@ def write_ctwedge(model: Model, name: str = "model") -> str:
         raise InvalidArgument("CTWedge supports neither strengths of groups nor invalid values")
     lines = [f"Model {name}", "Parameters:"]
     for domain in model.domains:
-        if not re.fullmatch(r"[A-Za-z_]\w*", domain.name):
+        if not re.fullmatch(r"[A-Za-z_]\w*", domain.name) or domain.name in _RESERVED:
             raise InvalidArgument(f"{domain.name!r} cannot be the name of a parameter in CTWedge; rename it")
         values = [domain.at(level) for level in range(domain.size)]
         if {str(value) for value in values} == {"True", "False"}:
             lines.append(f"  {domain.name}: Boolean;")
         else:
-            shown = " ".join(quoted(domain.name, value) for value in values)
+            shown = " ".join(_written(domain.name, value) for value in values)
             lines.append(f"  {domain.name}: {{{shown}}};")
-    rules = clauses_of(model, lambda key, value: f"{key} != {quoted(key, value)}", " OR ")
+    rules = clauses_of(model, lambda key, value: f"{key} != {_written(key, value)}", " OR ")
     return "\n".join([*lines, *(["Constraints:"] if rules else []), *(f"  # {rule} #" for rule in rules)])
+
+
+def _written(name: str, value: Any) -> str:
+    """Numbers without quotes: what stands in quotes is text."""
+    plain = type(value) is float and re.fullmatch(r"-?\d+\.\d+", str(value))
+    return str(value) if plain else quoted(name, value)

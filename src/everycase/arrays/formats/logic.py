@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from everycase.arrays.constraints import Constraint
@@ -69,6 +69,13 @@ def logic_constraint(text: str, parameters: Mapping[str, Sequence[Any]], where: 
     return Constraint(lambda **row: bool(term(row)), tuple(parser.reads), text.strip())
 
 
+def _names_with_marks(parameters: Iterable[str]) -> re.Pattern[str]:
+    """Matches the parameters whose names hold spaces or other marks, which are no single token otherwise."""
+    odd = [name for name in parameters if not re.fullmatch(r"[A-Za-z_][\w.]*", name)]
+    longest_first = sorted(map(re.escape, odd), key=len, reverse=True)
+    return re.compile(rf"\s*(?P<name>{'|'.join(longest_first)})(?!\w)" if odd else r"(?P<name>(?!))")
+
+
 class _Parser:
     """Recursive descent over the tokens of one expression."""
 
@@ -76,9 +83,10 @@ class _Parser:
         self.text, self.parameters, self.where = text, parameters, where
         self.reads: dict[str, None] = {}
         self.tokens: list[tuple[str, str]] = []
+        names = _names_with_marks(parameters)
         position = 0
         while text[position:].strip():
-            match = _TOKEN.match(text, position)
+            match = names.match(text, position) or _TOKEN.match(text, position)
             if match is None:
                 raise self.error(f"cannot read {text[position:].strip()[:20]!r}")
             kind = match.lastgroup or ""

@@ -154,9 +154,10 @@ class _Reader:
         match = _SUBMODEL.match(line)
         if match is None:
             raise InvalidArgument(f"PICT model, line {number}: expected '{{ A, B, C }} @ 3', found {line!r}")
-        names = list(dict.fromkeys(name.strip().lower() for name in match["names"].split(",")))
-        for name in names:
-            if name not in self.known:
+        written = [name.strip() for name in match["names"].split(",")]
+        names = list(dict.fromkeys(map(str.lower, written)))
+        for name in written:
+            if name.lower() not in self.known:
                 raise InvalidArgument(
                     f"PICT model, line {number}: sub-model names {name!r}, which is not a parameter"
                 )

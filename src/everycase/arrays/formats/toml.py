@@ -137,8 +137,10 @@ def expression_constraint(text: str, names: Sequence[str]) -> Constraint:
     """
     try:
         tree = ast.parse(text, mode="eval")
-    except (SyntaxError, ValueError) as error:
-        raise InvalidArgument(f"constraint {text!r} is not an expression: {error}") from None
+    except (SyntaxError, ValueError):
+        raise InvalidArgument(
+            f"constraint {text!r} is not an expression; write one such as \"os != 'mac' or memory >= 8\" (equality is ==)"
+        ) from None
     reads: dict[str, None] = {}
     for node in ast.walk(tree):
         if not isinstance(node, _ALLOWED):
