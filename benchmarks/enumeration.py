@@ -1,6 +1,6 @@
 """Enumerating structures: against hand-written Python for the same structures, and against the paper's figures.
 
-    python benchmarks/enumeration.py [--quick] [--limit SECONDS] [--only bulk,access,hypothesis,memory,table]
+    python benchmarks/enumeration.py [--quick] [--limit SECONDS] [--only built,definitions,bulk,access,hypothesis,memory,table]
 
 Everything is CPU time. Hand-written means the best plain loop we know for the same values (memoised lists and
 comprehensions). "By filter" makes all values of the plain type and keeps those that satisfy the predicate, which is
@@ -16,8 +16,9 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
-from itertools import islice  # noqa: F401 (the memory test uses it)
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, islice, product  # noqa: F401 (the memory test uses islice)
 from math import comb
 from typing import Any
 
@@ -274,6 +275,149 @@ def memory() -> None:
     print()
 
 
+@dataclass
+class Point:
+    x: Any
+    y: Any
+
+
+def total(a: int, b: int, c: int) -> int:
+    return a * b + c
+
+
+def dictionaries_by_hand() -> Iterator[dict[str, int]]:
+    for length in range(5):
+        for keys in combinations("abcdefgh", length):
+            for values in product(range(5), repeat=length):
+                yield dict(zip(keys, values))
+
+
+def built() -> None:
+    """What people build: all values, against the loop that makes the same values; each way in a process of its own."""
+    rows = []
+    for name, (ours, by_hand) in BUILT.items():
+        made = timed(lambda ours=ours: best_of_three(ours), 120)
+        loop = timed(lambda by_hand=by_hand: best_of_three(by_hand), 120)
+        assert made is not None and loop is not None
+        rows.append((name, f"{made[1] / 1e6:.4f}", f"{loop[1] / 1e6:.4f}", f"{made[1] / loop[1]:.2f}", "1.6"))
+    print(table(("all values of", "ours s", "by hand s", "ratio", "limit"), rows), "\n", flush=True)
+
+
+def best_of_three(make: Callable[[], Iterable[Any]]) -> int:
+    """Microseconds to go through all values."""
+    return int(min(cpu_seconds(lambda: deque(make(), 0)) for _ in range(3)) * 1e6)
+
+
+DIGITS, HUNDRED = range(10), range(100)
+_digit, _hundred = gen.integers(0, 9), gen.integers(0, 99)
+BUILT: dict[str, tuple[Callable[[], Iterable[Any]], Callable[[], Iterable[Any]]]] = {
+    "a function of three numbers": (
+        lambda: gen.builds(total, _hundred, _hundred, _digit),
+        lambda: (total(a, b, c) for a in HUNDRED for b in HUNDRED for c in DIGITS),
+    ),
+    "a dataclass": (
+        lambda: gen.builds(Point, x=_hundred, y=gen.integers(0, 999)),
+        lambda: (Point(x, y) for x in HUNDRED for y in range(1000)),
+    ),
+    "lists of five digits": (
+        lambda: gen.lists(_digit, min_size=5, max_size=5),
+        lambda: ([*row] for row in product(DIGITS, repeat=5)),
+    ),
+    "lists in a dataclass": (
+        lambda: gen.builds(Point, _digit, gen.lists(_digit, max_size=4)),
+        lambda: (Point(x, [*row]) for x in DIGITS for n in range(5) for row in product(DIGITS, repeat=n)),
+    ),
+    "dataclasses in a dataclass": (
+        lambda: gen.builds(Point, gen.builds(Point, _digit, _digit), gen.builds(Point, _digit, _hundred)),
+        lambda: (
+            Point(Point(a, b), Point(c, d)) for a in DIGITS for b in DIGITS for c in DIGITS for d in HUNDRED
+        ),
+    ),
+    "dictionaries": (
+        lambda: gen.dictionaries(gen.sampled_from("abcdefgh"), gen.integers(0, 4), max_size=4),
+        dictionaries_by_hand,
+    ),
+    "dictionaries with fixed keys": (
+        lambda: gen.fixed_dictionaries({"a": _hundred, "b": _hundred, "c": _digit}),
+        lambda: ({"a": a, "b": b, "c": c} for a in HUNDRED for b in HUNDRED for c in DIGITS),
+    ),
+    "text": (
+        lambda: gen.text("abcdefghijkl", max_size=5),
+        lambda: ("".join(row) for n in range(6) for row in product("abcdefghijkl", repeat=n)),
+    ),
+    "text in a dataclass": (
+        lambda: gen.builds(Point, gen.text("ab", max_size=8), _hundred),
+        lambda: (
+            Point("".join(row), y) for n in range(9) for row in product("ab", repeat=n) for y in HUNDRED
+        ),
+    ),
+}
+
+
+def definitions() -> None:
+    """Definitions and the first access to a far value, each in a process of its own."""
+    rows = [
+        ("gen.builds, us", f"{in_a_child(define_builds, 60):.2f}", "3"),
+        (
+            "2-3 trees with 19 keys, defined and counted, s",
+            f"{in_a_child(define_two_three_trees, 60):.2f}",
+            "-",
+        ),
+        ("trees[10**2000], s", f"{in_a_child(far_tree, 60):.2f}", "1"),
+        (
+            "search trees 14 as the paper writes them, against builds",
+            f"{in_a_child(paper_form, 60):.2f}",
+            "2",
+        ),
+    ]
+    print(table(("definitions", "value", "limit"), rows), "\n", flush=True)
+
+
+def define_builds() -> float:
+    parts = gen.none(), gen.integers(0, 3)
+    return (
+        min(
+            cpu_seconds(lambda: deque((gen.builds(Point, *parts) for _ in range(20_000)), 0))
+            for _ in range(3)
+        )
+        * 50
+    )
+
+
+def define_two_three_trees() -> float:
+    return cpu_seconds(
+        lambda: gen.one_of([two_three_trees(1, 19, height) for height in range(1, 6)]).cardinality
+    )
+
+
+@gen.dependent
+def two_three_trees(low: int, high: int, height: int) -> gen.Gen[Any]:
+    if height == 0:
+        return gen.none() if low > high else gen.nothing()
+    options: list[gen.Gen[Any]] = []
+    for key in range(low, high + 1):
+        left = two_three_trees(low, key - 1, height - 1)
+        options.append(gen.tuples(left, gen.just(key), two_three_trees(key + 1, high, height - 1)))
+        for other in range(key + 1, high + 1):
+            middle, right = (
+                two_three_trees(key + 1, other - 1, height - 1),
+                two_three_trees(other + 1, high, height - 1),
+            )
+            options.append(gen.tuples(left, gen.just(key), middle, gen.just(other), right))
+    return gen.one_of(options) if options else gen.nothing()
+
+
+def far_tree() -> float:
+    trees: gen.Gen[Any] = gen.deferred(lambda: gen.none() | gen.tuples(trees, trees))
+    return cpu_seconds(lambda: trees[10**2000])
+
+
+def paper_form() -> float:
+    plain, paper = search_trees(1, 14), paper_trees(14, range(1, 15))
+    assert plain.cardinality == paper.cardinality
+    return cpu_seconds(lambda: exhaust(paper)) / cpu_seconds(lambda: exhaust(plain))
+
+
 def against_hypothesis() -> None:
     import hypothesis
     from hypothesis import strategies as st
@@ -304,6 +448,8 @@ def against_hypothesis() -> None:
 
 
 PARTS: dict[str, Callable[[int], None]] = {
+    "built": lambda limit: built(),
+    "definitions": lambda limit: definitions(),
     "bulk": lambda limit: against_indexing(),
     "access": lambda limit: access(),
     "hypothesis": lambda limit: against_hypothesis(),

@@ -278,6 +278,14 @@ def test_share_says_that_the_results_of_a_map_may_be_the_same_object():
     assert len({id(left) for left in anew}) == 6
 
 
+def test_a_mock_is_a_function_of_the_whole_value():
+    """It has every attribute, also those by which functions of ours are known."""
+    from unittest.mock import Mock
+
+    function = Mock(side_effect=sum)
+    assert list(gen.tuples(gen.booleans(), gen.integers(0, 1)).map(function)) == [0, 1, 1, 2]
+
+
 def test_a_large_iteration_keeps_little():
     source = gen.tuples(gen.integers(0, 10**6), gen.integers(0, 10**6), gen.booleans())
     tracemalloc.start()

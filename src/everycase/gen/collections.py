@@ -214,7 +214,9 @@ def fixed_dictionaries(
         def make(values: tuple[Any, ...]) -> dict[K, V]:
             return {key: value for key, value in zip(keys, values) if value is not ABSENT}
     else:
-        make = _dict_display(len(keys))(*keys)
+        make, of_parts = _dict_displays(len(keys))(*keys)
+        #: the same function of the values one by one, for those who go through many
+        make._of_parts = of_parts  # type: ignore[attr-defined]
 
     #: so that pruning can look at one key after the other
     make.fixed_keys = keys  # type: ignore[attr-defined]
@@ -229,12 +231,15 @@ def fixed_dictionaries(
 
 
 @lru_cache(maxsize=256)
-def _dict_display(length: int) -> Callable[..., Callable[[tuple[Any, ...]], dict[Any, Any]]]:
-    """A function of keys that gives a function of a tuple of values."""
+def _dict_displays(length: int) -> Callable[..., tuple[Callable[..., Any], Callable[..., Any]]]:
+    """A function of keys that gives two functions to a dictionary: of a tuple of values, and of the values themselves."""
     # A display that is written out is three times as fast as one that goes through pairs.
-    keys = [f"k{i}" for i in range(length)]
-    items = [f"{key}: values[{i}]" for i, key in enumerate(keys)]
-    made: Callable[..., Any] = eval(f"lambda {', '.join(keys)}: lambda values: {{{', '.join(items)}}}")
+    keys, values = [f"k{i}" for i in range(length)], [f"v{i}" for i in range(length)]
+    of_tuple = ", ".join(f"{key}: values[{i}]" for i, key in enumerate(keys))
+    of_values = ", ".join(map("{}: {}".format, keys, values))
+    made: Callable[..., Any] = eval(
+        f"lambda {', '.join(keys)}: (lambda values: {{{of_tuple}}}, lambda {', '.join(values)}: {{{of_values}}})"
+    )
     return made
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, chain, islice, repeat
+from itertools import accumulate, chain, islice, repeat, starmap
 from typing import Any
 
 from everycase.choices.trace import Trace
@@ -56,6 +56,9 @@ class Mapped(Space):
         # (By size, a number alone has a window of them.)
         if isinstance(f, CombinatorialFamily) and not start and self.count == f.count:
             return f.values()
+        of_parts = getattr(f, "__dict__", {}).get("_of_parts")  # (a mock has every attribute)
+        if of_parts is not None:
+            return starmap(of_parts, source.values(bulk, start))
         known = source.rows(bulk, start) if _is_reader(f) else None
         return map(f, source.values(bulk, start) if known is None else known)
 

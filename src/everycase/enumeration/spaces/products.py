@@ -109,6 +109,9 @@ class Product(Space):
         return Combinations(bulk, self).values(start) if isinstance(self.node, List) else None
 
     def recipes(self, bulk: Bulk) -> Iterable[Any]:
+        rows = self.rows(bulk, 0)
+        if rows is not None and all(part.may_share(bulk) for part in self.parts):
+            return map(partial, repeat(list), rows)
         return Combinations(bulk, self, recipes=True).values()
 
     def components(self) -> list[Space]:
