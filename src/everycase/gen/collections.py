@@ -208,18 +208,16 @@ def fixed_dictionaries(
     keys = (*mapping, *extra)
     parts = (*mapping.values(), *(Union((_ABSENT_GEN, part)) for part in extra.values()))
 
-    make: Callable[[tuple[Any, ...]], dict[K, V]]
-    if extra:
+    def those_present(values: tuple[Any, ...]) -> dict[K, V]:
+        return {key: value for key, value in zip(keys, values) if value is not ABSENT}
 
-        def make(values: tuple[Any, ...]) -> dict[K, V]:
-            return {key: value for key, value in zip(keys, values) if value is not ABSENT}
-    else:
+    make: Any = those_present
+    if not extra:
         make, of_parts = _dict_displays(len(keys))(*keys)
         #: the same function of the values one by one, for those who go through many
-        make._of_parts = of_parts  # type: ignore[attr-defined]
-
+        make._of_parts = of_parts
     #: so that pruning can look at one key after the other
-    make.fixed_keys = keys  # type: ignore[attr-defined]
+    make.fixed_keys = keys
 
     def parts_of(value: dict[K, V]) -> tuple[Any, ...]:
         if not all(key in keys for key in value):
