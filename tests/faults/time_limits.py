@@ -204,6 +204,14 @@ def with_precondition(test: Callable[..., Any], **options: Any) -> Run:
     return run
 
 
+def slow_precondition(**options: Any) -> Run:
+    def run(made: gen.Gen[Any]) -> None:
+        whole = given(made).where(lambda value: spin(len(repr(value)) % 5 == 1))(_passing)
+        check(whole, max_seconds=LIMIT, database=None, **options)
+
+    return run
+
+
 def found(made: gen.Gen[Any]) -> None:
     find(made, lambda value: len(repr(value)) % 7 == 3 and len(repr(value)) > 20, max_seconds=LIMIT)
 
@@ -260,6 +268,8 @@ ROOMS: dict[str, Run] = {
     "precondition": with_precondition(_passing),
     "precondition, failing": with_precondition(_failing),
     "precondition, narrow": with_precondition(_passing, explore=Narrow()),
+    "slow precondition": slow_precondition(),
+    "slow precondition, narrow": slow_precondition(explore=Narrow()),
     "shrinking only": checked(_failing, phases=[Phase.explore, Phase.shrink]),
     "statistics": checked(_passing, statistics=True),
     "data": drawn,

@@ -11,11 +11,13 @@ from contextlib import contextmanager
 import pytest
 
 from everycase import assume, check, gen, given, settings
-from everycase.errors import DeadlineExceeded, Flaky, GaveUp, InvalidArgument
+from everycase.choices.time_limit import look
+from everycase.errors import DeadlineExceeded, Flaky, GaveUp, GeneratorError, InvalidArgument
 from everycase.explore import Climb, Covering, Exhaustive, Narrow, Random
 from everycase.run.failures import MOST_CONFIRMED
 from everycase.run.loop import MOST_TOO_DEEP
 from everycase.run.store import MemoryStore
+from everycase.stateful import RuleBasedStateMachine, rule
 
 
 def numbered_failures(count):
@@ -275,3 +277,44 @@ def test_a_generator_that_raises_while_a_failure_is_shrunk_and_explained_hides_n
 def test_what_a_generator_raises_is_a_failure(explorer, problem):
     report = check(lambda n: True, raising(problem), explore=explorer, seed=0, database=None)
     assert report.status == "failed" and report.failures[0].source == "generator"
+
+
+# --- what a test draws ----------------------------------------------------------------------------------------
+
+
+def rejecting(levels):
+    made = gen.integers(0, 10**6)
+    for _ in range(levels):
+        made = gen.tuples(made, made).filter(lambda pair: False)
+    return made
+
+
+def test_drawing_inside_a_test_ends_with_the_time_of_the_run():
+    report = check(lambda data: data.draw(rejecting(9)), gen.data(), max_seconds=0.05, database=None, seed=0)
+    assert report.status == "gave_up" and report.stop is not None and report.stop.reason == "max_seconds"
+
+
+def test_steps_of_a_machine_are_made_within_the_time_of_the_run():
+    class Machine(RuleBasedStateMachine):
+        @rule(value=rejecting(9))
+        def use(self, value):
+            pass
+
+    report = check(Machine, max_seconds=0.05, database=None, seed=0)
+    assert report.status == "gave_up" and report.stop is not None and report.stop.reason == "max_seconds"
+
+
+def test_drawing_from_a_recursion_without_a_base_case_is_an_error():
+    endless = gen.deferred(lambda: gen.tuples(endless, endless))
+    report = check(lambda data: data.draw(endless), gen.data(), database=None, seed=0)
+    assert report.status == "failed" and isinstance(report.error, GeneratorError)
+
+
+def test_explaining_a_failure_ends_with_the_time_of_the_run(monkeypatch):
+    def endless(*args):
+        while True:
+            look()
+
+    monkeypatch.setattr("everycase.run.failures.idle_parts", endless)
+    report = check(lambda n: False, gen.integers(0, 9), max_seconds=0.2, database=None, seed=0)
+    assert report.status == "failed" and report.counterexample == (0,)

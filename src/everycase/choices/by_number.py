@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from everycase.choices.assumptions import making_values
-from everycase.choices.time_limit import watched
+from everycase.choices.time_limit import look, watched
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, NotCountable
 from everycase.gen.base import Gen
@@ -92,11 +92,13 @@ def _list(builder: Builder, gen: List[Any]) -> Trace[Any]:
 
 def _map(builder: Builder, gen: Map[Any]) -> Trace[Any]:
     source = builder.make(gen.source)
+    look()
     return Trace(None, (source,), gen, gen.f(source.value))
 
 
 def _filter(builder: Builder, gen: Filter[Any]) -> Trace[Any]:
     source = builder.make(gen.source)
+    look()
     try:
         passed = gen.predicate(source.value)
     except Exception as problem:
@@ -108,6 +110,7 @@ def _filter(builder: Builder, gen: Filter[Any]) -> Trace[Any]:
 
 def _bind(builder: Builder, gen: Bind[Any]) -> Trace[Any]:
     outer = builder.make(gen.source)
+    look()
     inner_gen = gen.inner(outer.value)
     builder.enter(inner_gen)
     inner = builder.make(inner_gen)
@@ -124,6 +127,7 @@ def _composite(builder: Builder, gen: Composite[Any]) -> Trace[Any]:
     def draw(source: Gen[Any], label: str | None = None) -> Any:
         if not isinstance(source, Gen):
             source = as_gen("draw", source)
+        look()
         place = len(drawn)
         drawn.append(None)  # reserves the place, because a draw may happen inside a draw
         builder.enter(source)

@@ -44,7 +44,7 @@ from everycase.choices.enact_flat import (
     repaired,
 )
 from everycase.choices.sample import gives_up, made_nothing, tries_of
-from everycase.choices.time_limit import CHUNK, look, watched
+from everycase.choices.time_limit import CHUNK, look, watched, within_run
 from everycase.choices.trace import Opaque, Trace
 from everycase.errors import Discarded, FailedAssumption
 from everycase.gen.base import Gen
@@ -201,7 +201,14 @@ def _live(gen: Live[Any], partial: Partial, random: Random, size: int) -> Trace[
         return gen.steps.enact(gen, partial, random, size)  # type: ignore[no-any-return]
     given = partial.children if partial is not None else ()
     drawn: list[Trace[Any]] = []  # grows while the test draws: the trace is complete when the test has ended
-    return made(gen, partial, None, drawn, gen.make(_drawer(given, drawn, random, size)))
+    draw = _drawer(given, drawn, random, size)
+
+    def draw_in_test(source: Gen[Any], label: str | None = None) -> Any:
+        if isinstance(source, Gen):
+            check_grounded(source)
+        return within_run(draw)(source, label)
+
+    return made(gen, partial, None, drawn, gen.make(draw_in_test))
 
 
 def _drawer(
@@ -332,13 +339,12 @@ def _unique_list(gen: List[Any], partial: Partial, random: Random, size: int) ->
         if is_new(kid.value, seen):
             kids.append(kid)
             misses = 0
-            if not len(kids) % CHUNK:
-                look()
+            look()
             continue
         misses += 1
         if counted:
             rejected()
-        elif not misses % CHUNK:
+        else:
             look()
         if misses > dice.misses_allowed(n) or random is simplest:
             break

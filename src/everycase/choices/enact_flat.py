@@ -233,6 +233,7 @@ def _filter(gen: Filter[Any], partial: Partial, random: Random, size: int) -> Tr
                 break
         except Exception as problem:
             raise naming(problem, gen.predicate, found.value)  # noqa: B904 (it is the same one)
+        look()
         instead = repaired(gen, found, given, tries, random)
         next_size = size if instead is not None else another_size(gen, size, random)
         found = make(source, instead, random, next_size)

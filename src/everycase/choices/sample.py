@@ -380,6 +380,7 @@ def _filter(node: Filter[Any]) -> Roll:
                 return value
             for _ in range(0 if random is simplest else FILTER_TRIES - 1):
                 value = _NONE
+                look()
                 if counted:
                     rejected()
                 value = inner(random, another_size(node, size, random))

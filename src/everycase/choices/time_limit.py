@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -29,6 +29,8 @@ class TimeLimit(threading.local):
     """When the work of this thread has to end, by :func:`time.perf_counter`."""
 
     end = math.inf
+    #: the same for a run whose test is running; the test itself has no limit
+    outside = math.inf
 
 
 LIMIT = TimeLimit()
@@ -46,15 +48,21 @@ def until(end: float) -> Iterator[None]:
         LIMIT.end = before
 
 
-@contextmanager
-def unlimited() -> Iterator[None]:
-    """The work inside is never interrupted: a test runs to its end, and so does a run inside it."""
-    before = LIMIT.end
-    LIMIT.end = math.inf
-    try:
-        yield
-    finally:
-        LIMIT.end = before
+def within_run(function: Callable[..., T]) -> Callable[..., T]:
+    """The same function for use inside a test. A test is never interrupted, but what this function makes for
+    it is part of making the input, so the limit of the run applies."""
+    if LIMIT.outside == math.inf:
+        return function
+
+    def limited(*args: Any) -> T:
+        before = LIMIT.end
+        LIMIT.end = LIMIT.outside
+        try:
+            return function(*args)
+        finally:
+            LIMIT.end = before
+
+    return limited
 
 
 def look() -> None:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Generator
 from functools import cache
 from typing import Any, NamedTuple
 
+from everycase.choices.time_limit import look
 from everycase.enumeration.spaces.base import Space
 from everycase.enumeration.spaces.finite import EMPTY
 from everycase.enumeration.spaces.sized import Tiered, Tiers
@@ -95,6 +96,7 @@ def _count(request: Request, effort: float = math.inf, *, uncounted: bool = Fals
     sizing: set[int] = set()  # the same for sizes
     result: Any
     while True:
+        look()
         gen, size = request
         result = (
             _known_tiers(gen, size)

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from everycase.choices.by_number import Odometer
+from everycase.choices.time_limit import look
 from everycase.choices.trace import Trace
 from everycase.enumeration.counting import space_of
 from everycase.enumeration.decode import record_at
@@ -246,6 +247,7 @@ class _SpaceOdometer(Priced):
                     number += other <= number
                 taken.append(number)
                 element = record_at(space, number)
+            look()
             for key, names in zip(keys, seen):
                 name = key(element.value)
                 if name in names:

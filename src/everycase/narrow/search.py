@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from everycase.choices.time_limit import look
 from everycase.errors import Discarded, EverycaseError
 from everycase.gen.base import Gen
 from everycase.gen.validate import require_count
@@ -99,6 +100,7 @@ class Narrowing:
             asked = Conjunction(arguments, conditions, self.state)
         if lazy:
             self.auditor.read_code(conditions)
+        look()
         self._begin(max_size, arrange)
         if self.arguments.least <= max_size:
             search = Search(self, conditions, asked, exactly=exactly, lazy=lazy, beat=beat)
@@ -121,6 +123,9 @@ class Narrowing:
         self.rejects_unseen = False
         self.arguments.begin()
 
+
+#: How many evaluations of a predicate, which may be slow, come between two looks at the clock.
+LOOK = 16
 
 #: Taking the next alternative led to a dead end.
 DEAD_END = object()
@@ -204,7 +209,7 @@ class Search:
                         statistics.evaluations = evaluations
                         if self._check(answer):
                             yield None
-                        next_check = min(self.next_audit, self.next_beat)
+                        next_check = min(self.next_audit, self.next_beat, evaluations + LOOK)
                     if answer:
                         asking = False
                         self.mark = len(trail)
@@ -290,6 +295,7 @@ class Search:
 
     def _check(self, answer: bool) -> bool:
         """Audit an answer if that is due; returns whether others get a turn."""
+        look()
         evaluations = self.statistics.evaluations
         if evaluations >= self.next_audit:
             self.next_audit = evaluations + self.auditor.next_turn()
@@ -312,6 +318,8 @@ class Search:
     def _nothing_for_long(self) -> bool:
         """One more attempt failed; returns whether others get a turn."""
         self.in_vain += 1
+        if not self.in_vain % LOOK:
+            look()
         if self.in_vain < self.beat:
             return False
         self.in_vain = 0

@@ -236,9 +236,10 @@ class Failures:
             if result.reason is ShrinkEnd.minimal and Phase.explain in self.options.phases:
                 self.test.observer.enter("explain", "during explain phase")
                 # Before the last run of the failing input, so that its output and side effects come last.
-                failure.idle = idle_parts(
-                    trace, names, lambda other: self._fails_too(other, key), self.report.seed
-                )
+                with suppress(OutOfTime), until(self._end):
+                    failure.idle = idle_parts(
+                        trace, names, lambda other: self._fails_too(other, key), self.report.seed
+                    )
         else:
             failure.shrink_reason = NotShrunk.phase_off if shrinking else ShrinkEnd.interrupted
         current_host().before_shown()

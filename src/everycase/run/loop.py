@@ -149,7 +149,11 @@ class Loop:
                     self.observer.not_made()
                     outcome = DISCARDED
                 else:
-                    outcome = self.test.execute(case.args)
+                    try:
+                        outcome = self.test.execute(case.args)
+                    except OutOfTime:  # while the test drew
+                        report.stop = budget.out_of_time()
+                        break
             if not self._book(case, outcome) or (budget.timed and self._out_of_time()):
                 break
         else:

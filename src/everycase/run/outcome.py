@@ -57,8 +57,9 @@ class TestCall:
             self.prepare()
         deadline = self.deadline
         started = time.perf_counter() if deadline is not None else 0.0
-        limit = LIMIT.end
-        LIMIT.end = math.inf  # a test runs to its end, however much it draws or makes
+        limit, outside = LIMIT.end, LIMIT.outside
+        # A test runs to its end; only what it draws is limited, see within_run.
+        LIMIT.end, LIMIT.outside = math.inf, limit
         try:
             result = self.call(*args)
             if deadline is not None:
@@ -74,7 +75,7 @@ class TestCall:
                 return self.outcome(Status.discarded)
             return self.outcome(Status.failed, problem)
         finally:
-            LIMIT.end = limit
+            LIMIT.end, LIMIT.outside = limit, outside
         return self.outcome(Status.passed) if self.scope.touched else PASSED
 
     def outcome(self, status: Status, error: BaseException | None = None) -> Outcome:

@@ -10,7 +10,7 @@ from typing import Any
 from everycase.choices.sample import sampler
 from everycase.errors import InvalidDefinition
 from everycase.gen.base import Gen
-from everycase.gen.facts import facts
+from everycase.gen.facts import check_grounded, facts
 from everycase.gen.graph import nodes
 from everycase.gen.kinds import Build, Live, Union
 from everycase.stateful.bundles import name_of, single
@@ -26,6 +26,8 @@ class Argument:
     def __init__(self, name: str, gen: Gen[Any], group: int) -> None:
         self.name = name
         self.gen = gen
+        if gen.has_defer:
+            check_grounded(gen)  # a recursion without a base case would go on for ever
         self.roll = sampler(gen)
         #: arguments of one group are made in the same way, and may get the same value; -1 if that could be
         #: harmful

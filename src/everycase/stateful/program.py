@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from everycase.choices.dice import Random, no_dice, simplest
+from everycase.choices.time_limit import within_run
 from everycase.choices.trace import Trace
 from everycase.enumeration.walk import walk
 from everycase.errors import Discarded, GeneratorError, NotCountable
@@ -76,7 +77,7 @@ class MachineProgram:
             try:
                 run.begin()
                 run.check_invariants()
-                next_step, take, check = chooser.next, run.take, run.check_invariants
+                next_step, take, check = within_run(chooser.next), run.take, run.check_invariants
                 if plan.invariants:
                     while (step := next_step(run)) is not None:
                         take(*step)

@@ -120,6 +120,7 @@ def everywhere(kinds: tuple[type[Any], ...], move: Callable[[Shrinker, Path, Nod
         places = find(trace)
         i = 0
         while i < len(places):
+            s.check_clock()
             path, node = places[i]
             if s.best is not trace and s.length != length:
                 trace, length = s.best, s.length

@@ -370,6 +370,7 @@ def graft(s: Shrinker, path: Path, node: Node) -> None:
     for group in siblings(node):
         for i, j in combinations(group, 2):
             for stem, scion in permutations([node.children[i], node.children[j]]):
+                s.check_clock()
                 assert stem is not None
                 for grown in _grown(stem, scion):
                     children = [*node.children[:i], None, *node.children[i + 1 :]]

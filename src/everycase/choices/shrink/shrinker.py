@@ -266,14 +266,18 @@ class Shrinker:
         self.calls += 1
         return self._still_fails(candidate)
 
+    def check_clock(self) -> None:
+        """End the shrink if its time is over."""
+        if self._end is not None and self.clock() > self._end:
+            raise _OutOfBudget(ShrinkEnd.time)
+
     def attempt(self, edited: Trace[Any], dice: Random = simplest) -> bool:
         """Enact an edited trace; keep it and return True if it is simpler than the best so far and fails as
         well.
 
         With ``dice`` other than the simplest, one edit may be attempted several times.
         """
-        if self._end is not None and self.clock() > self._end:
-            raise _OutOfBudget(ShrinkEnd.time)
+        self.check_clock()
         self.invalid = False
         try:
             candidate = enact(self.gen, edited, dice)

@@ -15,6 +15,7 @@ from copy import deepcopy
 from typing import Any
 
 from everycase.choices.dice import novelty
+from everycase.choices.time_limit import look
 from everycase.choices.trace import Trace
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
@@ -90,6 +91,7 @@ class DistinctPart(WholePart):
         elements = self.container
         seen: set[Any] = set()
         for earlier in elements[: self.key]:
+            look()
             elements.is_new(earlier, seen)
         if not elements.is_new(value, seen):
             return False
