@@ -285,6 +285,18 @@ def f(draw) -> str:
         '["b", "c"]',
         '["b"]',
     ),
+    "the last of a list": (
+        """
+@covers(lambda v: 1 <= len(v) <= 2 and v[-1] == 0 and all(0 <= n <= 2 for n in v))
+@gen.composite
+def f(draw) -> list[int]:
+    v = [] if draw(gen.booleans()) else [draw(gen.integers(0, 2))]
+    v.append(0)
+    return v
+""",
+        "gen.integers(0, 2)",
+        "gen.integers(0, 1)",
+    ),
     "the greatest of a list": (
         """
 @covers(lambda v: 1 <= len(v) <= 2 and max(v) == 2 and min(v) >= 0)

@@ -343,9 +343,11 @@ class Loops:
     def _check_owner(self, name: str, node: ast.AST) -> None:
         """What is changed in place must not have a second name."""
         plain = {"len", "sum", "min", "max", "sorted", "all", "any"}
-        body = self.reader.source.node
+        # not the decorators: a predicate there may use the same name
+        statements: list[ast.stmt] = getattr(self.reader.source.node, "body", [])
+        inside_body = [n for statement in statements for n in ast.walk(statement)]
         fine: set[ast.AST] = set()
-        for n in ast.walk(body):
+        for n in inside_body:
             match n:
                 case ast.Attribute(value=inside) | ast.Subscript(value=inside):
                     fine.add(inside)
@@ -357,7 +359,7 @@ class Loops:
                     fine.update([left, *others])
                 case ast.If(test=test) | ast.While(test=test) | ast.UnaryOp(operand=test):
                     fine.add(test)
-        for n in ast.walk(body):
+        for n in inside_body:
             match n:
                 case ast.Assign(
                     targets=[ast.Name(id=same)], value=ast.Name() | ast.Attribute() | ast.Subscript()

@@ -226,8 +226,9 @@ def _last(functions: Functions, kind: Type) -> Function:
     """``items[-1]`` of a list that is not empty."""
     function, new = _on_list(functions, "last", kind, (), kind.element)  # type: ignore[arg-type, attr-defined]
     if new:
-        _, head, tail = _parts(kind)
-        function.body = x.ite(x.is_con(kind.constructors[0], tail), head, x.call(function, tail))  # type: ignore[attr-defined]
+        empty, head, tail = _parts(kind)
+        more = x.and_(x.not_(empty), x.not_(x.is_con(kind.constructors[0], tail)))  # type: ignore[attr-defined]
+        function.body = x.ite(more, x.call(function, tail), head)
     return function
 
 
@@ -248,10 +249,10 @@ def at_place(functions: Functions, e: Expr, place: Expr) -> Expr:
     known = x.var("place", INT)
     function, new = _on_list(functions, "at", kind, (known,), kind.element)
     if new:
-        _, head, tail = _parts(kind)
+        empty, head, tail = _parts(kind)
         further = x.call(function, tail, x.sub(known, x.integer(1)))
-        here = x.or_(x.le(known, x.integer(0)), x.is_con(kind.constructors[0], tail))
-        function.body = x.ite(here, head, further)
+        more = x.and_(x.not_(empty), x.lt(x.integer(0), known), x.not_(x.is_con(kind.constructors[0], tail)))
+        function.body = x.ite(more, further, head)
     return x.call(function, e, place)
 
 
