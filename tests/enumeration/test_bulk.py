@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from everycase import gen
-from everycase.enumeration import bulk, structures
-from everycase.enumeration import combinatorics as selections
+from everycase.enumeration import bulk, combinatorics, structures
 from everycase.enumeration.counting import space_of
 from everycase.enumeration.spaces import endless, rows
 from everycase.enumeration.spaces.base import Bulk
@@ -457,12 +456,12 @@ def test_what_goes_in_bulk_is_not_made_by_number(source, monkeypatch):
     for kind in (rows.Rows, rows.ListTier, endless.Paired):
         plain = kind.split
         monkeypatch.setattr(kind, "split", lambda self, i, plain=plain: decoded.append(1) or plain(self, i))
-    for name in ("arranged", "selected"):
-        plain = getattr(selections, name)
-        monkeypatch.setattr(selections, name, lambda *a, plain=plain: decoded.append(1) or plain(*a))
-    blocks_of = selections.Partitions.__call__
+    for name in ("permutation", "combination"):
+        plain = getattr(combinatorics, name)
+        monkeypatch.setattr(combinatorics, name, lambda *a, plain=plain: decoded.append(1) or plain(*a))
+    blocks_of = combinatorics.Partitions.__call__
     monkeypatch.setattr(
-        selections.Partitions, "__call__", lambda self, word: decoded.append(1) or blocks_of(self, word)
+        combinatorics.Partitions, "__call__", lambda self, word: decoded.append(1) or blocks_of(self, word)
     )
     assert len(list(islice(space.values(Bulk(space)), 2000))) > 100
     assert len(decoded) < 10

@@ -15,7 +15,12 @@ from everycase.choices.dice import no_dice
 from everycase.choices.enact import enact
 from everycase.choices.trace import Trace
 from everycase.enumeration import trace_at
-from everycase.enumeration.combinatorics import arranged, arrangement_number, combination_number, selected
+from everycase.enumeration.combinatorics import (
+    combination,
+    combination_number,
+    permutation,
+    permutation_number,
+)
 
 few = gen.integers(0, 3)
 hereditary = gen.deferred(lambda: gen.frozensets(hereditary))
@@ -219,15 +224,15 @@ def test_what_is_selected_and_arranged_has_a_number():
     for n in range(6):
         for k in range(n + 1):
             chosen = list(combinations(range(n), k))
-            assert [tuple(selected(n, k, i)) for i in range(len(chosen))] == chosen
+            assert [tuple(combination(n, k, i)) for i in range(len(chosen))] == chosen
             assert [combination_number(n, c) for c in chosen] == list(range(len(chosen)))
         for k in (1, 2):
             chosen = list(combinations(range(40 * n), k))[:: 7 * n + 1]
             numbers = [combination_number(40 * n, c) for c in chosen]
-            assert [tuple(selected(40 * n, k, i)) for i in numbers] == chosen
+            assert [tuple(combination(40 * n, k, i)) for i in numbers] == chosen
         orders = list(permutations(range(n)))
-        assert [tuple(arranged(range(n), i)) for i in range(len(orders))] == orders
-        assert [arrangement_number(order) for order in orders] == list(range(len(orders)))
+        assert [tuple(permutation(range(n), i)) for i in range(len(orders))] == orders
+        assert [permutation_number(order) for order in orders] == list(range(len(orders)))
 
 
 def test_large_selections_are_quickly_decoded():

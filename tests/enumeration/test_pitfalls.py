@@ -15,7 +15,7 @@ from everycase.choices.trace import Trace
 from everycase.enumeration import first_duplicate
 from everycase.enumeration.counting import space_of
 from everycase.enumeration.sequence import fits
-from everycase.enumeration.spaces import sieve as scan
+from everycase.enumeration.spaces import sieve
 from everycase.explore import Exhaustive
 
 
@@ -220,7 +220,7 @@ def test_a_number_of_a_filter_that_is_too_far_away_is_refused(monkeypatch):
     ):
         with pytest.raises(errors.GeneratorError, match="Use a smaller index, or iterate"):
             attempt()
-    monkeypatch.setattr(scan, "MOST_TRIED", 1000)
+    monkeypatch.setattr(sieve, "MOST_TRIED", 1000)
     rare = gen.integers(0).filter(lambda n: n % 100 == 0)
     with pytest.raises(errors.GeneratorError, match="1,001 were tried, 11 of which passed"):
         rare[100]

@@ -100,11 +100,11 @@ def _named(function: FunctionType) -> list[Any]:
 
 def _is_of_project(file: str | None) -> bool:
     """Whether a file belongs neither to Python, nor to an installed package, nor to everycase itself."""
-    return file is not None and _judged(file)
+    return file is not None and _is_own(file)
 
 
 @lru_cache(maxsize=4096)
-def _judged(file: str) -> bool:
+def _is_own(file: str) -> bool:
     path = Path(file)
     if not path.is_absolute() and not path.exists():
         return False  # "<string>" and the like

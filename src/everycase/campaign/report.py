@@ -11,7 +11,7 @@ from typing import Any
 from everycase.campaign.lease import Todo
 from everycase.campaign.log import number_in
 from everycase.campaign.state import CampaignState, Progress, place_of
-from everycase.run.labels import MET, MISSED, UNDECIDED, Label, judge_exactly
+from everycase.run.labels import MET, MISSED, UNDECIDED, Label, exact_verdict
 from everycase.run.shares import ShareTest
 
 #: The maximum number of points of the rate over time.
@@ -212,7 +212,7 @@ def _property(state: CampaignState, progress: Progress, began: float) -> Propert
     coverage, exhaustive = _coverage(progress, todo)
     exhaustive = exhaustive and finished and not progress.doubts
     status = _status(progress, failures, problems, finished)
-    demands = judged_demands(progress, exhaustive=exhaustive)
+    demands = demand_verdicts(progress, exhaustive=exhaustive)
     rare = any(label.missed for label in demands) and status in ("passed", "unfinished")
     status = "failed" if rare else status
     died = any(failure.kind == "died" for failure in failures)
@@ -270,14 +270,14 @@ def todo_for(progress: Progress, state: CampaignState, share: tuple[int, int] = 
     )
 
 
-def judged_demands(progress: Progress, *, exhaustive: bool) -> list[Label]:
+def demand_verdicts(progress: Progress, *, exhaustive: bool) -> list[Label]:
     """The labels with a demanded share. The share is known if every value was tested; if inputs were drawn at
     random, a sequential test decides; otherwise it is not judged."""
     found = []
     for name, share in sorted(progress.demands.items()):
         label = Label(name, progress.share_hits[name], progress.share_tests, share)
         if exhaustive:
-            judge_exactly(label)
+            exact_verdict(label)
         else:
             decided = None
             if progress.places("seeds").total:

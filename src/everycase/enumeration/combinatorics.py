@@ -21,14 +21,14 @@ T = TypeVar("T")
 DENSE = 32
 
 
-def selected(n: int, k: int, number: int) -> list[int]:
+def combination(n: int, k: int, number: int) -> list[int]:
     """The ``number``-th selection of k of the numbers below n, in lexicographic order.
 
-    >>> [selected(4, 2, number) for number in range(6)]
+    >>> [combination(4, 2, number) for number in range(6)]
     [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
     """
     if n < DENSE * k:
-        return _selected_densely(n, k, number)
+        return _dense_combination(n, k, number)
     # Counted from the end, selections are sums of binomial coefficients, the greatest first.
     rest = comb(n, k) - 1 - number
     found = []
@@ -40,7 +40,7 @@ def selected(n: int, k: int, number: int) -> list[int]:
     return found
 
 
-def _selected_densely(n: int, k: int, number: int) -> list[int]:
+def _dense_combination(n: int, k: int, number: int) -> list[int]:
     """The same position by position: each number of ways follows from the one before it."""
     found = []
     ways = comb(n - 1, k - 1)
@@ -99,10 +99,10 @@ def _dense_number(n: int, chosen: Sequence[int]) -> int:
     return number
 
 
-def arranged(items: Sequence[T], number: int) -> list[T]:
+def permutation(items: Sequence[T], number: int) -> list[T]:
     """The ``number``-th order of some items, in lexicographic order of their positions.
 
-    >>> [arranged("abc", number) for number in (0, 1, 5)]
+    >>> [permutation("abc", number) for number in (0, 1, 5)]
     [['a', 'b', 'c'], ['a', 'c', 'b'], ['c', 'b', 'a']]
     """
     rest = list(items)
@@ -115,10 +115,10 @@ def arranged(items: Sequence[T], number: int) -> list[T]:
     return found
 
 
-def arrangement_number(order: Sequence[Any], items: Sequence[Any] | None = None) -> int:
+def permutation_number(order: Sequence[Any], items: Sequence[Any] | None = None) -> int:
     """The number of an order of items (by default of numbers, upwards); the inverse of :func:`arranged`.
 
-    >>> arrangement_number([2, 1, 0]), arrangement_number("abb", "bab")
+    >>> permutation_number([2, 1, 0]), permutation_number("abb", "bab")
     (5, 2)
     """
     rest = sorted(order) if items is None else list(items)
@@ -164,10 +164,10 @@ class Arrangements(CombinatorialFamily):
         self.count = factorial(len(items))
 
     def __call__(self, number: int) -> tuple[Any, ...]:
-        return tuple(arranged(self.items, number))
+        return tuple(permutation(self.items, number))
 
     def argument(self, order: Sequence[Any]) -> int:
-        return arrangement_number(order, self.items)
+        return permutation_number(order, self.items)
 
     def values(self) -> Iterator[tuple[Any, ...]]:
         return permutations(self.items)
@@ -182,7 +182,7 @@ class Combinations(CombinatorialFamily):
         self.count = comb(len(items), size)
 
     def __call__(self, number: int) -> tuple[Any, ...]:
-        return tuple([self.items[place] for place in selected(len(self.items), self.size, number)])
+        return tuple([self.items[place] for place in combination(len(self.items), self.size, number)])
 
     def argument(self, selection: Sequence[Any]) -> int:
         chosen: list[int] = []

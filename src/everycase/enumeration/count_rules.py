@@ -8,7 +8,7 @@ from typing import Any
 
 from everycase.choices.assumptions import making_values
 from everycase.enumeration.bulk import values
-from everycase.enumeration.counting import Steps, space_of, tier_of
+from everycase.enumeration.counting import Steps, space_of, tier_of, uncounted_space_of
 from everycase.enumeration.distinctness import pool_of
 from everycase.enumeration.spaces.base import SizeOf, Space
 from everycase.enumeration.spaces.decoded import SpaceByNumber, Streamed, ValueByNumber
@@ -26,6 +26,7 @@ from everycase.enumeration.spaces.finite import (
 )
 from everycase.enumeration.spaces.leaves import float_space, int_space
 from everycase.enumeration.spaces.products import Product
+from everycase.enumeration.spaces.sieve import Sieve
 from everycase.enumeration.spaces.sized import Tiered
 from everycase.errors import Discarded, NotCountable
 from everycase.gen.base import Gen
@@ -267,4 +268,41 @@ SEQUENCE: dict[type[Any], Callable[[Any], Steps]] = total(
         Composite: not_countable,
         Live: not_countable,
     },
+)
+
+
+# --- an order without a count ----------------------------------------------------------------------
+#
+# An order without a count: filters over more values than can be tried, wherever they occur, and generators
+# with too many values to compute the count.
+#
+# Such a filter is treated as endless. So a union takes turns with it, and a product or a list iterates over it
+# fairly, beside its other parts. If it does end, or seems to, that is an error that says so, because it could
+# not be known before.
+
+
+def _uncounted_filter(gen: Filter[Any]) -> Steps:
+    source = yield gen.source, None
+    if source.count <= SCAN_LIMIT:
+        return (yield from passing(gen, source))
+    return Sieve(gen, source)
+
+
+def _uncounted_bind(gen: Bind[Any]) -> Steps:
+    return (yield from dependent(gen, uncounted_space_of))
+
+
+def _uncounted_list(gen: List[Any]) -> Steps:
+    try:
+        return (yield from SEQUENCE[List](gen))
+    except NotCountable:
+        # There are so many lists that their number has millions of digits. They go by size, like endless
+        # ones.
+        yield gen, 0
+        return Tiered(gen, tier_of)
+
+
+UNCOUNTED: dict[type[Any], Callable[[Any], Steps]] = total(
+    "values in order without a count",
+    {**SEQUENCE, Filter: _uncounted_filter, Bind: _uncounted_bind, List: _uncounted_list},
 )

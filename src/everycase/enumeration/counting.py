@@ -53,9 +53,8 @@ class Rules(NamedTuple):
 def rules() -> Rules:
     """The tables are in the modules of their rules, which need the functions below, so they are imported on
     first use."""
-    from everycase.enumeration.count_rules import SEQUENCE
+    from everycase.enumeration.count_rules import SEQUENCE, UNCOUNTED
     from everycase.enumeration.size_rules import SIZED
-    from everycase.enumeration.uncounted import UNCOUNTED
 
     return Rules(SEQUENCE, UNCOUNTED, SIZED)
 

@@ -85,7 +85,7 @@ def item(gen: Gen[Any], index: Any) -> Any:
     try:
         space = space_of(gen)
     except NotCountable as problem:
-        return _scanned(gen, i, problem)
+        return _by_trying(gen, i, problem)
     if i < 0:
         if space.count == math.inf:
             raise OutOfRange(f"index {i} counts from the end, but {gen!r} has infinitely many values")
@@ -101,13 +101,13 @@ class OutOfRange(IndexError):
     """There is no value with this index: distinguished from an IndexError in user code."""
 
 
-def _scanned(gen: Gen[Any], i: int, problem: NotCountable) -> Any:
+def _by_trying(gen: Gen[Any], i: int, problem: NotCountable) -> Any:
     """A value of a filter, found by trying."""
-    scan = lazy_sequence_of(gen)
+    tried = lazy_sequence_of(gen)
     if i < 0:
         raise problem
     try:
-        return scan.at(i)
+        return tried.at(i)
     except Ended:
         raise OutOfRange(f"index {i} is out of range: {gen!r} has fewer values") from None
 

@@ -176,9 +176,9 @@ class Space:
         """Random cases: a :class:`Batch` if the run takes one, else a single case."""
         return self._sampling.batch(self.batches) if self.batches > 1 else self.sample()
 
-    def numbered(self) -> Iterator[Case]:
+    def all_shuffled(self) -> Iterator[Case]:
         """All cases, each once, in a random order; none if there are too many or they cannot be counted."""
-        return self._sampling.numbered()
+        return self._sampling.all_shuffled()
 
     def valid_samples(self, is_valid: Callable[[tuple[Any, ...]], bool]) -> Callable[[], Case]:
         """Makes random cases that satisfy a condition, as :meth:`samples` makes others; a case that could not

@@ -359,10 +359,10 @@ class Sampling:
     def _unseen(self) -> Case | None:
         """A case that was not seen, by index; None if the values cannot be indexed, or there is none left."""
         if self._by_number is None:
-            self._by_number = self.numbered()
+            self._by_number = self.all_shuffled()
         return next((case for case in self._by_number if not self._is_seen(case.args, 0)), None)
 
-    def numbered(self) -> Iterator[Case]:
+    def all_shuffled(self) -> Iterator[Case]:
         """All values of a space that is not too large, each once, in a random order."""
         if not fits(self.gen, NUMBERED):
             return

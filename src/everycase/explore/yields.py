@@ -155,7 +155,7 @@ class EachOnce:
 
     def cases(self) -> Generator[Case, Outcome, Promising]:
         space, random = self.space, self.random
-        for case in space.numbered():
+        for case in space.all_shuffled():
             self.asked += 1
             assert case.args is not None
             if not random.is_valid(case.args):

@@ -75,12 +75,12 @@ class Family(Generic[P, T]):
     def __or__(self, other: Callable[..., Gen[U]]) -> Family[..., T | U]:
         """The union of two families, parameter by parameter."""
         family = _as_family(other)
-        return Derived(lambda params: self.member(params) | family.member(params), (self, family))
+        return CombinedFamily(lambda params: self.member(params) | family.member(params), (self, family))
 
     def __mul__(self, other: Callable[..., Gen[U]]) -> Family[..., tuple[T, U]]:
         """The pairs of two families, parameter by parameter."""
         family = _as_family(other)
-        result: Derived[..., tuple[T, U]] = Derived(
+        result: CombinedFamily[..., tuple[T, U]] = CombinedFamily(
             lambda params: _pairs(self.member(params), family.member(params)), (self, family)
         )
         result.factors = (self, family)
@@ -95,7 +95,9 @@ class Family(Generic[P, T]):
         [0, 1, 2]
         """
         require_callable("change", change, "family.inmap(lambda size: size - 1)")
-        result: Derived[..., T] = Derived(lambda params: self.member(self.spread(change(*params))), ())
+        result: CombinedFamily[..., T] = CombinedFamily(
+            lambda params: self.member(self.spread(change(*params))), ()
+        )
         result._required = _required_parameters(change)
         return result
 
@@ -103,7 +105,7 @@ class Family(Generic[P, T]):
         return f"<family {getattr(self.function, '__name__', 'of generators')}>"
 
 
-class Derived(Family[P, T]):
+class CombinedFamily(Family[P, T]):
     """A family made of others. It caches nothing itself: the members of the others are cached, and made
     later."""
 
@@ -224,7 +226,7 @@ class ChainStep:
     def parts(self, param: Any) -> list[Any]:
         """The generators whose combinations are the values for a parameter: enough to count them."""
         family = self.family
-        if isinstance(family, Derived) and family.factors:
+        if isinstance(family, CombinedFamily) and family.factors:
             params = family.spread(param)
             return [factor.member(params) for factor in family.factors]
         return [family(param)]

@@ -171,7 +171,7 @@ class Watching(Observer):
         self._making = 0.0
         self._compose()
 
-    def judged(self, outcome: Outcome) -> None:
+    def ended(self, outcome: Outcome) -> None:
         if self._pending is not None:
             pending, self._pending = self._pending, None
             self._write(pending, outcome)

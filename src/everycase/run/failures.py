@@ -128,9 +128,9 @@ class Failures:
             )
         )
 
-    # --- settling ---------------------------------------------------------------------------------------
+    # --- confirming and shrinking ----------------------------------------------------------------------------
 
-    def settle(self, seconds: float) -> None:
+    def confirm_and_shrink(self, seconds: float) -> None:
         """Confirm and shrink the failures that are not in the report yet, within a number of seconds."""
         report = self.report
         self._end = self._clock() + seconds
@@ -143,17 +143,17 @@ class Failures:
                         f"{len(pending)} more distinct failures were seen; only the first {most} were looked into"
                     )
                 break
-            report.failures.append(self._settle(pending[0], self.seen[pending[0]]))
+            report.failures.append(self._confirm_one(pending[0], self.seen[pending[0]]))
         # First what has an input to show.
         report.failures.sort(key=lambda failure: failure.source is FailureSource.generator)
         if self.elsewhere is not None and not report.failures:
             report.failures.append(self._flaky_elsewhere(*self.elsewhere))
 
     def _pending(self) -> list[Origin]:
-        settled = {failure.origin for failure in self.report.failures}
-        return [key for key in self.seen if key not in settled]
+        reported = {failure.origin for failure in self.report.failures}
+        return [key for key in self.seen if key not in reported]
 
-    def _settle(self, key: Origin, seen: SeenFailure) -> Failure:
+    def _confirm_one(self, key: Origin, seen: SeenFailure) -> Failure:
         """Confirm a failure by running it again, shrink it, and keep it for the next run. If an alarm or the
         user interrupts this, the failure is reported as far as it is known."""
         failure = self._as_seen(key, seen)
@@ -165,7 +165,7 @@ class Failures:
             failure.shrink_reason = NotShrunk.no_time
             return failure
         try:
-            return self._settled(key, seen, failure)
+            return self._confirmed_and_shrunk(key, seen, failure)
         except KeyboardInterrupt:
             self.interrupted = True
             failure.shrink_reason = failure.shrink_reason or NotShrunk.interrupted_early
@@ -186,7 +186,7 @@ class Failures:
             index=seen.case.index,
         )
 
-    def _settled(self, key: Origin, seen: SeenFailure, failure: Failure) -> Failure:
+    def _confirmed_and_shrunk(self, key: Origin, seen: SeenFailure, failure: Failure) -> Failure:
         names = list(self.test.prop.gens)
         shrinking = not self.interrupted
         self.test.observer.enter("shrink", "during shrink phase")
@@ -223,7 +223,7 @@ class Failures:
             result = (
                 shrink(
                     trace,
-                    lambda candidate: self._judged(candidate, key, severe),
+                    lambda candidate: self._simpler_fails(candidate, key, severe),
                     known=self._passing(),
                     max_seconds=left,
                 )
@@ -413,7 +413,7 @@ class Failures:
             final = self._fails_again(trace, key)
         return final
 
-    def _judged(
+    def _simpler_fails(
         self, trace: Trace[Any], key: Origin, severe: Callable[[Outcome | None], bool]
     ) -> bool | None:
         """Whether a simpler input fails as well; None if it does not satisfy a precondition of the test."""

@@ -221,9 +221,9 @@ class Labels:
 
     def wants_more(self) -> bool:
         """Whether random tests still have to decide a demand."""
-        return bool(self._demands) and bool(self.drawn) and not self.settled()
+        return bool(self._demands) and bool(self.drawn) and not self.all_decided()
 
-    def settled(self) -> bool:
+    def all_decided(self) -> bool:
         """Whether every demand is decided. The shares are only checked now and then, which does not change a
         decision."""
         if len(self._decided) == len(self._demands):
@@ -242,18 +242,18 @@ class Labels:
     def concluded(self, tests: int, *, exhaustive: bool) -> dict[str, Label]:
         """All labels as a report shows them, the most frequent first."""
         self._look_at = 0
-        self.settled()
+        self.all_decided()
         labels = [
-            self._judged(Label(label, hits, tests, self._demands.get(label)), exhaustive)
+            self._with_verdict(Label(label, hits, tests, self._demands.get(label)), exhaustive)
             for label, hits in self.hits.items()
         ]
         return {label.label: label for label in sorted(labels, key=lambda one: (-one.hits, one.label))}
 
-    def _judged(self, label: Label, exhaustive: bool) -> Label:
+    def _with_verdict(self, label: Label, exhaustive: bool) -> Label:
         if label.at_least is None:
             label.exact = exhaustive
         elif exhaustive:
-            judge_exactly(label)
+            exact_verdict(label)
         else:
             decided = self._decided.get(label.label)
             label.verdict = UNDECIDED if decided is None else MET if decided else MISSED
@@ -265,7 +265,7 @@ class Labels:
         return label
 
 
-def judge_exactly(label: Label) -> None:
+def exact_verdict(label: Label) -> None:
     """The verdict on a demanded label if every possible value was tested."""
     label.exact = True
     assert label.at_least is not None

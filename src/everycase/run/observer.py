@@ -34,7 +34,7 @@ class Observer:
         """A new part of the run begins; ``how`` says where its inputs come from, ``blob`` how to run the only
         one again."""
 
-    def judged(self, outcome: Outcome) -> None:
+    def ended(self, outcome: Outcome) -> None:
         """The outcome of the test that was called last. If the next test is called without this in between,
         it passed."""
 

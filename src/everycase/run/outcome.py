@@ -85,7 +85,7 @@ class TestCall:
             if status is Status.passed:
                 return PASSED
             if status is Status.discarded:
-                self.observer.judged(DISCARDED)
+                self.observer.ended(DISCARDED)
                 return DISCARDED
         guessed = bool(scope.guessed) and not scope.utilities
         outcome = Outcome(
@@ -101,7 +101,7 @@ class TestCall:
             outcome.labels, outcome.rows = scope.labels, scope.rows
         scope.clear()
         if self.observer.active:
-            self.observer.judged(outcome)
+            self.observer.ended(outcome)
         return outcome
 
     def drop_early_reports(self) -> None:

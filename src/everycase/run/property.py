@@ -45,7 +45,7 @@ class ExplicitExample:
         self.expected: type[BaseException] | tuple[type[BaseException], ...] | None = None
         self.reason = ""
 
-    def judged(self, outcome: Outcome) -> Outcome:
+    def as_expected(self, outcome: Outcome) -> Outcome:
         """The outcome of the test, inverted if a failure is expected."""
         if self.expected is None or outcome.status is Status.discarded:
             return outcome

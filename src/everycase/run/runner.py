@@ -64,9 +64,9 @@ MOST_OTHERS = 10
 MOST_REUSED = 200_000
 
 #: Time limit for confirming and shrinking all failures, in seconds.
-SETTLE_SECONDS = 60.0
+SHRINKING_SECONDS = 60.0
 #: The share of ``max_seconds`` for confirming failures if exploring has used all of it up.
-SETTLE_SHARE = 0.4
+SHRINKING_SHARE = 0.4
 
 
 def run_or_raise(
@@ -255,12 +255,12 @@ class Runner:
         self.prop.finish(report, self.options)
         if report.problem is not None and not report.failures:
             report.status = ReportStatus.gave_up
-        self._judge_labels()
+        self._conclude_labels()
         report.seconds = time.perf_counter() - started
         self.observer.finish(report)
         return report
 
-    def _judge_labels(self) -> None:
+    def _conclude_labels(self) -> None:
         """Report how often labels came up; a demand that is not met fails a run that would otherwise pass."""
         report = self.report
         tests = report.examples - self._before_exploring
@@ -286,7 +286,7 @@ class Runner:
             case = Case(_explicit_arguments(names, each.args, each.kwargs), None)
             assert case.args is not None
             # The test gets a copy, so that the values of the decorator are shown (and given next time).
-            self.book.count(case, each.judged(self.test.execute(_copied(case.args))))
+            self.book.count(case, each.as_expected(self.test.execute(_copied(case.args))))
             if self.failures:
                 self.report.stop = Stop(Stopped.example_failed)
                 return
@@ -473,17 +473,17 @@ class Runner:
                 otherwise = True
         return otherwise
 
-    def _settle_seconds(self) -> float:
+    def _shrinking_seconds(self) -> float:
         """Time limit for confirming and shrinking: with ``max_seconds``, what exploring has left of it, but
         at least a share of it."""
         limit = self.options.max_seconds
         if limit is None:
-            return SETTLE_SECONDS
-        return max(limit - (time.perf_counter() - self.started), SETTLE_SHARE * limit)
+            return SHRINKING_SECONDS
+        return max(limit - (time.perf_counter() - self.started), SHRINKING_SHARE * limit)
 
     def _conclude(self) -> None:
         report = self.report
-        self.failures.settle(self._settle_seconds())
+        self.failures.confirm_and_shrink(self._shrinking_seconds())
         if report.failures:
             flaky = all(failure.flaky for failure in report.failures)
             report.status = ReportStatus.flaky if flaky else ReportStatus.failed

@@ -20,7 +20,12 @@ from math import comb, factorial
 from typing import Any
 
 from everycase.choices.trace import Trace
-from everycase.enumeration.combinatorics import arranged, arrangement_number, combination_number, selected
+from everycase.enumeration.combinatorics import (
+    combination,
+    combination_number,
+    permutation,
+    permutation_number,
+)
 from everycase.enumeration.spaces.base import LIST_LIMIT, Bulk, Part, Ranking, SizeOf, Space
 from everycase.enumeration.spaces.rows import Rows
 from everycase.enumeration.spaces.sized import Tiers
@@ -65,7 +70,7 @@ class Pool:
         if width > 1:
             for i in range(k - 1, -1, -1):
                 number, digits[i] = divmod(number, width)
-        return list(zip(selected(self.places, k, number), digits))
+        return list(zip(combination(self.places, k, number), digits))
 
     def number(self, chosen: Sequence[tuple[int, int]]) -> int:
         """The inverse of ``select``."""
@@ -192,7 +197,7 @@ class Distinct(Space):
         number, order = divmod(i, self.orders)
         chosen = self.pool.select(self.length, number)
         if order:
-            chosen = arranged(chosen, order)
+            chosen = permutation(chosen, order)
         return [part for place, digit in chosen for part in self.pool.parts(place, digit)]
 
     def value(self, i: int, parts: list[Any]) -> Any:
@@ -207,7 +212,7 @@ class Distinct(Space):
             assert child is not None
             found.append((yield from self.pool.find(child)))
         number = self.pool.number([divmod(place, self.pool.width) for place in sorted(found)])
-        return number if self.orders == 1 else number * self.orders + arrangement_number(found)
+        return number if self.orders == 1 else number * self.orders + permutation_number(found)
 
     def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
         selections = None if start else self.pool.selections(bulk, self.length)
@@ -261,7 +266,7 @@ def record_of(node: List[Any], item: Build[Any] | None, parts: list[Trace[Any]])
 # --- by size ---
 
 
-class SelectionTable:
+class CombinationTable:
     """The number of ways to take ``need`` distinct elements of at least some size, with ``room`` in total."""
 
     def __init__(self, tiers: Tiers) -> None:
@@ -312,7 +317,7 @@ class SelectionTable:
                 below = self.ways(*rest)
                 if number < ways * below:
                     which, number = divmod(number, below)
-                    chosen += [(size, place) for place in selected(self.tiers.counts[size], j, which)]
+                    chosen += [(size, place) for place in combination(self.tiers.counts[size], j, which)]
                     break
                 number -= ways * below
             size, need, room = rest
@@ -339,7 +344,7 @@ class DistinctTable:
 
     def __init__(self, node: List[Any], elements: Tiers, values: Tiers | None) -> None:
         self.node = node
-        self.selections = SelectionTable(elements)
+        self.selections = CombinationTable(elements)
         self.values = values
         self.item = None if values is None else item_of(node)
         self._known: dict[tuple[int, int], int] = {}
@@ -398,7 +403,7 @@ class DistinctTier(Space):
         if rows is not None:
             for element, part in zip(elements, rows.split(value)):
                 element.append(part)
-        return [part for element in (arranged(elements, order) if order else elements) for part in element]
+        return [part for element in (permutation(elements, order) if order else elements) for part in element]
 
     def value(self, i: int, parts: list[Any]) -> Any:
         return elements_of(self.table.item, parts)
@@ -426,5 +431,5 @@ class DistinctTier(Space):
         if rows is not None:
             number = number * rows.count + (yield rows, Trace(None, [values[place] for place in chosen]))
         if orders > 1:
-            number = number * orders + arrangement_number(found)
+            number = number * orders + permutation_number(found)
         return (self.ends[k - 1] if k else 0) + number

@@ -1,6 +1,6 @@
 """Filters over more values than can be tried in advance: they have indices, too, but no count.
 
-Everything that contains such a filter has indices as well (see :mod:`everycase.enumeration.uncounted`). The
+Everything that contains such a filter has indices as well (as a :class:`Sieve`, taken to be endless). The
 values are tried one by one, on demand, and the positions of those that passed are kept. A long row of values
 that do not pass ends with an error, not silently.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import RLock
 from typing import Any
 
@@ -19,7 +19,7 @@ from everycase.enumeration.bulk import values
 from everycase.enumeration.counting import space_of, uncounted_space_of
 from everycase.enumeration.decode import value_at
 from everycase.enumeration.rank import rank
-from everycase.enumeration.spaces.base import Ended, Space
+from everycase.enumeration.spaces.base import Bulk, Ended, Part, Ranking, SizeOf, Space
 from everycase.errors import GeneratorError, NotCountable
 from everycase.gen.base import Gen
 from everycase.gen.kinds import Defer, Filter, Map
@@ -166,6 +166,53 @@ class Applied(LazySequence):
         below = trace.children[0]
         assert below is not None
         return self.source.number(below)
+
+
+class Sieve(Space):
+    """The values of a filter over many, as a part of something else: found by trying, on demand."""
+
+    __slots__ = ("node", "passing", "source")
+
+    def __init__(self, node: Filter[Any], source: Space) -> None:
+        self.node = node
+        self.source = source
+        self.passing = Passing(node, Whole(source))
+        self.count = math.inf
+        self.at = lambda i: source.at(self.place(i))
+
+    def place(self, i: int) -> int:
+        """The index of value ``i`` before filtering."""
+        try:
+            return self.passing.place(i)
+        except Ended:
+            raise self.ended() from None
+
+    def ended(self) -> GeneratorError:
+        return GeneratorError(
+            f"{self.node!r} has no more values. This was not known until all were tried, but it is part of a generator "
+            "that needs to know. Make a list of its values: gen.sampled_from([...])."
+        )
+
+    def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
+        return super().values(bulk, start) if start else self._tried()
+
+    def _tried(self) -> Iterator[Any]:
+        yield from self.passing.values()
+        raise self.ended()
+
+    def split(self, i: int) -> Sequence[Part]:
+        return ((self.source, self.place(i)),)
+
+    def value(self, i: int, parts: list[Any]) -> Any:
+        return parts[0]
+
+    def record(self, i: int, parts: list[Trace[Any]]) -> Trace[Any]:
+        return Trace(None, (parts[0],), self.node, parts[0].value)
+
+    def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
+        below = trace.children[0]
+        assert below is not None
+        return self.passing.number_of((yield self.source, below))
 
 
 def lazy_sequence_of(gen: Gen[Any]) -> LazySequence:
