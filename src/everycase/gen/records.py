@@ -1,5 +1,5 @@
-"""Records: classes that declare their fields. Dataclasses, attrs classes and NamedTuples are read in the same
-way.
+"""Records: classes that declare their fields. Dataclasses, attrs classes, NamedTuples and pydantic models are read in
+the same way.
 
 Use :func:`record_of` to find out about a class: which attribute holds which argument of the constructor, the
 default of an argument, whether instances can be changed. The libraries themselves are not imported: a class
@@ -21,6 +21,7 @@ class RecordKind(Enum):
     dataclass = "dataclass"
     attrs = "attrs"
     named_tuple = "NamedTuple"
+    model = "pydantic"
 
 
 #: Marks a field without a default.
@@ -62,7 +63,8 @@ class Record(NamedTuple):
     fields: tuple[RecordField, ...]
     #: instances cannot be changed in place, as far as the class can prevent it
     frozen: bool
-    #: the constructor was generated from the fields, not written by hand
+    #: the constructor was generated from the fields, not written by hand (a pydantic model: it runs no user code and stores
+    #: its arguments if they have the right type)
     generated_init: bool
 
     @property
@@ -176,3 +178,52 @@ def _named_tuple(cls: Any) -> Record:
         RecordField(name, name, annotations.get(name), defaults.get(name, NO_DEFAULT)) for name in cls._fields
     )
     return Record(cls, RecordKind.named_tuple, tuple(found), True, True)
+
+
+#: Methods that a model inherits unless they are written by hand.
+_MODEL_METHODS = ("__init__", "__new__", "__setattr__", "__getattr__", "__getattribute__", "model_post_init")
+_MODEL_VALIDATORS = ("validators", "field_validators", "root_validators", "model_validators")
+#: Options of a model with which it may store something different from its argument.
+_CHANGING_OPTIONS = ("str_strip_whitespace", "str_to_lower", "str_to_upper", "use_enum_values")
+
+
+def model_of(cls: type) -> Record | None:
+    """The fields of a pydantic model (version 2 or later); None for any other class.
+
+    :func:`record_of` does not read models, because their constructors convert their arguments.
+    """
+    pydantic = sys.modules.get("pydantic")
+    if pydantic is None or not issubclass(cls, getattr(pydantic, "BaseModel", ())):
+        return None
+    model: Any = cls
+    fields = getattr(model, "__pydantic_fields__", None) or getattr(model, "model_fields", None) or {}
+    found = (
+        RecordField(
+            name,
+            field.validation_alias or field.alias or name,
+            field.annotation,
+            NO_DEFAULT if field.is_required() or field.default_factory is not None else field.default,
+            field.default_factory,
+        )
+        for name, field in fields.items()
+    )
+    return Record(
+        cls,
+        RecordKind.model,
+        tuple(found),
+        bool(getattr(model, "model_config", {}).get("frozen")),
+        bool(fields) and _is_plain_model(model, pydantic),
+    )
+
+
+def _is_plain_model(model: Any, pydantic: Any) -> bool:
+    decorators = getattr(model, "__pydantic_decorators__", None)
+    if decorators is None or issubclass(model, pydantic.RootModel) or model.__private_attributes__:
+        return False
+    options = model.model_config
+    return (
+        all(getattr(model, name) is getattr(pydantic.BaseModel, name) for name in _MODEL_METHODS)
+        and not any(getattr(decorators, name) for name in _MODEL_VALIDATORS)
+        and options.get("extra") != "allow"
+        and not any(options.get(name) for name in _CHANGING_OPTIONS)
+    )

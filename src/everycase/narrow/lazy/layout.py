@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import inspect
 import random as stdlib_random
-import sys
 from abc import ABC
 from collections.abc import Callable
 from types import FunctionType, MemberDescriptorType
@@ -21,7 +20,15 @@ from everycase.choices.assumptions import making_values
 from everycase.choices.sample import sampler
 from everycase.gen.building import parameter_attributes
 from everycase.gen.kinds import Build
-from everycase.gen.records import NO_DEFAULT, RecordField, is_generated, is_named_tuple, record_of
+from everycase.gen.records import (
+    NO_DEFAULT,
+    Record,
+    RecordField,
+    is_generated,
+    is_named_tuple,
+    model_of,
+    record_of,
+)
 from everycase.gen.sources import code_of, is_same_code, tree_of
 from everycase.narrow.effects import Doubt, Effects
 
@@ -57,9 +64,9 @@ def layout_of(build: Build[Any]) -> FieldLayout | None:
         return None
     if is_named_tuple(cls):
         return _named_tuple(cls, build)
-    pydantic = sys.modules.get("pydantic")
-    if pydantic is not None and issubclass(cls, getattr(pydantic, "BaseModel", ())):
-        return _pydantic(cls, build, pydantic)
+    model = model_of(cls)
+    if model is not None:
+        return _model(model, build)
     foreign = [base for base in cls.__mro__ if base not in _FOUNDATIONS and not base.__flags__ & _HEAP_TYPE]
     makes: Any = cls.__new__
     if foreign or makes is not object.__new__ or "__getattribute__" in _defined(cls):
@@ -227,51 +234,27 @@ def _is_plain_validator(validator: Any) -> bool:
     return validator is None or type(validator).__module__.startswith(("attr.", "attrs."))
 
 
-#: Options of a model with which it may store something different from its argument.
-_CHANGING_OPTIONS = ("str_strip_whitespace", "str_to_lower", "str_to_upper", "use_enum_values")
 #: How many models are made to check whether they store their arguments.
 PROBES = 8
 
 
-def _pydantic(cls: Any, build: Build[Any], pydantic: Any) -> FieldLayout | None:
-    """A pydantic model (version 2 or later) that runs no user code and stores its arguments.
+def _model(model: Record, build: Build[Any]) -> FieldLayout | None:
+    """A pydantic model that runs no user code and stores its arguments.
 
     Real values are made by the constructor, which checks them; half-decided ones are not checked.
     """
-    base = pydantic.BaseModel
-    fields = getattr(cls, "__pydantic_fields__", None) or getattr(cls, "model_fields", None)
-    decorators = getattr(cls, "__pydantic_decorators__", None)
-    if not fields or decorators is None or issubclass(cls, pydantic.RootModel):
+    if not model.generated_init or any(field.parameter != field.attribute for field in model.fields):
         return None
-    if any(
-        getattr(cls, name) is not getattr(base, name)
-        for name in (
-            "__init__",
-            "__new__",
-            "__setattr__",
-            "__getattr__",
-            "__getattribute__",
-            "model_post_init",
-        )
-    ):
-        return None
-    validators = ("validators", "field_validators", "root_validators", "model_validators")
-    if cls.__private_attributes__ or any(getattr(decorators, name) for name in validators):
-        return None
-    options = cls.model_config
-    if options.get("extra") == "allow" or any(options.get(name) for name in _CHANGING_OPTIONS):
-        return None
-    if any(field.alias or field.validation_alias for field in fields.values()):
-        return None
+    fields = {field.attribute: field for field in model.fields}
     if len(build.names) < len(build.parts) or not set(build.names) <= set(fields) or not _keeps(build):
         return None
     defaults: list[tuple[str, Callable[[], Any]]] = []
     for name, field in fields.items():
         if name not in build.names:
-            if field.is_required() or field.default_factory is not None:
+            if not field.has_default or field.factory is not None:
                 return None
             defaults.append((name, _always(field.default)))
-    return FieldLayout(cls, tuple(build.names), tuple(defaults))
+    return FieldLayout(model.cls, tuple(build.names), tuple(defaults))
 
 
 def _keeps(build: Build[Any]) -> bool:
