@@ -177,6 +177,26 @@ def test_the_files_that_the_guide_names_are_there() -> None:
     assert sorted(file for file in named if not (SOURCE / file).exists()) == []
 
 
+def test_sample_types_are_shared() -> None:
+    """A class that two tests define alike belongs into sample_types.py (or the contract's table)."""
+    defined: dict[str, set[str]] = defaultdict(set)
+    for path in Path(__file__).parent.rglob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                defined[ast.unparse(node)].add(path.name)
+    for files in defined.values():
+        files.discard("campaign_properties.py")  # processes of their own import it, from its folder alone
+    assert {text: sorted(files) for text, files in defined.items() if len(files) > 1} == {}
+
+
+def test_no_test_changes_the_path_of_imports() -> None:
+    """pytest's option ``pythonpath`` says where to look. (A script that is run on its own may say so itself.)"""
+    tests = Path(__file__).parent.rglob("test_*.py")
+    own = Path(__file__)
+    changing = [p.name for p in tests if p != own and "sys.path.insert" in p.read_text(encoding="utf-8")]
+    assert changing == []
+
+
 def main(room: str | None = None) -> None:
     if room:
         for figure, counted in COUNTED.items():

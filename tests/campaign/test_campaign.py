@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -249,8 +250,6 @@ def test_code_that_changed_is_begun_again(tmp_path, monkeypatch):
 # --- kills ------------------------------------------------------------------------------------------------------
 
 SCRIPT = """
-import sys
-sys.path.insert(0, {here!r})
 from everycase import campaign
 campaign.run({targets!r}, {into!r}, workers=2, seed=7)
 """
@@ -277,7 +276,8 @@ def test_kills_of_workers_and_starters_change_nothing(undisturbed, tmp_path, mon
     targets = names("told", "fails", "climbs")
     (tmp_path / "told").mkdir()
     monkeypatch.setenv("CAMPAIGN_TOLD", str(tmp_path / "told"))
-    script = SCRIPT.format(here=str(HERE), targets=targets, into=str(tmp_path / "c"))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")]))
+    script = SCRIPT.format(targets=targets, into=str(tmp_path / "c"))
     kills, workers = 0, []
     for turn in range(3):
         with subprocess.Popen([sys.executable, "-c", script]) as starter:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from pathlib import Path
 
@@ -21,7 +20,6 @@ HERE = str(Path(__file__).parent)
 
 @pytest.fixture(scope="module")
 def cluster():
-    sys.path.insert(0, HERE)
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
     ) as cluster:

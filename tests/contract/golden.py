@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -60,7 +59,6 @@ def observe(case: Any, canonical: Callable[[Any], str]) -> dict[str, Any]:
 
 
 def write() -> None:
-    sys.path.insert(0, str(HERE))
     from table import CASES, canonical
 
     golden = {case.name: observe(case, canonical) for case in CASES}

@@ -188,18 +188,18 @@ def test_large_trees_by_number():
 
 
 @dataclass(frozen=True)
-class Leaf:
+class Flag:
     flag: bool
 
 
 @dataclass(frozen=True)
 class Branch:
-    left: Leaf | Branch
-    right: Leaf | Branch
+    left: Flag | Branch
+    right: Flag | Branch
 
 
 def test_recursive_dataclasses_count_by_size():
-    trees = gen.from_type(Branch) | gen.from_type(Leaf)
+    trees = gen.from_type(Branch) | gen.from_type(Flag)
     # n leaves (two kinds each) and n - 1 branches: a size of 2n - 1.
     assert [trees.of_size(2 * n - 1).cardinality for n in range(1, 7)] == [
         2**n * catalan(n - 1) for n in range(1, 7)

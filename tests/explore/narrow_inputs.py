@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from everycase import check, gen
+from sample_types import Leaf, Node
 
 
 def is_sorted(xs):
@@ -14,18 +15,6 @@ def is_sorted(xs):
 
 def is_increasing(xs):
     return all(a < b for a, b in zip(xs, xs[1:]))  # noqa: RUF007
-
-
-@dataclass(frozen=True)
-class Leaf:
-    pass
-
-
-@dataclass(frozen=True)
-class Node:
-    left: Any
-    key: int
-    right: Any
 
 
 trees = gen.deferred(lambda: gen.builds(Leaf) | gen.builds(Node, trees, gen.integers(0, 9), trees))

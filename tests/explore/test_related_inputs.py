@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from everycase import check, gen
+from sample_types import Order
 
 TESTS = 1000
-
-
-@dataclass
-class Order:
-    name: str
-    count: int
 
 
 @gen.composite

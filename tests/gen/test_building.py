@@ -8,18 +8,13 @@ from typing import Any
 
 import attrs
 import pytest
+from table import Point
 
 from everycase import check, gen
 from everycase.choices.enact import record, replay
 from everycase.errors import InvalidArgument
 from everycase.explore import Exhaustive, Narrow
 from everycase.gen.kinds import Build, Composite
-
-
-@dataclass
-class Point:
-    x: int
-    y: int = 0
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import zoneinfo
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
-from enum import Enum, Flag
+from enum import Flag
 from typing import (
     Annotated,
     Any,
@@ -40,17 +40,13 @@ from everycase import gen
 from everycase.choices.enact import record, replay
 from everycase.choices.trace import Trace
 from everycase.gen.kinds import Build
+from sample_types import Color
 
 T = TypeVar("T")
 K = TypeVar("K")
 Number = TypeVar("Number", int, float)
 Wordy = TypeVar("Wordy", bound=str)
 UserId = NewType("UserId", int)
-
-
-class Color(Enum):
-    RED = 1
-    BLUE = 2
 
 
 class Access(Flag):

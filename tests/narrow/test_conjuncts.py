@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from precondition_predicates import FIRST, is_red_black
 
 from everycase import gen

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import dataclass
 from math import comb
 from typing import Any
 
@@ -14,22 +13,11 @@ import pytest
 from everycase import gen
 from everycase.errors import EverycaseWarning, NotCountable
 from everycase.gen.base import Gen
+from sample_types import Leaf, Node
 
 
 def is_sorted(xs: Any) -> bool:
     return all(a <= b for a, b in zip(xs, xs[1:]))  # noqa: RUF007
-
-
-@dataclass(frozen=True)
-class Leaf:
-    pass
-
-
-@dataclass(frozen=True)
-class Node:
-    left: Any
-    key: int
-    right: Any
 
 
 trees: Gen[Any] = gen.deferred(lambda: gen.builds(Leaf) | gen.builds(Node, trees, gen.integers(0, 9), trees))

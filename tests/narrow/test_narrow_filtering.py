@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, NamedTuple
 
 import attrs
@@ -17,18 +16,7 @@ from everycase.errors import InvalidArgument
 from everycase.explore import Narrow
 from everycase.gen.base import Gen
 from everycase.narrow import Narrowing
-
-
-@dataclass(frozen=True)
-class Leaf:
-    pass
-
-
-@dataclass(frozen=True)
-class Node:
-    left: Any
-    key: int
-    right: Any
+from sample_types import Color, Leaf, Node
 
 
 @dataclass(slots=True)
@@ -51,11 +39,6 @@ class Point(NamedTuple):
 class Flagged:
     x: int
     y: bool
-
-
-class Color(Enum):
-    RED = 1
-    BLUE = 2
 
 
 trees: Gen[Any] = gen.deferred(lambda: gen.builds(Leaf) | gen.builds(Node, trees, gen.integers(0, 3), trees))

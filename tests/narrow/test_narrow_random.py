@@ -15,6 +15,7 @@ from everycase.explore import Narrow, Patterns
 from everycase.narrow import Narrowing
 from everycase.narrow import seen as repeats
 from everycase.narrow.seen import Repeats
+from sample_types import Leaf
 
 
 def is_sorted(xs: Any) -> bool:
@@ -83,11 +84,6 @@ def test_lists_of_recursive_values_end() -> None:
 
 
 # --- each value once ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Leaf:
-    pass
 
 
 @dataclass(frozen=True)

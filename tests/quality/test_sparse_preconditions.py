@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from sparse_problems import FIRST, HELD_OUT, shrunk
 
 from everycase import assume, check, gen, given

@@ -19,17 +19,7 @@ from everycase.report.line_files import read_lines
 from everycase.report.reading import runs_of
 from everycase.report.tally import Tally
 from everycase.stateful import RuleBasedStateMachine, rule
-
-
-@dataclass
-class Point:
-    x: int
-    y: str
-
-
-@dataclass(frozen=True)
-class Leaf:
-    pass
+from sample_types import Leaf, Point
 
 
 @dataclass(frozen=True)

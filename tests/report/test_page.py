@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -20,14 +19,9 @@ from everycase.cli.root import root
 from everycase.explore import Covering, Narrow, Patterns, Random
 from everycase.report.diff import differences
 from everycase.stateful import RuleBasedStateMachine, parallel, rule
+from sample_types import Point
 
 NASTY = "<script>alert(1)</script>"
-
-
-@dataclass
-class Point:
-    x: int
-    y: str
 
 
 class Structure(HTMLParser):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -11,14 +10,9 @@ import pytest
 from everycase import assume, check, gen
 from everycase.run.explain import CALLS
 from everycase.run.settings import Phase
+from sample_types import Order
 
 OPTIONS: dict[str, Any] = {"database": None, "seed": 3}
-
-
-@dataclass
-class Order:
-    name: str
-    count: int
 
 
 def parts(report: Any) -> list[str]:

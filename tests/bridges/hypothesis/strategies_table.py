@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from enum import Enum, Flag
+from enum import Flag
 from fractions import Fraction
 from ipaddress import IPv4Address, ip_network
 from typing import NamedTuple
@@ -17,11 +17,7 @@ from uuid import UUID
 
 import hypothesis.strategies as st
 from hypothesis import assume, provisional
-
-
-class Color(Enum):
-    RED = 1
-    GREEN = 2
+from table import Color
 
 
 class Right(Flag):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import hypothesis
 import hypothesis.strategies as st
 import pytest
+from table import Point
 
 from everycase import assume, gen
 from everycase.bridges.hypothesis import from_strategy, to_strategy
@@ -20,12 +20,6 @@ QUIET = hypothesis.settings(
     derandomize=True,
     suppress_health_check=list(hypothesis.HealthCheck),
 )
-
-
-@dataclass
-class Point:
-    x: int
-    y: int = 0
 
 
 @gen.composite
