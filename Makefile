@@ -20,7 +20,7 @@ demo: $(VENV)/.installed-all ## see each technique find something; writes everyc
 	$(BIN)/python -m everycase demo --html everycase-demo.html
 
 test: $(VENV)/.installed-dev ## run the tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --durations=10 --durations-min=5
 
 lint: $(VENV)/.installed-dev ## ruff and mypy --strict
 	$(BIN)/ruff check .
