@@ -1,13 +1,15 @@
 """The arguments of a search: a row of partial values, and the layers around each of them.
 
-``g.filter(p)`` as an argument is a value of ``g`` and a condition. In ``g.filter(p).map(f)`` the condition is
-about the partial value, and ``f`` is applied to the real one; outer filters and preconditions see the result
-of ``f``.
+``g.filter(p)`` as an argument is a value of ``g`` and a condition. In ``g.filter(p).map(f)`` the condition is about the
+partial value, and filters and preconditions further out see what ``f`` returns. If ``f`` only works something out, it is
+applied to the partial value, of which it decides no more than it looks at; else to the real one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from types import FunctionType
 from typing import Any
 
 from everycase.choices.enact import replay
@@ -15,10 +17,12 @@ from everycase.choices.trace import Trace
 from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
 from everycase.gen.kinds import Defer, Filter, Map
+from everycase.narrow.effects import Doubt, Effects
 from everycase.narrow.lazy.lists import Pending
 from everycase.narrow.plan import Plan, WholePlan
-from everycase.narrow.planner import Planner, decided_by
+from everycase.narrow.planner import Planner, classes_in, decided_by, has_own_plan
 from everycase.narrow.trail import Decisions
+from everycase.narrow.trust.lint import is_library, lint_finding
 from everycase.sizes.least import least
 
 #: A predicate, and which of the arguments it takes.
@@ -28,8 +32,8 @@ Condition = tuple[Callable[..., object], tuple[tuple[int, int], ...]]
 
 
 def unwrapped(gen: Gen[Any]) -> tuple[Gen[Any], list[Filter[Any] | Map[Any]]]:
-    """The generator inside the filters (and the maps around filters), and these layers, the innermost
-    first."""
+    """The generator inside the filters and maps around it, and those, the innermost first. A map that is not around a
+    filter is one of them only if its function can be applied to partial values."""
     layers: list[Filter[Any] | Map[Any]] = []
     while True:
         while isinstance(gen, Defer) and _is_layer(gen.target):
@@ -42,12 +46,45 @@ def unwrapped(gen: Gen[Any]) -> tuple[Gen[Any], list[Filter[Any] | Map[Any]]]:
 
 
 def _is_layer(gen: Gen[Any]) -> bool:
-    """A filter, or a function of filtered values."""
-    while isinstance(gen, Map | Defer):
-        gen = gen.source if isinstance(gen, Map) else gen.target
-        if isinstance(gen, Defer) and gen.has_defer and not isinstance(gen.target, Map | Filter):
+    """A filter, a function of filtered values, or one that can be applied to partial values."""
+    inner = gen
+    while isinstance(inner, Map | Defer):
+        if isinstance(inner, Map):
+            if inner is gen and not has_own_plan(inner) and makes_of_partial(inner) is not None:
+                return True
+            inner = inner.source
+        else:
+            inner = inner.target
+        if isinstance(inner, Defer) and inner.has_defer and not isinstance(inner.target, Map | Filter):
             return False
-    return isinstance(gen, Filter)
+    return isinstance(inner, Filter)
+
+
+def makes_of_partial(layer: Map[Any]) -> tuple[type, ...] | None:
+    """The classes that a function makes instances of, if it can be applied to partial values; None if it cannot."""
+    try:
+        return _made_by(layer.f, tuple(classes_in([layer.source])))
+    except TypeError:  # it cannot be hashed
+        return None
+
+
+@lru_cache(maxsize=256)
+def _made_by(function: Any, classes: tuple[type, ...]) -> tuple[type, ...] | None:
+    if function in (tuple, list):
+        return ()
+    if not isinstance(function, FunctionType) or is_library(
+        function.__code__.co_filename, function.__module__
+    ):
+        return None
+    effects = Effects(classes)
+    try:
+        effects.of_function(function)
+    except (Doubt, RecursionError):
+        return None
+    # A method of what it makes may be called by a predicate, which would be trusted without this function.
+    methods = [getattr(one, "fget", one) for cls in effects.made for one in vars(cls).values()]
+    called = [function, *[one for one in methods if isinstance(one, FunctionType)]]
+    return None if lint_finding(called, [*classes, *effects.made]) else tuple(effects.made)
 
 
 class Arguments:
@@ -63,13 +100,23 @@ class Arguments:
         self.cores: list[Gen[Any]] = []
         #: the conditions that the layers state
         self.conditions: list[Condition] = []
+        #: the classes of the values and of their parts, as far as they are known
+        self.classes: list[type] = []
+        #: for each argument, how many of its layers can be applied to the partial value
+        self._open: list[int] = []
         for i, gen in enumerate(gens):
             core, layers = unwrapped(gen)
             self.cores.append(core)
+            self.classes += classes_in([core])
             self.layers.append(layers)
+            self._open.append(len(layers))
             for level, layer in enumerate(layers):
                 if isinstance(layer, Filter):
                     self.conditions.append((layer.predicate, ((i, level),)))
+                elif (made := makes_of_partial(layer)) is None:
+                    self._open[i] = min(level, self._open[i])
+                else:
+                    self.classes += made
         names = ["value"] if len(gens) == 1 else [f"argument {i + 1}" for i in range(len(gens))]
         self.plans: list[Plan] = [
             self.planner.plan(core, self.planner.place("", name)) for core, name in zip(self.cores, names)
@@ -89,7 +136,7 @@ class Arguments:
     def can_prune(self, conditions: Sequence[Condition]) -> bool:
         """Whether some condition is about a value that can be half decided."""
         return any(
-            not isinstance(self.plans[i], WholePlan) and not self._maps(i, level)
+            not isinstance(self.plans[i], WholePlan) and (level <= self._open[i] or not self._maps(i, level))
             for _, reads in conditions
             for i, level in reads
         )
@@ -110,7 +157,11 @@ class Arguments:
         if not self.has_maps:
             return value
         maps = self._maps(i, level)
-        return self._applied(maps, self.planner.real(value, self.plans[i])) if maps else value
+        if not maps:
+            return value
+        return self._applied(
+            maps, value if level <= self._open[i] else self.planner.real(value, self.plans[i])
+        )
 
     def _maps(self, i: int, level: int) -> list[Map[Any]]:
         return [layer for layer in self.layers[i][:level] if isinstance(layer, Map)]

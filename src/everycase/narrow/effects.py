@@ -110,7 +110,9 @@ class Effects:
         self.classes = list(classes)
         self.harmless = harmless
         self._done: set[int] = set()
-        #: there is a loop that may not end for invalid arguments
+        #: the classes of the user's that it makes instances of
+        self.made: list[type] = []
+        #: a loop was met that may not end for arguments which are not valid
         self.may_not_end = False
 
     def of_function(self, function: Any) -> None:
@@ -180,6 +182,7 @@ class Effects:
             return
         if cls.__module__.partition(".")[0] in sys.stdlib_module_names or cls.__module__ == "builtins":
             raise _doubt(f"it calls {cls.__name__}", at)
+        self.made.append(cls)
         for name in ("__new__", "__init__", "__post_init__", "__attrs_post_init__"):
             made = getattr(cls, name, None)
             if isinstance(made, FunctionType):

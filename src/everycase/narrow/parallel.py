@@ -19,7 +19,6 @@ from typing import Any
 from everycase.narrow.arguments import Arguments, Condition
 from everycase.narrow.conjuncts import taken_apart
 from everycase.narrow.lazy.whole import Digit
-from everycase.narrow.planner import classes_in
 from everycase.narrow.trail import Again, Dead, Decisions, Place
 
 #: How often a part may look back without success before it does so only now and then (once in this many
@@ -58,9 +57,8 @@ class Conjunction:
         self.parts: list[ConjunctionPart] = []
         #: whether parts may be evaluated in another order
         self.can_reorder = True
-        classes = classes_in(arguments.cores)
         for predicate, reads in conditions:
-            apart, free = taken_apart(predicate, len(reads), classes)
+            apart, free = taken_apart(predicate, len(reads), arguments.classes)
             self.can_reorder = self.can_reorder and free
             for check, places in apart:
                 if getattr(check, "__code__", None) is None:

@@ -217,6 +217,11 @@ class Planner(Context):
         return "it looks at parts of values from earlier calls, which it (or a function it calls) has stored"
 
 
+def has_own_plan(gen: Map[Any]) -> bool:
+    """Whether values of a function stand half decided by a plan of their own: picks, text, sets, dictionaries."""
+    return is_pick(gen) or is_text(gen) or is_set(gen) or is_keyed(gen) or fixed_keys(gen) is not None
+
+
 def classes_in(gens: Iterable[Gen[Any]]) -> list[type]:
     """The classes that generators make instances of."""
     makes = (gen.make for gen in nodes_of(gens) if isinstance(gen, Build))

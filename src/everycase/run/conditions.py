@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any
 
 from everycase.errors import Discarded
@@ -144,6 +144,8 @@ def _read(prop: Property) -> Iterator[Leading | Condition]:
     function: Any = prop.function
     while hasattr(function, "__wrapped__") and getattr(function, "__code__", None) is None:
         function = function.__wrapped__
+    if isinstance(function, MethodType):
+        function = function.__func__
     if not isinstance(function, FunctionType) or function.__name__ == "<lambda>" or not _may_have(function):
         return
     tree = tree_of(function)

@@ -23,7 +23,6 @@ from typing import Any
 from everycase.errors import Discarded, Untrusted
 from everycase.narrow.arguments import Arguments, Condition
 from everycase.narrow.lazy.whole import Digit
-from everycase.narrow.planner import classes_in
 from everycase.narrow.statistics import SearchStatistics
 from everycase.narrow.trail import Again, Dead, Decisions, Place
 from everycase.narrow.trust.lint import is_library, lint_finding
@@ -60,7 +59,7 @@ class Auditor:
         predicates = [getattr(check, "function", check) for check, _ in conditions]
         unread = [one for one in predicates if not any(one is known for known in self._read)]
         if unread:
-            found = lint_finding(unread, classes_in(self.arguments.cores))
+            found = lint_finding(unread, self.arguments.classes)
             if found is not None:
                 raise Untrusted(found)
             self._read = predicates
