@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from everycase import gen
+from everycase import check, gen, given
 from everycase.narrow import Narrowing, Shuffled
 
 OPERATIONS: dict[str, Callable[[int, int], object]] = {
@@ -196,3 +196,58 @@ def test_an_order_that_changes_what_it_gets_does_no_harm() -> None:
     wanted = Counter(repr(found.value) for found in search.search(6))
     assert Counter(repr(found.value) for found in search.search(6, arrange=turned)) == wanted
     assert wanted.total() == 44
+
+
+# --- two numbers without bounds ------------------------------------------------------------------------------
+
+UNBOUNDED = {
+    "bounds after a difference": lambda a, b: a - b > 10**6 and 0 <= b < 100 and a < 10**6 + 50,
+    "a bound on each side": lambda a, b: a - b == 5 and a > 10**9 and b < 10**9 + 20,
+    "a large bound": lambda a, b: a == 2 * b + 1 and b >= 10**9,
+    "a quotient": lambda a, b: a // 1000 == b and b > 10**6,
+    "a distance": lambda a, b: abs(a - b) == 777 and a > 10**5,
+    "a multiple": lambda a, b: 3 * a == 2 * b and a > 1000,
+    "an opposite": lambda a, b: -a == b and b > 5000,
+}
+
+
+@pytest.mark.parametrize("name", UNBOUNDED)
+def test_bounds_that_come_late(name: str) -> None:
+    predicate = UNBOUNDED[name]
+    seen = set()
+    test = given(gen.integers(), gen.integers()).where(predicate)(lambda a, b: seen.add((a, b)))
+    report = check(test, seed=0, database=None, max_examples=10)
+    assert report.status == "passed" and len(seen) == 10
+    assert all(predicate(a, b) for a, b in seen)
+
+
+QUOTIENTS = {
+    "the same": lambda t: t[0] // 3 == t[1],
+    "another": lambda t: t[0] // 3 != t[1] and t[0] > 15,
+    "less": lambda t: t[0] // 3 < t[1] - 5,
+    "at most": lambda t: t[0] // 3 <= t[1] and t[1] < -2,
+    "more": lambda t: t[1] + 4 < t[0] // 5,
+    "at least": lambda t: (t[0] + t[1]) // 4 >= t[1] + 7,
+    "of two": lambda t: (2 * t[0] - t[1]) // 7 == t[1] + 1,
+    "negative divisor": lambda t: t[0] // -3 == t[1],
+}
+
+
+@pytest.mark.parametrize("name", QUOTIENTS)
+def test_quotients_are_compared_with_numbers(name: str) -> None:
+    predicate = QUOTIENTS[name]
+    pairs = gen.tuples(gen.integers(-20, 20), gen.integers(-20, 20))
+    search = Narrowing([pairs.filter(predicate)])
+    found = [one.value for one in search.search(1)]
+    assert sorted(found) == sorted(filter(predicate, pairs.up_to_size(1)))
+    assert len(found) == len(set(found))
+
+
+def test_bounds_are_asked_first_and_mean_the_same() -> None:
+    def related(t: Any) -> bool:
+        return t is not None and t[0] - t[1] == 3 and t[1] > 5 and t[0] < 12
+
+    pairs = gen.none() | gen.tuples(gen.integers(0, 50), gen.integers(0, 50))
+    search = Narrowing([pairs.filter(related)])
+    assert sorted(one.value for one in search.search(1)) == [(9, 6), (10, 7), (11, 8)]
+    assert search.statistics.evaluations < 20

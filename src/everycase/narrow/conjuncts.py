@@ -270,6 +270,68 @@ def _name(statement: ast.stmt) -> str:
     return f"condition_in_line_{getattr(statement, 'lineno', 0)}"
 
 
+# --- which bounds what -----------------------------------------------------------------------------------------
+
+#: A part of an argument: the number of the argument, and the text that leads from it to the part.
+PartOf = tuple[int, str]
+
+
+def compared(check: Callable[..., object]) -> tuple[frozenset[PartOf], bool]:
+    """The parts that a condition compares, if it is one comparison, and whether it compares a single one with numbers.
+
+    >>> parts, _ = taken_apart(lambda a, b: a[0] - b == 5 and b < 10, 2, [])
+    >>> [(sorted(places), bounds) for places, bounds in (compared(check) for check, _ in parts)]
+    [([(0, '[0]'), (1, '')], False), ([(1, '')], True)]
+    """
+    nothing: tuple[frozenset[PartOf], bool] = frozenset(), False
+    tree = tree_of(check) if isinstance(check, FunctionType) else None
+    match tree:
+        case ast.Lambda(body=node) | ast.FunctionDef(body=[ast.Return(value=ast.expr() as node)]):
+            pass
+        case _:
+            return nothing
+    if not isinstance(node, ast.Compare):
+        return nothing
+    taken = [arg.arg for arg in (*tree.args.posonlyargs, *tree.args.args)]
+    places: set[PartOf] = set()
+    bare = True
+    pending: list[ast.expr] = [node.left, *node.comparators]
+    while pending:
+        one = pending.pop()
+        place = _place(one, taken)
+        if place is not None:
+            places.add(place)
+            continue
+        match one:
+            case ast.Constant(value=int() | float()):
+                continue
+            case ast.UnaryOp(operand=operand):
+                pending.append(operand)
+            case ast.BinOp(left=left, right=right):
+                pending += [left, right]
+            case ast.Call(func=ast.Name(id="abs"), args=[argument], keywords=[]):
+                bare = False
+                pending.append(argument)
+            case _:
+                return nothing
+    return frozenset(places), bare and len(places) == 1
+
+
+def _place(node: ast.expr, taken: Sequence[str]) -> PartOf | None:
+    text = ""
+    while True:
+        match node:
+            case ast.Attribute(value=inner, attr=name):
+                text = f".{name}{text}"
+            case ast.Subscript(value=inner, slice=ast.Constant(value=key)):
+                text = f"[{key!r}]{text}"
+            case ast.Name(id=name) if name in taken:
+                return taken.index(name), text
+            case _:
+                return None
+        node = inner
+
+
 # --- saying no sooner ------------------------------------------------------------------------------------------
 
 #: What the names in a condition stand for.

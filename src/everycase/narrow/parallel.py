@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from everycase.narrow.arguments import Arguments, Condition
-from everycase.narrow.conjuncts import taken_apart
+from everycase.narrow.conjuncts import compared, taken_apart
 from everycase.narrow.lazy.whole import Digit
 from everycase.narrow.trail import Again, Dead, Decisions, Place
 
@@ -69,24 +69,47 @@ class Conjunction:
                     )
                 )
         self.can_reorder = self.can_reorder and len(self.parts) > 1
-        self.sequence: list[ConjunctionPart] = list(self.parts)
-        #: they are evaluated in the order in which they are written
+        #: the order in which parts are asked unless another one was learned
+        self._usual = self._bounds_first() if self.can_reorder else list(self.parts)
+        self.sequence: list[ConjunctionPart] = list(self._usual)
+        #: they are asked in the order in which they are written
         self.in_order = True
+        self.first(None)
         #: the part that has rejected, if it was not the first to look
         self.rejecting: ConjunctionPart | None = None
         self._single = False
 
     def first(self, number: int | None) -> None:
-        """Evaluate this part first, and the others in their order; None for all in their order."""
-        parts = self.parts
-        self.sequence = (
-            list(parts) if number is None else [parts[number], *parts[:number], *parts[number + 1 :]]
-        )
-        for part in parts:
-            part.early = False
-        self.in_order = not number
-        if number:
-            parts[number].early = True
+        """Ask this part first, and the others in their usual order; None for all in their usual order."""
+        lead = [] if number is None else [self.parts[number]]
+        self.sequence = [*lead, *[part for part in self._usual if part.number != number]]
+        least = len(self.parts)
+        for part in reversed(self.sequence):
+            part.early = part.number > least
+            least = min(least, part.number)
+        self.in_order = not any(part.early for part in self.parts)
+
+    def _bounds_first(self) -> list[ConjunctionPart]:
+        """As written, but a comparison of several undecided parts comes after those that bound one of them alone: bounds
+        cost no decision, and where there are none, one of the parts has to be decided by trying numbers."""
+        found = [compared(part.check) for part in self.parts]
+        places = [
+            {(part.reads[number], text) for number, text in some}
+            for part, (some, _) in zip(self.parts, found)
+        ]
+        order: list[ConjunctionPart] = []
+        for part in self.parts:
+            if part in order:
+                continue
+            if len(places[part.number]) > 1:
+                later = range(part.number + 1, len(self.parts))
+                order += [
+                    self.parts[one]
+                    for one in later
+                    if found[one][1] and places[one] <= places[part.number] and self.parts[one] not in order
+                ]
+            order.append(part)
+        return order
 
     def begin(self, single: bool) -> None:
         """A search begins; ``single`` means that there is one argument, which can be undecided."""
@@ -104,7 +127,7 @@ class Conjunction:
                 try:
                     satisfied = self._one(part)
                 except Exception:
-                    later = [part]
+                    later = [*(later or ()), part]
                     continue
             elif self._single:
                 satisfied = part.check(held[0])

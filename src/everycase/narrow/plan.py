@@ -125,6 +125,11 @@ class Context:
         for one in self.ranges:
             one.widen(wide)
 
+    @property
+    def has_large_numbers(self) -> bool:
+        """Whether there are numbers that cost something, so that others can be had by :meth:`widen`."""
+        return any(not one.is_small for one in self.ranges)
+
     def know(self, face: type, names: Iterable[str]) -> None:
         """Register a type of half-decided instances, with these fields."""
         self.fields.setdefault(face, {}).update(dict.fromkeys(names))

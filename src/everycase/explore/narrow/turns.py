@@ -15,11 +15,11 @@ from everycase.narrow.planner import classes_in, is_label
 from everycase.narrow.seen import Repeats
 from everycase.sizes.least import greatest, usual_size
 
-#: After this many evaluations without a value the run can end.
-BEAT = 2000
-#: The same while a random order is tried, and the minimum number of evaluations without a value that ends it.
-#: With a selection of constructors the limit is drawn for each selection, up to this factor: much patience
-#: finds values that are hard to reach, but few of them.
+#: After so many evaluations without a value the run is asked whether to go on, and other searches have a turn.
+BEAT = 256
+#: The same while a random order is tried, and how many evaluations without a value are the least that ends it. With a
+#: selection of constructors that is drawn for each selection, up to so many times as much: much patience finds values that
+#: are hard to come by, and few of them.
 SHORT_BEAT = 64
 PATIENCE = 128
 MORE_PATIENCE = 16
@@ -273,6 +273,9 @@ class Searches:
         if selecting:
             enough, near = enough * FURTHER, FURTHER
         tries = 0
+        planner = search.arguments.planner
+        #: everything of the allowed size was found, so that only numbers that are too large for it are left
+        only_wide = False
         while True:
             if selecting and tries % STARTS_OF_SELECTION == 0:
                 order = Scattered(self.random)
@@ -281,8 +284,8 @@ class Searches:
                 order = self._leaning(tries // STARTS_OF_LEAN)
             tries += 1
             search.asked.first(self.lead)
-            search.arguments.planner.widen(tries % 2 == 0)
-            # There is nothing new up to a completed size.
+            planner.widen(only_wide or tries % 2 == 0)
+            # Up to a size that is done there is nothing new.
             fewest = usual if self.done is None else min(most, max(usual, self.done + 1))
             size = fewest + int(self._upper(grows) * (most - fewest + 1))
             start = since = search.statistics.tries
@@ -312,8 +315,10 @@ class Searches:
                     return
                 if size == most and not order.leaves_out:
                     self._all_up_to(size, search)
-                    return
-                if size == most and not selecting:
+                    if planner.wide or options.max_size is not None or not planner.has_large_numbers:
+                        return
+                    only_wide = True
+                elif size == most and not selecting:
                     self.space.findings.stopped(Stopped.left_out)
                     return
             if selecting:

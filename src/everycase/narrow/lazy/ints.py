@@ -393,12 +393,34 @@ def _compared(
     difference = _combined(number, other, -1)
     compare = getattr(operator, name)
     if difference is NotImplemented:
+        second = _terms_of(other)
+        if second is not None and second[2] == 1:
+            return _compared_rounded(number, second, ask, name, more)
         if isinstance(other, UndecidedInt):
             other = operator.index(other)
         return compare(number._decided(), other)
     if type(difference) is int:
         return compare(difference, 0)
     return ask(difference, more)
+
+
+def _compared_rounded(
+    number: LinearInt,
+    other: tuple[tuple[Term, ...], int, int],
+    ask: Callable[[Any, int], bool],
+    name: str,
+    more: int,
+) -> Any:
+    """Compare ``x // d`` with ``y``: it is less if ``x - d * y`` is negative, and the same if that is a remainder."""
+    divisor = number._divisor
+    scaled = [(-divisor * factor, cell) for factor, cell in other[0]]
+    rest = linear((*number._terms, *scaled), number._constant - divisor * other[1])
+    if name in ("eq", "ne"):
+        same = (not rest < 0) and rest < divisor
+        return bool(same) if name == "eq" else not same
+    if type(rest) is int:
+        return getattr(operator, name)(rest // divisor, 0)
+    return ask(rest, more * divisor)
 
 
 def _bounds(terms: Iterable[Term], constant: int) -> tuple[Any, Any]:
@@ -445,7 +467,7 @@ def _lies_below(number: Any, cut: int) -> bool:
             return False
         terms, constant = _open_terms(terms, constant)
         if len(terms) > 1:
-            decided(min(terms, key=_age)[1])
+            decided(_to_decide(terms)[1])
 
 
 def _lies_above(number: Any, cut: int) -> bool:
@@ -473,10 +495,10 @@ def _is_equal(number: Any, value: int) -> bool:
             ((factor, cell),) = terms
             quotient, rest = divmod(value - constant, factor)
             return False if rest else is_same(cell, quotient)
-        oldest = min(terms, key=_age)
-        factor, cell = oldest
-        # The possible values of the others limit this one.
-        low, high = _bounds([term for term in terms if term is not oldest], constant)
+        chosen = _to_decide(terms)
+        factor, cell = chosen
+        # What the others can be at all says what this one can be.
+        low, high = _bounds([term for term in terms if term is not chosen], constant)
         first, last = value - high, value - low
         if factor < 0:
             first, last = -last, -first
@@ -489,6 +511,17 @@ def _is_equal(number: Any, value: int) -> bool:
 
 def _is_unequal(number: Any, value: int) -> bool:
     return not _is_equal(number, value)
+
+
+def _to_decide(terms: tuple[Term, ...]) -> Term:
+    """The number to decide: the oldest, unless there are infinitely many that it can be, and another has more bounds."""
+
+    def width(term: Term) -> tuple[int, float, int]:
+        lo, hi = term[1]._lo, term[1]._hi
+        return (lo == -math.inf) + (hi == math.inf), hi - lo, _age(term)
+
+    oldest = min(terms, key=_age)
+    return min(terms, key=width) if width(oldest)[0] else oldest
 
 
 def _age(term: Term) -> int:
