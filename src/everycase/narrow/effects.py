@@ -112,7 +112,7 @@ class Effects:
         self._done: set[int] = set()
         #: the classes of the user's that it makes instances of
         self.made: list[type] = []
-        #: a loop was met that may not end for arguments which are not valid
+        #: a loop was met that may not end for invalid arguments
         self.may_not_end = False
 
     def of_function(self, function: Any) -> None:

@@ -15,11 +15,11 @@ from everycase.narrow.planner import classes_in, is_label
 from everycase.narrow.seen import Repeats
 from everycase.sizes.least import greatest, usual_size
 
-#: After so many evaluations without a value the run is asked whether to go on, and other searches have a turn.
+#: After this many evaluations without a value the run can end, and other searches have a turn.
 BEAT = 256
-#: The same while a random order is tried, and how many evaluations without a value are the least that ends it. With a
-#: selection of constructors that is drawn for each selection, up to so many times as much: much patience finds values that
-#: are hard to come by, and few of them.
+#: The same while a random order is tried, and the minimum number of evaluations without a value that ends it.
+#: With a selection of constructors the limit is drawn for each selection, up to this factor: much patience
+#: finds values that are hard to reach, but few of them.
 SHORT_BEAT = 64
 PATIENCE = 128
 MORE_PATIENCE = 16
@@ -285,7 +285,7 @@ class Searches:
             tries += 1
             search.asked.first(self.lead)
             planner.widen(only_wide or tries % 2 == 0)
-            # Up to a size that is done there is nothing new.
+            # There is nothing new up to a completed size.
             fewest = usual if self.done is None else min(most, max(usual, self.done + 1))
             size = fewest + int(self._upper(grows) * (most - fewest + 1))
             start = since = search.statistics.tries

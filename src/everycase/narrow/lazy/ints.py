@@ -497,7 +497,7 @@ def _is_equal(number: Any, value: int) -> bool:
             return False if rest else is_same(cell, quotient)
         chosen = _to_decide(terms)
         factor, cell = chosen
-        # What the others can be at all says what this one can be.
+        # The possible values of the others limit this one.
         low, high = _bounds([term for term in terms if term is not chosen], constant)
         first, last = value - high, value - low
         if factor < 0:
