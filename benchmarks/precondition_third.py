@@ -358,8 +358,7 @@ def dropped(rope: Any, count: int, bug: str) -> Any:
         return rope
     if isinstance(rope, Piece):
         return Piece(rope.text[count:]) if count < len(rope.text) else None
-    past = count > rope.weight if bug == "at the border" else count >= rope.weight
-    if past:
+    if count >= rope.weight:
         inner = isinstance(rope.right, Rope) and isinstance(rope.right.left, Rope)
         weight = rope.weight + 1 if bug == "one too many on the right" and inner else rope.weight
         return dropped(rope.right, count - weight, bug)
@@ -405,7 +404,7 @@ STRUCTURES = [
         is_rope,
         dropping_works,
         (
-            *("at the border", "one too many on the right", "keeps the weight"),
+            *("one too many on the right", "keeps the weight"),
             *("weight of the left child", "turned around"),
         ),
     ),

@@ -142,7 +142,7 @@ def test_who_filters_is_not_told_to_reject_early():
 def test_where_nothing_can_be_pruned_the_report_says_so():
     for made in (
         gen.lists(gen.integers(0, 9)).up_to_size(3),  # drawn by number
-        gen.integers(0, 2000).map(lambda n: [n]),
+        gen.integers(0, 2000).flatmap(lambda n: gen.just([n])),
     ):
         _, report = collected(made.filter(lambda xs: xs == [7]), Narrow(max_size=9))
         assert report.examples == 1
