@@ -49,6 +49,13 @@ def demands(xs):
 
 
 @QUIET
+@given(gen.integers(), gen.data())
+def draws(n, data):
+    if n % 2:
+        event(f"remainder {data.draw(gen.integers(0, 1000)) % 3}")
+
+
+@QUIET
 @given(gen.text(), gen.floats())
 def default_passes(text, x):
     assert text == text[:]
@@ -115,6 +122,7 @@ RUNS = [
     (labels, Random()),
     (labels, None),
     (demands, None),
+    (draws, None),
     (near_misses, Random()),
     (climbs, Climb()),
     (climbs, Anneal()),

@@ -33,6 +33,7 @@ from everycase.enumeration.decode import record_at, value_at
 from everycase.errors import Discarded, TooManyDraws
 from everycase.explore.case import Batch, Case
 from everycase.explore.dice_count import DiceCount
+from everycase.explore.drawn_rows import DrawnRows
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.kinds import Build, Filter, Int, Live
@@ -100,6 +101,7 @@ class Sampling:
         self._relates: bool | None = None if self.steps is None else False
         self._likeness = Likeness()
         self._last: Case | None = None
+        self._rows = DrawnRows()
         self._seen: set[Any] | None = set() if self.steps is None else None
         # Tuples of integers are looked up as they are; other values may be equal but different (0.0 and
         # -0.0).
@@ -139,12 +141,28 @@ class Sampling:
             copied = self._related()
             if copied is not None:
                 self._last = copied
-                return copied
+                return self._watched(copied)
         for _ in range(TRIES):
             case, size = self._next()
-            if case.args is None or not self._looked_up[size] or not self._is_seen(case.args, size):
-                return case
-        return self._unseen() or case
+            if case.args is None or not (
+                self._is_worn(case) or (self._looked_up[size] and self._is_seen(case.args, size))
+            ):
+                return self._watched(case)
+        return self._unseen() or self._watched(case)
+
+    def _is_worn(self, case: Case) -> bool:
+        return self.record and case.trace is not None and self._rows.is_worn(case.trace)
+
+    def _watched(self, case: Case) -> Case:
+        """A case whose draws during the test, if there are any, make nothing that was tested."""
+        if self.record and case.trace is not None:
+            self._rows.watch(case.trace, self._drawn_again)
+        return case
+
+    def _drawn_again(self, gen: Gen[Any]) -> Trace[Any]:
+        """Another value for a draw during the test, of any size."""
+        random = self._dice.random
+        return enact(gen, None, random, self._sizes[dice.draw_size(random, self.full)])
 
     def _next(self) -> tuple[Case, int]:
         """Roll once: a case, and its size budget."""
@@ -407,7 +425,7 @@ class Sampling:
                 trace = enact(self.gen, partial, random, dice.draw_size(random, self.full))
             except (Discarded, RecursionError):
                 return None
-            if not self._is_seen(trace.value, 0):
+            if not self._is_seen(trace.value, 0) and not (self.record and self._rows.is_worn(trace)):
                 return Case(trace.value, trace)
         return None
 

@@ -7,7 +7,7 @@ from functools import partial, update_wrapper
 from keyword import iskeyword
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
-from everycase.errors import InvalidArgument
+from everycase.errors import DoesNotFit, InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.building import signature_of
 from everycase.gen.kinds import Composite, Live
@@ -124,8 +124,12 @@ class Data:
 
     def draw_again(self, used: Data, sources: Sequence[Gen[Any]]) -> None:
         """Repeat the draws of another one, to get the values as they were before a test changed them."""
-        for source, (label, _) in zip(sources, used.drawn):
-            self.draw(source, label)
+        drawn = list(used.drawn)
+        try:
+            for source, (label, _) in zip(sources, drawn):
+                self.draw(source, label)
+        except DoesNotFit:  # a draw inside of a draw cannot be repeated by itself
+            self.drawn = drawn
 
     def labelled(self) -> list[str]:
         """The draws that have a label, a line each."""

@@ -120,7 +120,10 @@ class Spread(Explorer):
             if outcome is not None:
                 begun.append(outcome)
             stream.learn(outcome, None)
-        if not any(_speaks(outcome, explorer) and not outcome.guessed for outcome in begun):
+        # What a test draws while it runs is only known by running it, so that no worker can come to a later place.
+        if not space.record and not any(
+            _speaks(outcome, explorer) and not outcome.guessed for outcome in begun
+        ):
             job = Job(
                 uuid.uuid4().hex,
                 sent,
@@ -332,6 +335,7 @@ def test_lease(job: Job, start: int, stop: int) -> Tested:
         )
     clean = not report.failures and not report.best and part.troubled is None and report.problem is None
     clean = clean and not runner.labels.demanded  # the run ends when they are decided
+    clean = clean and not runner.space.record  # as in Spread
     _kept.stream = (job.id, part.stream) if clean else None
     return Tested(
         report.examples,
