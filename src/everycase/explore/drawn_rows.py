@@ -15,7 +15,7 @@ from everycase.choices.trace import Trace
 from everycase.enumeration import fits
 from everycase.errors import Discarded
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Live
+from everycase.gen.drawing import Data, DrawnFunction
 
 #: How often a draw is made again that leads to nothing new.
 TRIES = 16
@@ -44,8 +44,12 @@ class DrawnRows:
     def watch(self, trace: Trace[Any], again: Again) -> None:
         """Look at the draws of an input that is about to be tested, and make those again that lead to nothing new."""
         self._conclude()
-        live = [node for node in trace.children if node is not None and type(node.gen) is Live]
-        if len(live) != 1 or not hasattr(live[0].value, "_draw"):
+        live = [
+            node
+            for node in trace.children
+            if node is not None and isinstance(node.value, Data | DrawnFunction)
+        ]
+        if len(live) != 1:
             return  # nothing is drawn, or it is not known in which order
         self._row = _choices(trace)
         source = live[0].value
