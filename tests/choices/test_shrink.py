@@ -11,6 +11,7 @@ import pytest
 from everycase import check, gen
 from everycase.choices.dice import draw_size
 from everycase.choices.enact import enact, replay
+from everycase.choices.invert import trace_of
 from everycase.choices.shrink.shrinker import Shrinker, Shrunk, order, shrink
 from everycase.choices.trace import Trace
 from everycase.errors import Discarded, InvalidArgument
@@ -347,3 +348,22 @@ def test_the_values_of_a_dictionary_are_in_order(seed: int) -> None:
 def test_a_test_with_a_bound_costs_no_calls_for_gaps() -> None:
     trace = failing(gen.integers(0, 10**6), lambda n: n > 1234, 0)
     assert shrink(trace, lambda candidate: bool(candidate.value > 1234)).calls < 40
+
+
+@pytest.mark.parametrize("word", ["(([]))", "((([])))", "([]())", "[](([]))"])
+def test_two_elements_that_belong_together_are_deleted(word: str) -> None:
+    def nests(text: str) -> bool:
+        """Whether brackets match, with a square one inside a round one."""
+        still: list[str] = []
+        inside = False
+        for letter in text:
+            if letter in "([":
+                inside = inside or (letter == "[" and "(" in still)
+                still.append(letter)
+            elif not still or still.pop() + letter not in ("()", "[]"):
+                return False
+        return inside and not still
+
+    texts = gen.text("([])", max_size=10)
+    shrunk = shrink(trace_of(texts, word), lambda trace: nests(trace.value))
+    assert shrunk.trace.value == "([])"

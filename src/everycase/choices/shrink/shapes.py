@@ -45,7 +45,7 @@ from everycase.choices.shrink.numbers import (
     zero_numbers,
 )
 from everycase.choices.shrink.shrinker import Shrinker, comparable, order, sortable
-from everycase.choices.shrink.sparse import absorb, delete_some, repair, shift_together, step_over
+from everycase.choices.shrink.sparse import absorb, delete_some, delete_two, repair, shift_together, step_over
 from everycase.choices.shrink.steps import delete_steps, redraw_steps, search_steps
 from everycase.choices.trace import Trace
 from everycase.gen.graph import resolved
@@ -440,6 +440,7 @@ PASSES: tuple[Pass, ...] = (
     shift_together,
     repair,
     everywhere((List,), delete_some),
+    everywhere((List,), delete_two),
     everywhere((List,), absorb),
     everywhere(_PARENTS, drop_twins),
     everywhere((Build, Composite), graft),

@@ -9,7 +9,9 @@ are found with few tests by stepping over a number with many divisors, and then 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from itertools import combinations
 
 from everycase.choices.shrink.moves import (
     IntAt,
@@ -52,6 +54,9 @@ TOGETHER = (12, 10, 5, 7, 8, 9, 3, 2, 4, 6)
 
 #: Maximum number of elements that are deleted at once to keep a length valid.
 MOST_AT_ONCE = 12
+
+#: Two elements that are not neighbours are deleted from lists of up to this many: 21 calls at most.
+SHORT = 8
 
 
 def step_over(s: Shrinker, path: Path, node: Node) -> None:
@@ -252,6 +257,17 @@ def delete_some(s: Shrinker, path: Path, node: Node) -> None:
                 if s.attempt(with_children(s.best, path, without(now.children, i, i + count))):
                     improved = True
                     break
+
+
+def delete_two(s: Shrinker, path: Path, node: Node) -> None:
+    """Delete two elements of a short list that are not neighbours, such as a pair of brackets, when nothing else helps."""
+    if s.patience != math.inf or not 3 <= len(node.children) <= SHORT:
+        return
+    for i, j in combinations(range(len(node.children)), 2):
+        if j > i + 1:
+            rest = [child for place, child in enumerate(node.children) if place not in (i, j)]
+            if s.attempt(with_children(s.best, path, rest)):
+                return
 
 
 def absorb(s: Shrinker, path: Path, node: Node) -> None:
