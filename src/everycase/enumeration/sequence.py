@@ -19,7 +19,7 @@ from everycase.enumeration.spaces.base import Ended
 from everycase.enumeration.spaces.sieve import lazy_sequence_of
 from everycase.errors import GeneratorError, NoSuchValue, NotCountable
 from everycase.gen.base import Gen
-from everycase.gen.graph import nodes
+from everycase.gen.graph import has_kind
 from everycase.gen.kinds import Filter
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ def fits(gen: Gen[Any], budget: int) -> bool:
 
 def has_filters(gen: Gen[Any]) -> bool:
     """Whether a filter is visible anywhere in a description."""
-    return any(isinstance(node, Filter) for node in nodes(gen))
+    return has_kind(gen, Filter)
 
 
 def length(gen: Gen[Any]) -> int:

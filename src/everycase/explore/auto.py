@@ -12,7 +12,8 @@ from everycase.explore.exhaustive import Exhaustive
 from everycase.explore.protocol import DISCARDED, Case, Explorer, Outcome, Space
 from everycase.explore.random import first_case, until_a_utility
 from everycase.explore.targeted.climb import Portfolio
-from everycase.gen.kinds import Defer, Filter, Map
+from everycase.gen.graph import beneath
+from everycase.gen.kinds import Filter, Map
 
 #: The number of tests in which the assertions must report how far an input is from failing. The first
 #: ``PLAIN`` of them run before the test's source is read: reading takes longer than running them, and many
@@ -182,6 +183,4 @@ def _filters(space: Space) -> bool:
 
 
 def _is_filtered(gen: Any) -> bool:
-    while isinstance(gen, Map | Defer):
-        gen = gen.source if isinstance(gen, Map) else gen.target
-    return isinstance(gen, Filter)
+    return isinstance(beneath(gen, Map), Filter)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Defer
+from everycase.gen.kinds import Defer, Filter, Map
 
 A = TypeVar("A")
 
@@ -46,6 +46,24 @@ def resolved(gen: Gen[Any]) -> Gen[Any]:
     while isinstance(gen, Defer):
         gen = gen.target
     return gen
+
+
+def beneath(gen: Gen[Any], *layers: type[Filter[Any]] | type[Map[Any]]) -> Gen[Any]:
+    """The generator inside the layers of these kinds, and inside ``deferred``.
+
+    >>> from everycase import gen
+    >>> beneath(gen.integers(0, 3).map(str).map(len), Map)
+    integers(0, 3)
+    """
+    around = (Defer, *layers)
+    while isinstance(gen, around):
+        gen = gen.target if isinstance(gen, Defer) else gen.source
+    return gen
+
+
+def has_kind(gen: Gen[Any], kind: type[Gen[Any]]) -> bool:
+    """Whether a node of this kind can be reached from a generator."""
+    return any(isinstance(node, kind) for node in nodes(gen))
 
 
 def fixpoint(

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from everycase.gen.base import Gen
-from everycase.gen.graph import nodes
-from everycase.gen.kinds import Build, Const, Defer, Int, List, Live, Map, Union
+from everycase.gen.graph import nodes, resolved
+from everycase.gen.kinds import Build, Const, Int, List, Live, Map, Union
 from everycase.narrow.lazy.constructors import LazyConstructor
 from everycase.narrow.lazy.dicts import (
     FixedDict,
@@ -42,8 +42,7 @@ from everycase.sizes.least import least
 
 def leaves(gen: Gen[Any], path: Path = ()) -> list[tuple[Path, Gen[Any]]]:
     """The options of a union, including those of unions inside it, with the choices that lead to them."""
-    while isinstance(gen, Defer):
-        gen = gen.target
+    gen = resolved(gen)
     if not isinstance(gen, Union):
         return [(path, gen)] if least(gen) < math.inf else []
     return [leaf for i, option in enumerate(gen.options) for leaf in leaves(option, (*path, (gen, i)))]
@@ -105,8 +104,7 @@ class Planner(Context):
 
     def plan(self, gen: Gen[Any], place: Place) -> Plan:
         """The plan for one part, at one place."""
-        while isinstance(gen, Defer):
-            gen = gen.target
+        gen = resolved(gen)
         self.read.append(gen)
         if isinstance(gen, Union):
             return self._union(gen, place)

@@ -9,7 +9,21 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 from everycase.errors import InvalidArgument, OutsideRun
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes
-from everycase.gen.kinds import Bind, Build, Composite, Filter, Int, List, Map, Union
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.reading import total
 from everycase.gen.scalars import nothing
 from everycase.gen.show import described
 
@@ -152,22 +166,38 @@ def with_contents(source: Gen[Any], things: Callable[[str], list[Thing]]) -> Gen
         return Build(there.__getitem__, (Int(0, len(there) - 1, 0),)) if there else nothing()
     if not any(isinstance(node, Bundle) for node in nodes(source)):
         return source
-    if isinstance(source, Filter):
-        return Filter(with_contents(source.source, things), source.predicate)
-    if isinstance(source, Map):
-        return Map(with_contents(source.source, things), source.f)
-    if isinstance(source, Bind):
-        return Bind(
-            with_contents(source.source, things), lambda value: with_contents(source.inner(value), things)
-        )
-    if isinstance(source, List):
-        element = with_contents(source.element, things)
-        return List(element, source.min_size, source.max_size, source.unique_by, unordered=source.unordered)
-    if isinstance(source, Build):
-        return Build(source.make, tuple(with_contents(part, things) for part in source.parts), source.names)
-    if isinstance(source, Union):
-        return Union(tuple(with_contents(option, things) for option in source.options))
+    return FILLED[type(source)](source, lambda part: with_contents(part, things))
+
+
+Fill = Callable[[Gen[Any]], Gen[Any]]
+
+
+def _filled_list(source: List[Any], fill: Fill) -> Gen[Any]:
+    element = fill(source.element)
+    return List(element, source.min_size, source.max_size, source.unique_by, unordered=source.unordered)
+
+
+def _as_it_is(source: Gen[Any], fill: Fill) -> Gen[Any]:
     return source
+
+
+FILLED: dict[type[Any], Callable[[Any, Fill], Gen[Any]]] = total(
+    "a generator with the contents of bundles",
+    {
+        Filter: lambda source, fill: Filter(fill(source.source), source.predicate),
+        Map: lambda source, fill: Map(fill(source.source), source.f),
+        Bind: lambda source, fill: Bind(fill(source.source), lambda value: fill(source.inner(value))),
+        List: _filled_list,
+        Build: lambda source, fill: Build(source.make, tuple(map(fill, source.parts)), source.names),
+        Union: lambda source, fill: Union(tuple(map(fill, source.options))),
+        Const: _as_it_is,
+        Int: _as_it_is,
+        Float: _as_it_is,
+        Defer: _as_it_is,
+        Composite: _as_it_is,
+        Live: _as_it_is,
+    },
+)
 
 
 def refers_to(source: Gen[Any]) -> list[str]:

@@ -11,7 +11,7 @@ from everycase.choices.sample import sampler
 from everycase.errors import InvalidDefinition
 from everycase.gen.base import Gen
 from everycase.gen.facts import check_grounded, facts
-from everycase.gen.graph import nodes
+from everycase.gen.graph import has_kind
 from everycase.gen.kinds import Build, Live, Union
 from everycase.stateful.bundles import name_of, single
 from everycase.stateful.definition import Definition, Invariant, RuleDefinition
@@ -143,4 +143,4 @@ class MachinePlan:
 
 
 def _has_live(gen: Gen[Any]) -> bool:
-    return any(isinstance(node, Live) for node in nodes(gen))
+    return has_kind(gen, Live)

@@ -14,7 +14,7 @@ from everycase.choices.trace import Trace
 from everycase.enumeration.walk import walk
 from everycase.errors import Discarded, GeneratorError, NotCountable
 from everycase.gen.base import Gen
-from everycase.gen.graph import nodes
+from everycase.gen.graph import has_kind
 from everycase.gen.kinds import Live
 from everycase.run.context import Scope, resumed
 from everycase.run.outcome import is_failure
@@ -228,7 +228,7 @@ class WatchedState:
 
 
 def _draws_or_depends(gen: Gen[Any]) -> bool:
-    return any(isinstance(node, Live) for node in nodes(gen)) or depends_on_state(gen)
+    return has_kind(gen, Live) or depends_on_state(gen)
 
 
 class MachineSteps:

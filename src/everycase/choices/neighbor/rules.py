@@ -15,6 +15,7 @@ from everycase.choices.neighbor.loops import counted_edit
 from everycase.choices.trace import Trace, integer, repeatable
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
+from everycase.gen.graph import resolved
 from everycase.gen.kinds import (
     Bind,
     Build,
@@ -275,9 +276,7 @@ def growing(gen: Union[Any]) -> list[tuple[int, int, int]]:
 
 
 def _leads_to(part: Gen[Any], gen: Gen[Any]) -> bool:
-    while isinstance(part, Defer):
-        part = part.target
-    return part is gen
+    return resolved(part) is gen
 
 
 # --- lists ----------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from everycase.enumeration.counting import space_of
 from everycase.enumeration.decode import record_at
 from everycase.errors import NotCountable
 from everycase.gen.base import Gen
+from everycase.gen.graph import resolved
 from everycase.gen.kinds import (
     Bind,
     Build,
@@ -119,8 +120,7 @@ def place_of(gen: Gen[Any], path: tuple[int, ...]) -> str:
     for all of it."""
     text = ""
     for step in path:
-        while isinstance(gen, Defer):
-            gen = gen.target
+        gen = resolved(gen)
         if isinstance(gen, Build):
             text += f".{gen.fields[step]}" if gen.fields else f"[{step}]"
             gen = gen.parts[step]

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Build, Const, Defer, Filter, List, Union
+from everycase.gen.graph import beneath
+from everycase.gen.kinds import Build, Const, Filter, List, Union
 
 #: From a value to the values of the same type in one of its fields.
 Step = Callable[[Any], Iterator[Any]]
@@ -121,7 +122,7 @@ def _into(part: Gen[Any], known: set[int], get: Callable[[Any], Any]) -> Iterato
     if _shares(part, known):
         yield lambda value: iter((get(value),))
         return
-    inner = _inside(part)
+    inner = beneath(part, Filter)
     if isinstance(inner, List) and _shares(inner.element, known):
         yield lambda value: iter(get(value))
 
@@ -136,7 +137,7 @@ def _closed(leaves: list[Gen[Any]]) -> list[Gen[Any]]:
     for leaf in leaves:  # grows on the way
         parts = leaf.parts if isinstance(leaf, Build) else [leaf.element] if isinstance(leaf, List) else ()
         for part in parts:
-            inner = _inside(part)
+            inner = beneath(part, Filter)
             for candidate in (part, *([inner.element] if isinstance(inner, List) else [])):
                 if _shares(candidate, known):
                     for new in _leaves(candidate):
@@ -148,13 +149,7 @@ def _closed(leaves: list[Gen[Any]]) -> list[Gen[Any]]:
 
 def _leaves(gen: Gen[Any]) -> list[Gen[Any]]:
     """The alternatives of a choice, choices among choices included."""
-    inner = _inside(gen)
+    inner = beneath(gen, Filter)
     if not isinstance(inner, Union):
         return [inner]
     return list({id(leaf): leaf for option in inner.options for leaf in _leaves(option)}.values())
-
-
-def _inside(gen: Gen[Any]) -> Gen[Any]:
-    while isinstance(gen, Defer | Filter):
-        gen = gen.target if isinstance(gen, Defer) else gen.source
-    return gen

@@ -19,6 +19,7 @@ from everycase.choices.time_limit import look
 from everycase.choices.trace import Trace
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
+from everycase.gen.graph import beneath
 from everycase.gen.kinds import Build, Const, Defer, Filter, Int, List, Map, Union
 from everycase.narrow.lazy.lists import Known, LazyList, refusing
 from everycase.narrow.lazy.whole import WholePart
@@ -118,8 +119,7 @@ class Between(Many):
 
 def _is_single(gen: Gen[Any]) -> bool:
     """Whether a value is decided by one choice."""
-    while isinstance(gen, Map | Defer):
-        gen = gen.source if isinstance(gen, Map) else gen.target
+    gen = beneath(gen, Map)
     if isinstance(gen, Union):
         return all(isinstance(option, Const) for option in gen.options)
     return isinstance(gen, Int) and gen.lo != gen.hi
