@@ -93,8 +93,9 @@ def find(gen: Gen[T], predicate: Callable[[T], object], **options: Any) -> T:
     report = _search("find", gen, predicate, options)
     if report.counterexample is not None:
         return report.counterexample[0]  # type: ignore[no-any-return]
-    scope = "none exists" if report.exhaustive else f"none among {report.examples:,} tried"
-    if "evaluations" in report.figures and not report.exhaustive:
+    certain = report.exhaustive or report.empty
+    scope = "none exists" if certain else f"none among {report.examples:,} tried"
+    if "evaluations" in report.figures and not certain:
         done = report.figures.get("complete_to_size")
         scope = f"none found in {report.figures['evaluations']:,} evaluations"
         scope += "" if done is None else f", which tried all up to size {done}"

@@ -129,6 +129,8 @@ class Report:
     endless: int = 0
     #: whether every possible input was tested
     exhaustive: bool = False
+    #: whether it is certain that there is no input at all, so nothing could be tested
+    empty: bool = False
     #: each distinct failure, the first found first
     failures: list[Failure] = field(default_factory=list)
     #: why there is no verdict: a :class:`~everycase.errors.GaveUp` or a health check

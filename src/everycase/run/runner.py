@@ -359,12 +359,13 @@ class Runner:
         self._use_goals(False)  # failures are examined by the test as it was written
         self.failures.passing = kept[0] if kept else None
         report.too_deep, report.endless = space.too_deep, space.endless
-        # Where nothing was tested, "all" would be a strange word.
-        tested = report.examples + report.discarded > report.given
-        report.exhaustive = findings.exhausted and _is_complete(report.stop) and tested
+        report.exhaustive = findings.exhausted and _is_complete(report.stop)
         if findings.covered is not None:
             report.covered = findings.covered()
         self._qualify(kept)
+        # If there was nothing to test, "all" would be a strange word.
+        if report.examples + report.discarded == report.given:
+            report.empty, report.exhaustive = report.exhaustive, False
         if findings.figures is not None:
             report.figures = findings.figures()
         if findings.valid is not None and report.exhaustive:
