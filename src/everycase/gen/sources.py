@@ -11,10 +11,17 @@ import ast
 import dis
 import functools
 import linecache
+import os
 import textwrap
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
+
+import everycase
+
+#: Files of everycase itself begin with this.
+OURS = str(Path(everycase.__file__).parent) + os.sep
 
 #: The attribute of a function that was made here: its tree.
 TREE = "__everycase_tree__"

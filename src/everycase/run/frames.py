@@ -12,12 +12,11 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
-import everycase
 from everycase.errors import EverycaseError
+from everycase.gen.sources import OURS
 
 E = TypeVar("E", bound=BaseException)
 
-OURS = str(Path(everycase.__file__).parent) + os.sep
 STANDARD_LIBRARY = str(Path(os.__file__).parent) + os.sep
 #: Packages that run tests: users do not look for their own bugs there.
 RUNNERS = frozenset({"_pytest", "pytest", "pluggy"})

@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import Any
 
-from everycase.run.frames import OURS, is_users
+from everycase.gen.sources import OURS
+from everycase.run.frames import is_users
 
 Reached = Callable[[], None]
 

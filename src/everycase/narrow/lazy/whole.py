@@ -7,6 +7,7 @@ changes, the part is made again with the choices before it kept.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -22,6 +23,7 @@ from everycase.gen.kinds import (
     List,
     Union,
 )
+from everycase.gen.sources import OURS
 from everycase.narrow.trail import Alternative, Dead, Decisions, Many, Place
 from everycase.sizes.floats import float_order
 from everycase.sizes.least import least
@@ -32,6 +34,24 @@ MOST_CHOICES = 10_000
 #: How much more likely another element is than the end, in random orders. (It does not depend on how much
 #: room there is: if valid values are rare, a long list that is made whole is almost never valid.)
 MORE_LIKELY = 4
+
+
+#: A function that has called itself this many times when the stack ends has no end of its own.
+ENDLESS = 100
+
+
+def _is_endless(problem: RecursionError) -> bool:
+    """Whether user code calls itself without an end, rather than a value being nested too deeply for our own."""
+    calls: deque[Any] = deque(maxlen=ENDLESS)
+    frame = problem.__traceback__
+    while frame is not None:
+        calls.append(frame.tb_frame.f_code)
+        frame = frame.tb_next
+    return (
+        len(calls) == ENDLESS
+        and all(code.co_filename == calls[0].co_filename for code in calls)
+        and (not calls[0].co_filename.startswith(OURS))
+    )
 
 
 class Digit:
@@ -113,7 +133,9 @@ class WholePart(Builder):
         except Dead:
             self.state.dead = True
             raise
-        except RecursionError:
+        except RecursionError as problem:
+            if _is_endless(problem):
+                raise
             self.state.dead = self.state.cut = True
             raise Dead from None
         finally:

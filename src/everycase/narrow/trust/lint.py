@@ -11,16 +11,14 @@ from __future__ import annotations
 import dis
 import functools
 import inspect
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
-import everycase
 from everycase import gen
+from everycase.gen.sources import OURS
 
 #: The names of files that do not exist: methods that dataclasses, attrs and the interpreter generated.
 _GENERATED = ("<string>", "<attrs generated", "<frozen")
@@ -31,8 +29,6 @@ _NOT_LOOKED_INTO = frozenset(
         *("__setstate__", "__copy__", "__deepcopy__", "__replace__"),
     }
 )
-#: Where our own code is.
-_OURS = str(Path(everycase.__file__).parent) + os.sep
 #: The functions of json that take a ``default``.
 _JSON = frozenset({"dump", "dumps", "JSONEncoder"})
 #: Maximum number of functions to follow.
@@ -115,13 +111,13 @@ def _takes_nothing(function: Any) -> bool:
 
 
 def _is_ours(function: Any) -> bool:
-    return isinstance(function, FunctionType) and function.__code__.co_filename.startswith(_OURS)
+    return isinstance(function, FunctionType) and function.__code__.co_filename.startswith(OURS)
 
 
 def is_library(file: str, module: str | None) -> bool:
     """Code of the standard library or of an installed package was not written with such values in mind."""
     package = (module or "").partition(".")[0]
-    installed = package in sys.stdlib_module_names or "site-packages" in file or file.startswith(_OURS)
+    installed = package in sys.stdlib_module_names or "site-packages" in file or file.startswith(OURS)
     return installed or file.startswith(_GENERATED)
 
 
