@@ -355,7 +355,9 @@ def test_options_have_names() -> None:
         errors.InvalidArgument, match=r"Climb takes its options by name, as in Climb\(restart=100\)"
     ):
         Climb(100)
-    with pytest.raises(errors.InvalidArgument, match="no option 'temperature'; there are schedule, restart"):
+    with pytest.raises(
+        errors.InvalidArgument, match="no option 'temperature'; its options are schedule, restart"
+    ):
         Anneal(temperature=5)
 
 

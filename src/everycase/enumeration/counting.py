@@ -9,7 +9,7 @@ recursive generator is its sizes, one after the other.
 
 If a filter has more values than can be tried, or a flatmap more outer ones, there is no count. There is still
 an order, in which such parts are treated as endless: the *uncounted* space (see
-:mod:`everycase.enumeration.uncounted`).
+:mod:`everycase.enumeration.count_rules`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Explorers decide what to test next and learn from each outcome. One file per explorer; ``base`` is the protocol."""
+"""Explorers decide what to test next and learn from each outcome. One file per explorer; ``protocol`` is what they share."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import lru_cache, partial
 from operator import add, itemgetter
 from typing import Any
 
@@ -82,7 +82,7 @@ def _parted(place: int, items: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[
     return items[:place], items[place:]
 
 
-@cache
+@lru_cache(maxsize=256)
 def _orders(nodes: int) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     """From the root, its left and its right side to the array of a heap of two nodes or more, and back."""
     by_side = [0, *_below(1, nodes), *_below(2, nodes)]
