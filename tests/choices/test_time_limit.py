@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 from everycase import check, gen
 from everycase.choices.enact import enact
 from everycase.choices.sample import sampler
-from everycase.choices.time_limit import LIMIT, OutOfTime, look, unlimited, until
+from everycase.choices.time_limit import LIMIT, OutOfTime, look, until, within_run
 from everycase.errors import GeneratorError
 from everycase.explore import Exhaustive, Narrow
 
@@ -48,18 +49,27 @@ def test_the_making_of_a_large_input_is_broken_off(made, way):
         sampler(made)(random, 20) if way == "sample" else enact(made, None, random, 20)
 
 
-def test_limits_nest_and_a_test_inside_has_none():
+def test_limits_nest():
     with until(time.perf_counter() + 60):
         outer = LIMIT.end
         with until(time.perf_counter() + 120):
             assert LIMIT.end == outer
-        with until(0.0):
-            with unlimited():
-                look()
-            with pytest.raises(OutOfTime):
-                look()
+        with until(0.0), pytest.raises(OutOfTime):
+            look()
         assert LIMIT.end == outer
     look()
+
+
+def test_a_test_has_no_limit_and_what_is_made_for_it_has_that_of_the_run():
+    seen = []
+
+    def test(n):
+        seen.append((LIMIT.end, within_run(lambda: LIMIT.end)()))
+
+    check(test, gen.integers(), max_seconds=60, max_examples=1, seed=0, database=None)
+    ((inside, made),) = seen
+    assert inside == math.inf
+    assert made < time.perf_counter() + 60
 
 
 def test_a_test_runs_to_its_end_also_when_the_time_is_over():

@@ -136,7 +136,7 @@ def test_a_condition_that_is_never_true_ends_the_search(order):
 def test_what_is_rejected_without_a_look_ends_every_order(order):
     explore = Narrow(max_size=6, order=order)
     report = check(lambda t: None, kinds.filter(lambda t: False), explore=explore, database=None)
-    assert (report.status, report.exhaustive) == ("gave_up", True)
+    assert (report.status, report.exhaustive, report.empty) == ("gave_up", False, True)
     assert report.figures["evaluations"] <= 10
 
 
