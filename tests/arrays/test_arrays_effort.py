@@ -29,6 +29,7 @@ def test_known_optima_are_reached(levels, columns, strength, best):
     assert len(rows) <= best
 
 
+@pytest.mark.slow
 def test_twice_eleven_columns_of_strength_three_by_doubling():
     parameters = uniform(2, 20)
     rows = covering_array(parameters, 3, effort=4)

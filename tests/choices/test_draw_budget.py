@@ -64,6 +64,7 @@ def hidden(n: int) -> gen.Gen[list[object]]:
     return gen.lists(gen.integers(0, 3).flatmap(hidden), min_size=1, max_size=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["sample", "record"])
 def test_the_composites_of_one_input_share_one_budget(way: str) -> None:
     """No single call draws more than ten times, and together they would draw 10**12 times."""
@@ -90,6 +91,7 @@ def test_draws_of_tests_do_not_add_up_over_a_run() -> None:
     assert report.status == "passed" and (report.examples, report.discarded) == (tests, 0)
 
 
+@pytest.mark.slow
 def test_a_test_that_draws_for_ever_is_given_up() -> None:
     none = gen.none()
 

@@ -277,6 +277,7 @@ def test_filters_with_too_many_evaluations_go_on_lazily(monkeypatch):
         len(lazily)
 
 
+@pytest.mark.slow
 def test_filters_over_too_many_values_go_on_by_trying():
     lists = gen.lists(gen.integers(0, 9), max_size=6).map(tuple, inverse=list)
     lazily = lists.filter(lambda values: sum(values) % 7 == 0).up_to_size(6)

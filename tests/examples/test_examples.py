@@ -33,6 +33,7 @@ def run(*command: str, cwd: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_it_runs_as_a_program(program: Path, tmp_path: Path) -> None:
     assert PRINTS.get(program.name, "") in run(str(program), cwd=tmp_path)

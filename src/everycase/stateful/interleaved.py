@@ -227,6 +227,14 @@ def _drawn(source: Gen[int], chosen: int) -> Trace[Any]:
 async def _attempt(run: Run, step: Step, fault: Fault | FaultByNumber | None) -> CallResult:
     """Make a call in this task. If it is cancelled or times out, it is left open whether it has had an
     effect."""
+    result = await _called(run, step, fault)
+    task = _this_task()
+    while task.cancelling():  # the cancellation of the call, not of what comes after it
+        task.uncancel()
+    return result
+
+
+async def _called(run: Run, step: Step, fault: Fault | FaultByNumber | None) -> CallResult:
     rule, arguments = step
     try:
         result = rule.function(run.machine, **arguments)
@@ -240,9 +248,6 @@ async def _attempt(run: Run, step: Step, fault: Fault | FaultByNumber | None) ->
         return CallResult(error, raised=True, is_open=fault is not None and fault.happened)
     except Exception as error:
         return CallResult(error, raised=True)
-    finally:
-        while _this_task().cancelling():  # the cancellation of the call, not of what comes after it
-            _this_task().uncancel()
 
 
 def _this_task() -> asyncio.Task[Any]:
