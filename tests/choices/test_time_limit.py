@@ -13,7 +13,8 @@ from everycase.choices.enact import enact
 from everycase.choices.sample import sampler
 from everycase.choices.time_limit import LIMIT, OutOfTime, look, until, within_run
 from everycase.errors import GeneratorError
-from everycase.explore import Exhaustive, Narrow
+from everycase.explore import Exhaustive, Explorer, Narrow
+from everycase.explore.protocol import Case
 
 
 @gen.composite
@@ -119,3 +120,22 @@ def test_a_failure_that_there_is_no_time_to_run_again_is_reported_as_it_was_seen
 def test_a_description_of_values_that_fit_into_no_memory_is_refused():
     with pytest.raises(GeneratorError, match=r"at least 1,111,111,111,111 parts.*Lower a min_size"):
         _nested(12, 10).sample(1)
+
+
+class TooLateToRecord(Explorer):
+    """Proposes a case whose trace takes longer than there is time."""
+
+    def explore(self, space):
+        def trace():
+            raise OutOfTime
+
+        yield Case((1,), trace)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_an_input_that_is_not_recorded_in_time_is_booked(fails):
+    def test(n):
+        assert not fails
+
+    report = check(test, gen.integers(), explore=TooLateToRecord(), statistics=True, seed=0, database=None)
+    assert (report.status, report.examples) == ("failed" if fails else "passed", 1)

@@ -10,6 +10,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from typing import Any
 
 from everycase.choices.enact import REFUSALS
@@ -280,8 +281,10 @@ class Loop:
     def _book(self, case: Case, outcome: Outcome) -> bool:
         """Record one test; False if the run ends with it."""
         report, options = self.report, self.options
-        if options.statistics and case.trace is not None:
-            report.sizes[case.trace.count_choices()] += 1
+        if options.statistics:
+            with suppress(OutOfTime):  # the time may be up before the input is recorded
+                if case.trace is not None:
+                    report.sizes[case.trace.count_choices()] += 1
         if report.examples >= self._keep_at and outcome.status is Status.passed:
             self.kept.append(case)
             self._keep_at = report.examples + 1 + report.examples // KEPT_DENSELY
