@@ -156,7 +156,7 @@ def _look_further(
     elif suspect is not None and verdict.status != "proved":
         verdict.suspected = native_case(model, suspect)
     if exam.last.level.arguments:
-        soundness.settle()
+        soundness.decide()
 
 
 def _try_proof(exam: Examination, verdict: Verdict, suspect: Case | None) -> tuple[Case | None, Case | None]:

@@ -40,7 +40,7 @@ class Soundness:
             self.suspect = self.exam.unsound()
             self.verdict.validated = True
 
-    def settle(self) -> None:
+    def decide(self) -> None:
         """Give the verdict, after the translation was compared with the generator itself."""
         with self.generator.program.limited(RUN_SHARE) as clock:
             bad = self._suspected(clock) or self._seen(clock)

@@ -119,7 +119,7 @@ class Drawing:
         return node.args
 
     def _integers(self, node: ast.Call, state: ReadState, _: Any, name: str | None) -> Drawn:
-        given = self.pure.arguments(node, ("min_value", "max_value"), node.args)
+        given = self.pure.calls.arguments(node, ("min_value", "max_value"), node.args)
         if set(given) - {"min_value", "max_value"}:
             self.scope.fail(node)
         for after, low in self.bound(given.get("min_value"), state):
@@ -214,7 +214,7 @@ class Drawing:
             case "from_type" | "enums":
                 return []
             case "integers":
-                given = self.pure.arguments(node, ("min_value", "max_value"), node.args)
+                given = self.pure.calls.arguments(node, ("min_value", "max_value"), node.args)
                 low, high = (given.get(k) for k in ("min_value", "max_value"))
                 bounds = [b for b in (low, high) if b is not None and not _is_none(b)]
                 numbers = [self.pure.expr(b, state.env, INT) for b in bounds]
@@ -355,7 +355,7 @@ class Drawing:
         made = kind.by_class(cls) if isinstance(kind, DataType) else None
         if made is None:
             self.scope.fail(node, f"builds of {ast.unparse(node.args[0])}")
-        given = self.pure.arguments(node, made.positional, node.args[1:])
+        given = self.pure.calls.arguments(node, made.positional, node.args[1:])
         left = [(n, t) for n, t in made.fields if n not in given]
         if set(given) - {n for n, _ in made.fields} or any(not self._is_plain(cls, n, t) for n, t in left):
             self.scope.fail(node, f"builds of {cls.__name__} without a generator for every field")
@@ -382,7 +382,7 @@ class Drawing:
     def _built_by(self, function: Any, node: ast.Call, state: ReadState, expected: Any) -> Drawn:
         """``builds(function, generators)``."""
         names = tuple(source_of(function).parameters)
-        given = self.pure.arguments(node, names, node.args[1:])
+        given = self.pure.calls.arguments(node, names, node.args[1:])
         if set(given) != set(names):
             self.scope.fail(node, f"builds of {function.__name__} without a generator for every parameter")
         for after, parts in self._each([given[n] for n in names], [None] * len(names), state):
@@ -423,7 +423,9 @@ class Drawing:
         """A call of a generator without a promise; some of its arguments may be generators."""
         source = source_of(target)
         every = tuple(source.parameters[1:])
-        given = self.pure.with_defaults(target, every, self.pure.arguments(call, every, call.args), call)
+        given = self.pure.calls.with_defaults(
+            target, every, self.pure.calls.arguments(call, every, call.args), call
+        )
         generators = [n for n in every if n in given and self.is_strategy(given[n], state)]
         names = [n for n in every if n not in generators]
 
@@ -463,7 +465,9 @@ class Drawing:
         self, target: Any, call: ast.Call, names: list[str], kinds: list[Type], state: ReadState
     ) -> Iterator[tuple[ReadState, list[Expr]]]:
         spots = tuple(names)
-        given = self.pure.with_defaults(target, spots, self.pure.arguments(call, spots, call.args), call)
+        given = self.pure.calls.with_defaults(
+            target, spots, self.pure.calls.arguments(call, spots, call.args), call
+        )
         yield from self._filled([given[n] for n in names], kinds, state)
 
     def _filled(

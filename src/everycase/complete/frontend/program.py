@@ -238,7 +238,7 @@ class Generator:
             env = dict(zip(names, args))
             body = source.node.body
             return pure.expr(body, env) if what == "decreases" else pure.truth(body, env)
-        return pure.apply(function, args, source.node)
+        return pure.calls.apply(function, args, source.node)
 
     def callees(self) -> list[Generator]:
         """Covered generators that the body draws from, including itself."""

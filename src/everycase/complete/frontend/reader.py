@@ -11,8 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 from everycase.complete.clock import Clock
+from everycase.complete.frontend.comprehensions import Comprehensions
 from everycase.complete.frontend.draws import Drawing
-from everycase.complete.frontend.loops import CHANGES, Loops
+from everycase.complete.frontend.loops import Loops
+from everycase.complete.frontend.mutation import CHANGES, Mutation
 from everycase.complete.frontend.patterns import exhaustive
 from everycase.complete.frontend.program import Generator, Infer, Path, Program
 from everycase.complete.frontend.reading import Drawn, ReadState, Ways
@@ -72,7 +74,8 @@ class GeneratorReader:
         self.eager = not _uses_hypothesis(source)
         self.counter = counter
         self.drawer = Drawing(self)
-        self.loops = Loops(self)
+        self.loops, self.mutation = Loops(self), Mutation(self)
+        self.comprehensions = Comprehensions(self, self.loops)
         self.cases = self.loops.cases
 
     def paths(self, env: Env, generators: Mapping[str, Any] | None = None) -> list[Path]:
@@ -182,9 +185,9 @@ class GeneratorReader:
                 value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=args, keywords=[])
             ) if name in state.env and attr in CHANGES and len(args) == CHANGES[attr]:
                 if self.pure.containers.of_kind(state.env[name], "set"):
-                    yield from self.loops.change_set(name, attr, args, node, state)
+                    yield from self.mutation.change_set(name, attr, args, node, state)
                 else:
-                    yield from self.loops.change(name, attr, args, node, state)
+                    yield from self.mutation.change(name, attr, args, node, state)
             case ast.Assign(
                 targets=[ast.Name(id=name)],
                 value=ast.Call(args=[ast.Call(args=[ast.List() | ast.Tuple() as options]) as inner]) as drawn,
@@ -199,19 +202,19 @@ class GeneratorReader:
                         chosen = replace(held, env=env, strategies={**held.strategies, name: generator})
                         yield replace(chosen, scripted=False), None
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=attr)]) if name in state.env:
-                yield from self.loops.set_field(name, attr, node.value, node, state)
+                yield from self.mutation.set_field(name, attr, node.value, node, state)
             case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=key)]) if (
                 name in state.env and self.pure.containers.of_kind(state.env[name], "dict")
             ):
-                yield from self.loops.set_key(name, key, node.value, node, state)
+                yield from self.mutation.set_key(name, key, node.value, node, state)
             case ast.Assign(
                 targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as place))]
             ):
-                yield from self.loops.put(name, place, node.value, node, state)
+                yield from self.mutation.put(name, place, node.value, node, state)
             case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value) if (
                 before := state.env.get(name)
             ) is not None and self.pure.containers.items(before) is before:
-                yield from self.loops.change(name, "extend", [value], node, state)
+                yield from self.mutation.change(name, "extend", [value], node, state)
             case ast.Assign(targets=[target], value=value):
                 names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
                 for after, made in self.expression(value, state, None, target):
@@ -231,7 +234,7 @@ class GeneratorReader:
                     func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[item], keywords=[]
                 )
             ) if name in state.env:
-                yield from self.loops.append(name, item, node, state)
+                yield from self.mutation.append(name, item, node, state)
             case _:
                 self.scope.fail(node)
 
@@ -318,8 +321,8 @@ class GeneratorReader:
     ) -> Iterator[tuple[ReadState, ast.expr]]:
         """Without draws, ``sorted`` and places in lists that are only known case by case."""
         for after, rest in self._take_out(node, state, expected, name):
-            after, rest = self.loops.sort(rest, after)
-            yield from self.loops.pick(rest, after)
+            after, rest = self.comprehensions.sort(rest, after)
+            yield from self.comprehensions.pick(rest, after)
 
     def _is_empty(self, node: ast.expr, state: ReadState) -> bool:
         """``[]``, ``{}``, ``set()`` or what may turn out to be ``[]``."""
@@ -384,11 +387,11 @@ class GeneratorReader:
         self, node: ast.expr, state: ReadState, expected: Type | None, name: str | None = None
     ) -> Iterator[tuple[ReadState, ast.expr]]:
         if isinstance(node, ast.ListComp):
-            yield from self.loops.comprehension(node, state, expected)
+            yield from self.comprehensions.comprehension(node, state, expected)
         elif isinstance(node, ast.DictComp):
-            yield from self.loops.dictionary(node, state, expected)
-        elif (rows := self.loops.as_comprehension(node, state)) is not None:
-            yield from self.loops.comprehension(rows, state, expected)
+            yield from self.comprehensions.dictionary(node, state, expected)
+        elif (rows := self.comprehensions.as_comprehension(node, state)) is not None:
+            yield from self.comprehensions.comprehension(rows, state, expected)
         elif (given := self._is_given_draw(node)) is not None:
             yield from self._with_draw(given, node, state, expected)  # type: ignore[arg-type]
         elif not any(self._is_taken_out(n, state) for n in ast.walk(node)):
@@ -428,7 +431,8 @@ class GeneratorReader:
         if self.is_draw(node) or isinstance(node, _TAKEN_OUT):
             return True
         return isinstance(node, ast.Call) and (
-            self._is_given_draw(node) is not None or self.loops.as_comprehension(node, state) is not None
+            self._is_given_draw(node) is not None
+            or self.comprehensions.as_comprehension(node, state) is not None
         )
 
     def _is_given_draw(self, node: ast.expr) -> Any:
@@ -447,7 +451,9 @@ class GeneratorReader:
         """What a function makes that draws with the ``draw`` it is given."""
         source = source_of(target)
         names = tuple(source.parameters)
-        given = self.pure.with_defaults(target, names, self.pure.arguments(node, names, node.args), node)
+        given = self.pure.calls.with_defaults(
+            target, names, self.pure.calls.arguments(node, names, node.args), node
+        )
         spots = [n for n in names if self._is_draw_itself(given[n])]
         values = [n for n in names if n not in spots]
         if len(spots) != 1 or not isinstance(source.node, ast.FunctionDef):

@@ -20,6 +20,8 @@ from everycase.complete.language import expressions as x
 from everycase.complete.language.expressions import FALSE, Env, Expr
 from everycase.complete.language.types import Type
 
+ROUNDS = 12  # maximum number of unrolled rounds of one loop
+
 
 @dataclass(frozen=True)
 class ReadState:

@@ -146,7 +146,9 @@ class Strategies:
         assert found is not None
         source, returned = found
         names = tuple(source.parameters)
-        given = self.pure.with_defaults(target, names, self.pure.arguments(node, names, node.args), node)
+        given = self.pure.calls.with_defaults(
+            target, names, self.pure.calls.arguments(node, names, node.args), node
+        )
         inner = self.reader.helper(source)
 
         def fill(i: int, current: ReadState, env: dict[str, Expr], held: dict[str, Held]) -> Drawn:
@@ -250,7 +252,7 @@ class Strategies:
 
     def lists(self, node: ast.Call, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
         """``lists(elements, min_size=, max_size=, unique=)``."""
-        given = self.pure.arguments(node, ("elements",), node.args)
+        given = self.pure.calls.arguments(node, ("elements",), node.args)
         if set(given) - {"elements", "min_size", "max_size", "unique"} or "elements" not in given:
             self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
         unique = given.get("unique", ast.Constant(False))
@@ -398,7 +400,7 @@ class Strategies:
 
     def text(self, node: ast.Call, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
         """``text(min_size=, max_size=)``: strings of which only the length is known."""
-        given = self.pure.arguments(node, ("alphabet",), node.args)
+        given = self.pure.calls.arguments(node, ("alphabet",), node.args)
         if self.reader.program.library.types.open_text:
             yield from self._characters(node, given, state, name)
             return

@@ -107,7 +107,9 @@ class Statements:
                 [ast.If(test=test, body=[ast.Return(value=ast.Constant(value=bool() as early))], orelse=[])],
                 [ast.Return(value=ast.Constant(value=bool() as late)), *_],
             ) if early != late and not node.orelse:
-                found = self.expressions.quantifier("any", node.target, node.iter, [], test, env, node)
+                found = self.expressions.quantifiers.quantifier(
+                    "any", node.target, node.iter, [], test, env, node
+                )
                 return found if early else x.not_(found)
         self.scope.fail(node, "a loop other than `for x in xs: if ...: return False`")
 

@@ -37,7 +37,7 @@ class TypedDraws:
     def stamps(self, node: ast.Call, state: ReadState, _: Any, name: str | None) -> Drawn:
         """``dates(min_value, max_value)`` and the like."""
         cls = _STAMPS[self.drawer.library_name(node)]
-        given = self.pure.arguments(node, ("min_value", "max_value"), node.args)
+        given = self.pure.calls.arguments(node, ("min_value", "max_value"), node.args)
         if set(given) - {"min_value", "max_value"}:
             self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
         least, most = RANGES[cls]
@@ -51,7 +51,7 @@ class TypedDraws:
 
     def floats(self, node: ast.Call, state: ReadState, _: Any, name: str | None) -> Drawn:
         """``floats(min_value, max_value, allow_nan=, allow_infinity=, exclude_min=, exclude_max=)``."""
-        given = self.pure.arguments(node, ("min_value", "max_value"), node.args)
+        given = self.pure.calls.arguments(node, ("min_value", "max_value"), node.args)
         flags = {
             n: self._flag(given, n) for n in ("allow_nan", "allow_infinity", "exclude_min", "exclude_max")
         }
@@ -108,7 +108,7 @@ class TypedDraws:
     def sets(self, node: ast.Call, state: ReadState, expected: Type | None, name: str | None) -> Drawn:
         """``sets(elements, min_size=, max_size=)`` and ``frozensets``."""
         native = set if self.drawer.library_name(node) == "sets" else frozenset
-        given = self.pure.arguments(node, ("elements",), node.args)
+        given = self.pure.calls.arguments(node, ("elements",), node.args)
         if set(given) - {"elements", "min_size", "max_size"} or "elements" not in given:
             self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
         inside = _items_type(expected)
@@ -122,7 +122,7 @@ class TypedDraws:
         self, node: ast.Call, state: ReadState, expected: Type | None, name: str | None
     ) -> Drawn:
         """``dictionaries(keys, values, min_size=, max_size=)``."""
-        given = self.pure.arguments(node, ("keys", "values"), node.args)
+        given = self.pure.calls.arguments(node, ("keys", "values"), node.args)
         if set(given) - {"keys", "values", "min_size", "max_size"} or not {"keys", "values"} <= set(given):
             self.scope.fail(node, f"the arguments of {ast.unparse(node)}")
         inside = _items_type(expected)

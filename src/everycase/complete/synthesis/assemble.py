@@ -14,14 +14,15 @@ from everycase.complete.frontend.program import Generator
 from everycase.complete.language.evaluate import Evaluator
 from everycase.complete.language.values import from_python, to_python
 from everycase.complete.search.promise import natively_valid
-from everycase.complete.search.worlds import levels
+from everycase.complete.search.worlds import Level, levels
 from everycase.complete.specification import PredicateFailed, Unsupported
-from everycase.complete.synthesis.bottom_up import Candidate
+from everycase.complete.synthesis.bottom_up import Candidate, Need
+from everycase.complete.synthesis.candidates import ARGUMENTS, spread, workshops
 from everycase.complete.synthesis.patch import Branch, Change, apply, reread
-from everycase.complete.synthesis.places import PatchPlace
+from everycase.complete.synthesis.places import PatchPlace, Promised, fill_environments
 from everycase.complete.synthesis.problem import Task
 from everycase.complete.synthesis.result import Repair
-from everycase.complete.synthesis.terms import Term
+from everycase.complete.synthesis.terms import Component, Term
 from everycase.complete.verdict import Verdict, shown_case
 from everycase.gen.base import Gen
 
@@ -76,14 +77,14 @@ def _mentions(term: Term, name: str) -> bool:
 
 def finish(task: Task, changes: list[Change], text: str) -> Repair:
     """Write the patch, read it back as Python, and examine the result."""
-    made = judged(task, text, apply(text, changes, task.model, task.names))
+    made = examined(task, text, apply(text, changes, task.model, task.names))
     made.holes = len(changes)
     made.size = sum(b.term.size for c in changes for b in c.branches if b.term is not None)
     made.size += sum(1 + t.size for c in changes for b in c.branches for _, t in b.prelude)
     return made
 
 
-def judged(task: Task, text: str, new: str) -> Repair:
+def examined(task: Task, text: str, new: str) -> Repair:
     """The verdict on a patched text; one that makes invalid values is not a patch."""
     left = max(task.max_seconds / 4, task.deadline - time.monotonic())
     program = task.model.program.twin(Clock(left))
@@ -176,3 +177,31 @@ def _not_shown(verdict: Verdict) -> list[str]:
     if verdict.suspected is not None:
         return [*found, f"not shown: that {shown_case(*verdict.suspected)} can be made"]
     return [*found, "not shown: that nothing is missing beyond these bounds"]
+
+
+def simple_strategy(task: Task, places: list[PatchPlace], strategy: str, level: Level) -> list[Change]:
+    """``complete``: any value of the type in every hole; ``safe``: the smallest term that makes only valid ones."""
+    model = task.model
+    spots = [p for p in places if p.ending == "hole"] or [
+        p for p in places if p.ending in ("return", "reject")
+    ]
+    any_value = Component("any", "any value", model.result, (), 1)
+    if strategy == "complete":
+        return [Change(p, (Branch((), Term(any_value, (), 1), False),)) for p in spots]
+    promised = Promised(level.world, 2)
+    # larger arguments too: a patch that is safe for the smallest ones may not be safe for the next
+    arguments = list(
+        dict.fromkeys([*level.arguments[:ARGUMENTS], *spread(task.level(4).arguments, ARGUMENTS)])
+    )
+    changes = []
+    for place in spots:
+        fill_environments(model, place, arguments, promised, [])
+        term: Term | None = None
+        if place.environments:
+            shop = workshops(task, [place], promised, Need([]))[0]
+            for cost in range(1, task.max_cost + 1):
+                if not shop.grow(cost) or shop.candidates:
+                    break
+            term = shop.candidates[0].term if shop.candidates else None
+        changes.append(Change(place, (Branch((), term, term is not None and term.recursive(model)),)))
+    return changes

@@ -6,6 +6,7 @@ import ast
 import contextlib
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,22 +15,21 @@ from everycase.complete.clock import Clock, TimeIsUp
 from everycase.complete.examination import Examination
 from everycase.complete.frontend.program import Generator
 from everycase.complete.frontend.source import FunctionSource, source_of
+from everycase.complete.language.types import DataType
 from everycase.complete.proof.smt import Queries
 from everycase.complete.search.describe import describe
 from everycase.complete.search.inference import Inference
-from everycase.complete.search.promise import Case
-from everycase.complete.search.survey import survey
-from everycase.complete.search.worlds import Level, levels
+from everycase.complete.search.promise import Case, size_of_case
+from everycase.complete.search.survey import EVALUATIONS, survey
+from everycase.complete.search.worlds import Level, level_of_big_arguments, levels
 from everycase.complete.specification import Unsupported
-from everycase.complete.synthesis.assemble import changes_for, finish, give_up, judged
-from everycase.complete.synthesis.baselines import simple_strategy
+from everycase.complete.synthesis.assemble import changes_for, examined, finish, give_up, simple_strategy
 from everycase.complete.synthesis.candidates import candidates, needs
 from everycase.complete.synthesis.components import Kit, Price
-from everycase.complete.synthesis.counterexamples import PatchTrial
 from everycase.complete.synthesis.derivation import derived, is_bare
 from everycase.complete.synthesis.edits import by_edit
 from everycase.complete.synthesis.likelihood import likelihoods
-from everycase.complete.synthesis.patch import Change, with_body
+from everycase.complete.synthesis.patch import Change, apply, reread, with_body
 from everycase.complete.synthesis.places import PatchPlace, Promised, places_of
 from everycase.complete.synthesis.problem import Task
 from everycase.complete.synthesis.result import Repair
@@ -166,7 +166,7 @@ def _edited(task: Task, text: str, most: int = EDITS) -> Repair | None:
     """The first edit that is proved, else the first that leaves no gap in small worlds, else None."""
     best: Repair | None = None
     for count, new in enumerate(by_edit(task, text)):
-        made = judged(task, text, new)
+        made = examined(task, text, new)
         if made.proved:
             return made
         if made.status == "repaired within bounds":
@@ -187,7 +187,7 @@ def _derived(task: Task, exam: Examination, text: str) -> Repair | None:
         InvalidArgument, MissingExtra
     ):  # a name that the file does not import; no solver
         for body in derived(model, task.names, exam.prover):
-            made = judged(task, text, with_body(text, model.source.node, body))
+            made = examined(task, text, with_body(text, model.source.node, body))
             if made.proved:
                 made.holes = 1
                 return made
@@ -280,3 +280,88 @@ def _first_level_with_gaps(model: Generator) -> Level:
             break
     assert level is not None
     return level
+
+
+@dataclass
+class PatchTrial:
+    """A patch under examination: read back from its text, surveyed, and if that shows nothing, proved."""
+
+    task: Task
+    patched: Generator
+    exam: Examination
+    proved: bool = False
+    still_missing: bool = False
+
+    @staticmethod
+    def of(task: Task, changes: list[Change], text: str) -> PatchTrial:
+        new = apply(text, changes, task.model, task.names)
+        seconds = max(0.0, task.deadline - time.monotonic())
+        program = task.model.program.twin(Clock(seconds))
+        patched = program.replace(task.model.native, reread(task.model.source, new))
+        return PatchTrial(task, patched, Examination(patched, seconds, True, task.smt_out))
+
+    def lessons(self, promised: Promised) -> tuple[list[Case], list[Case]]:
+        """What the next attempt must do better: cases that are still missing, arguments that were not safe."""
+        missing = self._missing()
+        self.still_missing = bool(missing)
+        unsafe = [] if missing else self._unsafe(promised)
+        self.task.queries += self.exam.solver.queries if self.exam.solver else 0
+        return missing, unsafe
+
+    def sound(self) -> bool:
+        """Is it proved that only valid values are made?"""
+        assert self.exam.prover is not None
+        members = self.patched.family()
+        if not all(self.exam.prover.calls_allowed(g) for g in members):
+            return False
+        return self.exam.prover.facts(members)[self.patched] == self.patched.covers
+
+    def _missing(self) -> list[Case]:
+        for level in levels(self.patched, self.exam.evaluator):
+            self.exam.last = self.exam.survey(level)
+            if self.exam.last.unreached:
+                return self._telling(self.exam.last.unreached)
+            if level.number == 3:
+                break
+        proof = self.exam.proof()
+        self.proved = proof.verdict == "proved"
+        if proof.verdict == "unknown":
+            last = level_of_big_arguments(self.patched, self.exam.evaluator)
+            if last is not None:
+                return self._telling(self.exam.survey(last, 2 * EVALUATIONS).unreached)
+        return [proof.case] if proof.verdict == "refuted" else []
+
+    def _telling(self, cases: list[Case]) -> list[Case]:
+        """A few small cases; one per argument list is more informative than many with the same."""
+        found = sorted(cases, key=lambda c: size_of_case(self.patched, c))
+        different = {c[:-1]: c for c in reversed(found)}
+        return list(dict.fromkeys([*found[:2], *list(reversed(different.values()))[:3]]))
+
+    def _unsafe(self, promised: Promised) -> list[Case]:
+        """Arguments for which a new path makes something invalid; the values drawn join the universe."""
+        assert self.exam.prover is not None
+        found: list[Case] = []
+        old = {ast.unparse(p.node) for p in self.task.model.paths}
+        for path in self.patched.paths:
+            if path.result is not None and ast.unparse(path.node) not in old:
+                bad = self.exam.prover.unsound_case(self.patched, path)
+                if bad is not None:
+                    found.append(bad[0])
+                    # the patch was read again and has its own types; the search continues with those of the
+                    # model
+                    own = {kind.name: kind for kind in self.task.kit.types()}
+                    for kind, value in bad[1]:
+                        if isinstance(kind, DataType) and kind.name in own:
+                            promised.add(own[kind.name], value)
+        if not found:
+            case = self.exam.unsound()
+            if case is not None and not self._was_unsound():
+                found.append(case[:-1])
+                promised.add(self.task.model.result, case[-1])
+        return found
+
+    def _was_unsound(self) -> bool:
+        """Did the generator make invalid values before? Then this is not the patch's fault."""
+        before = Examination(self.task.model, 5.0, False)
+        before.last = self.exam.last
+        return before.unsound() is not None or self.task.flawed_line is not None

@@ -224,8 +224,8 @@ class Kit:
                     for a in source.node.args.args
                 )
                 arguments = [x.var(a.arg, k) for a, k in zip(source.node.args.args, kinds)]
-                result = self.pure.apply(item, list(arguments), source.node).type
-                build = lambda *args: self.pure.apply(item, list(args), source.node)  # noqa: E731
+                result = self.pure.calls.apply(item, list(arguments), source.node).type
+                build = lambda *args: self.pure.calls.apply(item, list(args), source.node)  # noqa: E731
                 text = f"{name}({', '.join('{}' for _ in kinds)})"
                 return [self.operation(name, result, kinds, build, text)]
         raise InvalidArgument(

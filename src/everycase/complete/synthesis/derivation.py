@@ -92,7 +92,7 @@ class _Schedule:
             self._other(part, calls.get(part))
         for part in [p for p in numbers if p not in first]:
             self._number(part, [q for q in numbers if q not in self.known and q != part])
-        self._settle()
+        self._assume_known()
         if self.literals:
             raise NotDerivable
         self.made.result = self._text(shape)
@@ -151,7 +151,7 @@ class _Schedule:
         self.made.guard = x.and_(self.made.guard, condition)
         self.facts += x.conjuncts(condition)
 
-    def _settle(self) -> None:
+    def _assume_known(self) -> None:
         """Assume the conditions that are known by now and do not follow."""
         for e in [e for e in self.literals if set(x.variables(e)) <= self.known]:
             self.literals.remove(e)
@@ -200,7 +200,7 @@ class _Schedule:
         for e in closed:
             if _bound(e, part) is None:
                 self._ensure(e)
-        self._settle()
+        self._assume_known()
 
     def _say(self, part: Expr, text: str) -> None:
         self.made.lines.append(f"{part.data} = {text}")
@@ -276,7 +276,7 @@ class _Schedule:
         else:
             text = self._chosen(part) or names.any(part.type)
         self._say(part, text)
-        self._settle()
+        self._assume_known()
 
     def python_text(self, e: Expr) -> str:
         return python_text(e, self.generator, self.names)

@@ -1,0 +1,327 @@
+"""Calls: of Python's own functions, of methods, of classes, and of other pure functions."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import datetime
+import inspect
+import math
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from everycase.complete.frontend.containers import OF_CHARACTERS
+from everycase.complete.frontend.expression_reader import ExpressionReader
+from everycase.complete.frontend.quantifiers import Quantifiers, one_with_elements
+from everycase.complete.frontend.scope import short
+from everycase.complete.frontend.source import is_installed, source_of, undecorated
+from everycase.complete.language import expressions as x
+from everycase.complete.language.classes import parts_of_class
+from everycase.complete.language.expressions import Env, Expr
+from everycase.complete.language.list_functions import (
+    append,
+    elements_of,
+    extreme,
+    length,
+    sorted_list,
+    text_length,
+    total,
+)
+from everycase.complete.language.types import INT, TEXT, Constructor, DataType, Type, UnknownType
+from everycase.complete.language.values import from_python
+from everycase.complete.language.wrapped import items_of
+from everycase.complete.specification import Unsupported
+from everycase.gen.records import NO_DEFAULT
+
+#: Methods of strings that give another string, and the same one for the same arguments.
+COMPUTED = (
+    "upper", "lower", "title", "capitalize", "casefold", "swapcase", "strip", "lstrip", "rstrip", "zfill",
+    "center", "ljust", "rjust", "replace", "removeprefix", "removesuffix",
+)  # fmt: skip
+
+
+class Calls:
+    """Translates the calls of one function."""
+
+    def __init__(self, pure: ExpressionReader, quantifiers: Quantifiers) -> None:
+        self.quantifiers = quantifiers
+        self.pure, self.library, self.source = pure, pure.library, pure.source
+        self.scope, self.values, self.containers = pure.scope, pure.values, pure.containers
+
+    def call(self, node: ast.Call, env: Env, expected: Type | None) -> Expr:
+        """A call with its arguments."""
+        if not isinstance(node.func, ast.Name | ast.Attribute):
+            self.scope.fail(node)
+        if isinstance(node.func, ast.Name) and node.func.id in env:
+            self.scope.fail(node, f"a call of the local {node.func.id}")
+        if isinstance(node.func, ast.Attribute) and not self.scope.is_constant(node.func, env):
+            return self._method(node.func, node, env)
+        target = self.scope.constant(node.func)
+        made = self._of_container(target, node, env, expected)
+        if made is not None:
+            return made
+        if target in (dataclasses.replace, attrs_evolve()) and len(node.args) == 1:
+            return self._replaced(self.pure.expr(node.args[0], env), node, env)
+        if isinstance(target, type) and target not in (int, bool, str, list, tuple, set, frozenset, dict):
+            return self.construct(target, node, env, expected)
+        if hasattr(target, "__code__") or hasattr(target, "__wrapped__"):
+            names = tuple(source_of(target).parameters)
+            given = self.with_defaults(target, names, self.arguments(node, names, node.args), node)
+            return self.apply(target, [self.pure.expr(given[n], env) for n in names], node)
+        if node.keywords:
+            self.scope.fail(node, f"keyword arguments in {short(node)}")
+        if target is isinstance and len(node.args) == 2:
+            subject = self.pure.expr(node.args[0], env)
+            classes = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
+            return x.or_(
+                *(self.values.is_instance(subject, self.scope.constant(c), node)[0] for c in classes)
+            )
+        if target in (all, any) and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
+            inner = node.args[0]
+            if len(inner.generators) != 1:
+                self.scope.fail(node, "nested for in a comprehension")
+            loop = inner.generators[0]
+            return self.quantifiers.quantifier(
+                target.__name__, loop.target, loop.iter, loop.ifs, inner.elt, env, node
+            )
+        args = [self.pure.expr(a, env) for a in node.args]
+        if target in (len, sum) and len(args) == 1:
+            args = [one_with_elements(args[0])]
+        if target is len and len(args) == 1 and args[0].type is TEXT:
+            return text_length(self.library.functions, args[0])
+        if target in (len, sum) and len(args) == 1:
+            args = [self.containers.items(args[0]) or args[0]]
+        if target is len and len(args) == 1 and isinstance(args[0].type, DataType):
+            fixed = args[0].type.as_tuple
+            if fixed is not None and len(args[0].type.constructors) == 1:
+                return x.integer(len(fixed.fields))
+        if (
+            target in (len, sum)
+            and len(args) == 1
+            and isinstance(args[0].type, DataType)
+            and args[0].type.is_list
+            and (target is len or args[0].type.element is INT)
+        ):
+            return (length if target is len else total)(self.library.functions, args[0])
+        if target in (max, min) and len(args) == 2:
+            first, second = (self.values.coerce(a, INT, node) for a in args)
+            swap = x.le(first, second) if target is max else x.lt(second, first)
+            return x.ite(swap, second, first)
+        if target is ord and len(args) == 1 and self.containers.of_kind(args[0], "text"):
+            return self.containers.code_of(args[0], node)
+        if target in (max, min) and len(args) == 1 and (items := self.containers.items(args[0])) is not None:
+            return self._extreme(target is max, items, node)
+        if target is sorted and len(args) == 1:
+            return self._in_order(args[0], node)
+        if target is abs and len(args) == 1:
+            only = self.values.coerce(args[0], INT, node)
+            return x.ite(x.le(x.integer(0), only), only, x.neg(only))
+        if target is bool and len(args) == 1:
+            return self.pure.truth_of(args[0], node)
+        self.scope.fail(node, f"a call of {short(node.func)}")
+
+    def _empty(self, target: type, expected: Type | None) -> Expr | None:
+        """``list()``, ``dict()`` and ``set()``, if the type is known."""
+        if not isinstance(expected, DataType):
+            return None
+        if target is list and expected.is_list:
+            return x.con(expected.constructors[0])
+        made = expected.constructors[0]
+        if made.kind in ("set", "dict") and made.native is target:
+            return self.containers.listed(target, [], made.fields[0][1].element)  # type: ignore[attr-defined]
+        return None
+
+    def _extreme(self, greatest: bool, items: Expr, node: ast.AST) -> Expr:
+        """``max(xs)`` or ``min(xs)`` of numbers; of an empty list there is none."""
+        if items.type.element is not INT:  # type: ignore[attr-defined]
+            self.scope.fail(node, f"{short(node)} of a value of type {items.type}")
+        cons = items.type.constructors[1]  # type: ignore[attr-defined]
+        found = extreme(self.library.functions, items, greatest)
+        return x.ite(x.is_con(cons, items), found, x.field(cons, 0, items))
+
+    def _in_order(self, e: Expr, node: ast.AST) -> Expr:
+        """``sorted(e)`` of numbers."""
+        if self.containers.of_kind(e, "set"):
+            return items_of(e)  # which is kept in order
+        items = self.containers.items(e)
+        if items is None or items.type.element is not INT or self.containers.of_kind(e, "text"):  # type: ignore[attr-defined]
+            self.scope.fail(node, f"sorted of a value of type {e.type}")
+        return sorted_list(self.library.functions, items)
+
+    def _of_container(self, target: Any, node: ast.Call, env: Env, expected: Type | None) -> Expr | None:
+        """Dates and durations that are written out, ``tuple(xs)``, ``list(xs)``, ``math.isnan(f)``; None for others."""
+        if target in (datetime.date, datetime.datetime, datetime.time) or target is float:
+            try:
+                given = [ast.literal_eval(a) for a in node.args]
+                named = {k.arg: ast.literal_eval(k.value) for k in node.keywords if k.arg}
+                return self.containers.constant(target(*given, **named), node)
+            except (ValueError, TypeError):
+                self.scope.fail(node, f"{short(node)}, which is not written out")
+        if target is datetime.timedelta:
+            places = ("days", "seconds", "microseconds", "milliseconds", "minutes", "hours", "weeks")
+            named_parts = self.arguments(node, places, node.args)
+            return self.containers.duration({n: self.pure.number(e, env) for n, e in named_parts.items()})
+        if target in (list, dict, set) and not node.args and not node.keywords:
+            return self._empty(target, expected)
+        if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.GeneratorExp | ast.Starred):
+            return None
+        if target in (math.isnan, math.isinf, math.isfinite, abs):
+            return self.containers.about_float(target, self.pure.expr(node.args[0], env))
+        if target not in (tuple, list):
+            return None
+        e = self.pure.expr(node.args[0], env)
+        items = self.containers.items(e)
+        if items is None or any(self.containers.of_kind(e, kind) for kind in ("dict", "set", "text")):
+            return None
+        assert isinstance(items.type, DataType)
+        if target is list:
+            return items
+        known = elements_of(items)
+        wanted = expected.of_kind("tuple") if isinstance(expected, DataType) else None
+        if wanted is not None and known is not None and len(known) == len(wanted.fields):
+            return x.con(wanted, *(self.values.coerce(k, t, node) for k, (_, t) in zip(known, wanted.fields)))
+        return x.con(self.library.types.wrapped_list(tuple, items.type.element).constructors[0], items)
+
+    def _method(self, called: ast.Attribute, node: ast.Call, env: Env) -> Expr:
+        """``e.method(...)`` of a dataclass or a named tuple."""
+        owner = self.pure.expr(called.value, env)
+        if self.containers.of_kind(owner, "text"):
+            match called.attr, node.args:
+                case "startswith", [ast.Constant(value=str() as prefix)] if not node.keywords:
+                    return self.containers.begins(owner, prefix, node)
+                case name, [] if name in OF_CHARACTERS and not node.keywords:
+                    return self.containers.about_character(owner, name, node)
+        if owner.type is TEXT and called.attr in COMPUTED and not node.keywords:
+            parts = [owner, *(self.pure.expr(a, env) for a in node.args)]
+            if all(e.type in (TEXT, INT) for e in parts):
+                return self.library.computed(called.attr, getattr(str, called.attr), parts)
+        if called.attr == "join" and len(node.args) == 1 and not node.keywords:
+            return self._joined(owner, self.pure.expr(node.args[0], env), node)
+        if called.attr == "_replace" and not node.args:
+            return self._replaced(owner, node, env)
+        native = self.own_function(owner, called.attr, node)
+        names = tuple(source_of(native).parameters)[1:]
+        given = self.with_defaults(native, names, self.arguments(node, names, node.args), node)
+        return self.apply(native, [owner, *(self.pure.expr(given[n], env) for n in names)], node)
+
+    def own_function(self, e: Expr, name: str, node: ast.AST) -> Any:
+        """The plain method of this name that all values of the type have."""
+        kinds = e.type.constructors if isinstance(e.type, DataType) else []
+        found = {id(f): f for c in kinds if (f := _plain_method(c, name)) is not None}
+        if len(found) != 1 or not all(_plain_method(c, name) is not None for c in kinds):
+            self.scope.fail(node, f"the method {name} of a value of type {e.type}")
+        return next(iter(found.values()))
+
+    def _joined(self, between: Expr, parts: Expr, node: ast.Call) -> Expr:
+        """``between.join(parts)`` of strings that are known one by one."""
+        known = elements_of(parts)
+        if known is None or (between.type is not TEXT and not self.containers.of_kind(between, "text")):
+            self.scope.fail(node, f"{short(node)} of strings that are not known one by one")
+        if not known:
+            return self.library.computed(
+                "join", _join, [x.literal(from_python(between.type, ""), between.type)]
+            )
+        if between.type is TEXT:
+            return self.library.computed("join", _join, [between, *known])
+        made = items_of(known[-1])
+        for part in reversed(known[:-1]):
+            more = append(self.library.functions, items_of(between), made)
+            made = append(self.library.functions, items_of(part), more)
+        return x.con(between.type.constructors[0], made)  # type: ignore[attr-defined]
+
+    def _replaced(self, e: Expr, node: ast.Call, env: Env) -> Expr:
+        """``dataclasses.replace(e, field=...)``, ``attrs.evolve`` and ``e._replace(field=...)``."""
+        made = e.type.constructors[0] if isinstance(e.type, DataType) else None
+        given = {k.arg: k.value for k in node.keywords}
+        if made is None or made.kind != "class" or len(e.type.constructors) != 1:  # type: ignore[attr-defined]
+            self.scope.fail(node, f"{short(node)} of a value of type {e.type}")
+        if not set(given) <= {name for name, _ in made.fields}:
+            self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
+        parts = [
+            self.pure.expr(given[name], env, t) if name in given else x.field(made, i, e)
+            for i, (name, t) in enumerate(made.fields)
+        ]
+        return x.con(made, *parts)
+
+    def apply(self, native: Callable[..., Any], args: list[Expr], node: ast.AST) -> Expr:
+        """Call a pure function; a function that does not call itself is inlined."""
+        try:
+            function = self.library.function(native, tuple(a.type for a in args), self.source, node)
+        except Unsupported:
+            if is_installed(native):  # the reported line should be the user's
+                self.scope.fail(node, f"a call of {short(node)}")
+            raise
+        args = [self.values.coerce(a, p.type, node) for a, p in zip(args, function.params)]
+        if function.recursive or function.body is None:
+            return x.call(function, *args)
+        return x.substitute(function.body, dict(zip(function.params, args)))
+
+    def construct(self, cls: type, node: ast.Call, env: Env, expected: Type | None) -> Expr:
+        """A call of a dataclass."""
+        made = expected.by_class(cls) if isinstance(expected, DataType) else None
+        if made is None:
+            try:
+                kind = self.library.types.resolve(cls, self.source.scope)
+            except UnknownType as error:
+                self.scope.fail(node, str(error))
+            made = kind.by_class(cls) if isinstance(kind, DataType) else None
+        if made is None:
+            self.scope.fail(node, f"a call of the class {cls.__name__}")
+        given = self.arguments(node, made.positional, node.args)
+        defaults = {p.name: p.default for p in parts_of_class(cls)}
+        for name, _ in made.fields:
+            if name not in given and defaults[name] is not NO_DEFAULT:
+                new_list = ast.copy_location(ast.List([], ast.Load()), node)
+                default = defaults[name]
+                given[name] = new_list if default == [] else self._written_out(default, name, node)
+        if set(given) != {name for name, _ in made.fields}:
+            self.scope.fail(node, f"{cls.__name__} without a value for every field")
+        return x.con(made, *(self.pure.expr(given[name], env, t) for name, t in made.fields))
+
+    def with_defaults(
+        self, native: Callable[..., Any], names: tuple[str, ...], given: dict[str, ast.expr], node: ast.Call
+    ) -> dict[str, ast.expr]:
+        """The arguments of a call and the defaults of those that are left out, for exactly these parameters."""
+        defaults = undecorated(native).__defaults__ or ()
+        for name, value in zip(reversed(names), reversed(defaults)):
+            if name not in given:
+                given = {**given, name: self._written_out(value, name, node)}
+        if set(given) != set(names):
+            self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
+        return given
+
+    def _written_out(self, value: Any, name: str, node: ast.AST) -> ast.expr:
+        """A default as if it were written in the call."""
+        if value is not None and type(value) not in (int, bool, str):
+            self.scope.fail(node, f"the default of {name}, which is not a number, a string, a truth or None")
+        return ast.copy_location(ast.Constant(value), node)
+
+    def arguments(
+        self, node: ast.Call, positional: tuple[str, ...], given: list[ast.expr]
+    ) -> dict[str, ast.expr]:
+        """The arguments of a call by name; calls that Python would reject, or ``*`` and ``**``, are
+        unsupported."""
+        if len(given) > len(positional) or any(isinstance(a, ast.Starred) for a in given):
+            self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
+        found = dict(zip(positional, given))
+        for keyword in node.keywords:
+            if keyword.arg is None or keyword.arg in found:
+                self.scope.fail(node, f"the arguments of this call of {short(node.func)}")
+            found[keyword.arg] = keyword.value
+        return found
+
+
+def _join(between: str, *parts: str) -> str:
+    return between.join(parts)
+
+
+def attrs_evolve() -> Any:
+    """``attrs.evolve``, if attrs is in use."""
+    return getattr(sys.modules.get("attr"), "evolve", None)
+
+
+def _plain_method(c: Constructor, name: str) -> Any:
+    found = inspect.getattr_static(c.native, name, None) if c.kind == "class" else None
+    return found if isinstance(found, types.FunctionType) else None
