@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from everycase import gen
+from everycase.choices.invert import trace_of
+from everycase.errors import NoSuchValue
+from everycase.gen.dates_and_times import is_imaginary
 
 EAST = timezone(timedelta(hours=9))
 
@@ -51,6 +55,39 @@ def test_zones_are_attached_to_what_lies_in_the_range() -> None:
         datetime(2020, 1, 1) <= moment.replace(tzinfo=None) <= datetime(2020, 1, 9) for moment in found
     )
     assert {moment.tzinfo for moment in gen.times(timezones=gen.just(UTC)).sample(20, seed=0)} == {UTC}
+
+
+@pytest.mark.parametrize("key", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+def test_hours_that_are_skipped_or_shown_twice_are_seen(key: str) -> None:
+    found = gen.datetimes(timezones=gen.just(ZoneInfo(key))).sample(3000, seed=0)
+    twice = [m for m in found if m.replace(fold=0).utcoffset() != m.replace(fold=1).utcoffset()]
+    assert sum(map(is_imaginary, found)) >= 5
+    assert {m.fold for m in twice if not is_imaginary(m)} == {0, 1}
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        gen.datetimes(datetime(2020, 1, 1, 5), datetime(2025, 1, 1, 4)),
+        gen.datetimes(timezones=gen.sampled_from([None, UTC, ZoneInfo("Europe/Berlin")])),
+        gen.datetimes(datetime(2024, 3, 31, 1), datetime(2024, 11, 1), timezones=gen.timezones()),
+    ],
+    ids=repr,
+)
+def test_datetimes_are_traced_back_to_their_choices(node: gen.Gen[Any]) -> None:
+    for moment in node.sample(100, seed=0):
+        again = trace_of(node, moment).value
+        assert (again, again.fold, again.tzinfo) == (moment, moment.fold, moment.tzinfo)
+    with pytest.raises(NoSuchValue):
+        trace_of(node, datetime(1999, 1, 1, tzinfo=EAST))
+
+
+def test_a_time_zone_that_raises_is_left_to_the_test() -> None:
+    class Odd(tzinfo):
+        def utcoffset(self, moment: object) -> timedelta:
+            raise ZeroDivisionError
+
+    assert len(gen.datetimes(timezones=gen.just(Odd())).sample(10, seed=0)) == 10
 
 
 def test_leap_days_and_ends_of_years_are_seen() -> None:

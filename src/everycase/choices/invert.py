@@ -27,7 +27,6 @@ from everycase.errors import (
     NotInvertible,
 )
 from everycase.gen.base import Gen
-from everycase.gen.dependent import ChainStep
 from everycase.gen.kinds import (
     Bind,
     Build,
@@ -389,14 +388,16 @@ def _filter(gen: Filter[Any], value: Any, how: How) -> Inverting:
 
 
 def _bind(gen: Bind[Any], value: Any, how: How) -> Inverting:
-    """The outer value of this one is found by trying all of them."""
+    """The outer value of this one is read off, or else found by trying all of them."""
     found: Ways = {}
-    if isinstance(gen.f, ChainStep):
-        # The outer value is the first of the pair.
-        if type(value) is not tuple or len(value) != 2:
-            raise NoSuchValue
-        outers = yield gen.source, value[0]
-        inner_gen = gen.inner(value[0])
+    if gen.outer_of is not None:
+        try:
+            outer_value = gen.outer_of(value)
+        except Exception:
+            # As with an inverse, it need not accept values that are never made.
+            raise NoSuchValue from None
+        outers = yield gen.source, outer_value
+        inner_gen = gen.inner(outer_value)
         inners = yield inner_gen, value
         for outer_size, outer in outers.items():
             _depend(found, gen, outer_size, outer, inner_gen, inners)

@@ -84,23 +84,29 @@ def times(
     high = _microseconds(max_value) if max_value is not None else _DAY - 1
     node = _times_of_day(low, high)
     if timezones is not None:
-        node = _with_zones(node, timezones)
+        node = Map(
+            tuples(node, as_gen("timezones", timezones)),
+            lambda parts: _attach(*parts),
+            lambda moment: (moment.replace(tzinfo=None), moment.tzinfo),
+            share=True,
+        )
     return described(node, "times", **_shown(min_value, max_value), timezones=timezones)
 
 
 @interned
-def _times_of_day(low: int, high: int) -> Gen[time]:
+def _times_of_day(low: int, high: int, hours: tuple[int, ...] = ()) -> Gen[time]:
+    """``hours`` are drawn more often than others."""
     from datetime import time
 
     if (low, high) == (0, _DAY - 1):
         # Four independent numbers, each of which is simple by itself: 13:00 is simpler than 12:59:59.999999.
         # Most times that people write are whole minutes or hours, and midnight is special; so are the hours
         # at which clocks change.
-        hours = Int(0, 23, 0, (0, 0, 0, 0, 23, 12, 1, 2), share=0.375)
+        hour = Int(0, 23, 0, (0, 0, 0, 0, 23, 12, 1, 2, *hours * 4), share=0.375)
         minutes = Int(0, 59, 0, (0, 0, 0, 0, 59, 30), share=0.6)
         seconds = Int(0, 59, 0, (0, 0, 0, 0, 59), share=0.6)
         micros = Int(0, 999_999, 0, (0, 0, 0, 0, 0, 1, 999_999, 1000), share=0.8)
-        parts = tuples(hours, minutes, seconds, micros)
+        parts = tuples(hour, minutes, seconds, micros)
         return Map(
             parts,
             lambda parts: time(*parts),
@@ -112,7 +118,9 @@ def _times_of_day(low: int, high: int) -> Gen[time]:
         seconds, micro = divmod(n, _SECOND)
         return time(seconds // 3600, seconds // 60 % 60, seconds % 60, micro)
 
-    notable = [hour * 3600 * _SECOND for hour in range(24)] + [n * _SECOND for n in (1, 60, 3599, 43_199)]
+    notable = [hour * 3600 * _SECOND for hour in (*range(24), *hours * 4)] + [
+        n * _SECOND for n in (1, 60, 3599, 43_199)
+    ]
     return Map(_notable_int(low, high, 0, notable), make, _microseconds, share=True)
 
 
@@ -124,7 +132,8 @@ def datetimes(
 ) -> Gen[datetime]:
     """Datetimes between two bounds, both included, which have no time zone; ``timezones`` adds one.
 
-    Midnight of 2000-01-01 is the simplest.
+    Midnight of 2000-01-01 is the simplest. In a time zone whose clocks change, the hours that are skipped or
+    shown twice come more often than by pure chance, and the second of two equal hours has ``fold=1``.
 
     >>> from datetime import datetime, timezone
     >>> from everycase.gen import just
@@ -138,21 +147,28 @@ def datetimes(
             require_instance(name, value, datetime, "a datetime.datetime")
     _require_naive(min_value, max_value)
     require_ordered("min_value", min_value, "max_value", max_value)
-    node = _naive_datetimes(min_value or datetime.min, max_value or datetime.max)
-    if timezones is not None:
-        node = _with_zones(node, timezones)
+    low, high = min_value or datetime.min, max_value or datetime.max
+    if timezones is None:
+        node = _naive_datetimes(low, high)
+    else:
+        zones = as_gen("timezones", timezones)
+        node = Bind(zones, lambda zone: _in_zone(low, high, zone), lambda moment: moment.tzinfo)
     return described(node, "datetimes", **_shown(min_value, max_value), timezones=timezones)
 
 
 @interned
-def _naive_datetimes(low: datetime, high: datetime) -> Gen[datetime]:
+def _naive_datetimes(low: datetime, high: datetime, changes: tuple[datetime, ...] = ()) -> Gen[datetime]:
+    """``changes`` are moments at which clocks change: their days and hours are drawn more often."""
     from datetime import datetime
 
     days = dates(low.date(), high.date())
+    if changes:
+        days = _often(days, [change.date() for change in changes])
+    hours = tuple(sorted({change.hour for change in changes}))
     first, last = _microseconds(low), _microseconds(high)
     if (first, last) == (0, _DAY - 1):
         node: Gen[datetime] = Map(
-            tuples(days, _times_of_day(0, _DAY - 1)),
+            tuples(days, _times_of_day(0, _DAY - 1, hours)),
             lambda parts: datetime.combine(*parts),
             lambda moment: (moment.date(), moment.time()),
             share=True,
@@ -160,10 +176,69 @@ def _naive_datetimes(low: datetime, high: datetime) -> Gen[datetime]:
         return node
 
     def on_day(day: date) -> Gen[datetime]:
-        moments = _times_of_day(first if day == low.date() else 0, last if day == high.date() else _DAY - 1)
+        start, end = first if day == low.date() else 0, last if day == high.date() else _DAY - 1
+        moments = _times_of_day(start, end, hours)
         return Map(moments, lambda moment: datetime.combine(day, moment), datetime.time, share=True)
 
-    return Bind(days, on_day)
+    return Bind(days, on_day, datetime.date)
+
+
+def _often(days: Gen[date], special: list[date]) -> Gen[date]:
+    """The same dates, with some of them drawn in one of eight cases more."""
+    assert isinstance(days, Map) and isinstance(days.source, Int)
+    numbers = days.source
+    chosen = [n for n in (day.toordinal() for day in special) if numbers.fits(n)]
+    if not chosen:
+        return days
+    times_each = max(1, len(numbers.edges) // len(chosen))
+    edges = (*numbers.edges, *chosen * times_each)
+    again = Int(numbers.lo, numbers.hi, numbers.towards, edges, 2 * numbers.share, numbers.landmarks)
+    return Map(again, days.f, days.inverse, share=True)
+
+
+@interned
+def _in_zone(low: datetime, high: datetime, zone: tzinfo | None) -> Gen[datetime]:
+    """Datetimes in one time zone."""
+    changes = _clock_changes(zone) if zone is not None else ()
+    if not changes:
+        return Map(
+            _naive_datetimes(low, high),
+            lambda moment: _attach(moment, zone),
+            lambda moment: moment.replace(tzinfo=None),
+            share=True,
+        )
+    return Map(
+        tuples(_naive_datetimes(low, high, changes), Int(0, 1, 0)),
+        lambda parts: parts[0].replace(tzinfo=zone, fold=parts[1]),
+        lambda moment: (moment.replace(tzinfo=None, fold=0), moment.fold),
+        share=True,
+    )
+
+
+def _clock_changes(zone: tzinfo) -> tuple[datetime, ...]:
+    """The first hours that are skipped or shown twice in 2000, whose datetimes are simple, and in 2024."""
+    from datetime import datetime, timedelta
+
+    changes = []
+    try:
+        for year in (2000, 2024):
+            for month in range(1, 13):
+                low, high = datetime(year, month, 1), datetime(year + month // 12, month % 12 + 1, 1)
+                before, after = zone.utcoffset(low), zone.utcoffset(high)
+                if before is None or after is None or before == after:
+                    continue
+                while high - low > timedelta(minutes=30):
+                    middle = low + (high - low) / 2
+                    if zone.utcoffset(middle) == before:
+                        low = middle
+                    else:
+                        high = middle
+                # Without fold=1 the old offset holds until the hour is over that is skipped or shown twice.
+                begin = high - abs(after - before)
+                changes.append(begin.replace(minute=0, second=0, microsecond=0))
+    except Exception:
+        return ()  # not a time zone, or one that knows no other years: nothing is known of its clocks
+    return tuple(changes)
 
 
 def timedeltas(min_value: timedelta | None = None, max_value: timedelta | None = None) -> Gen[timedelta]:
@@ -209,25 +284,14 @@ def _notable_int(low: int, high: int, towards: int, notable: list[int]) -> Int:
     return Int(low, high, towards, (towards, *edges, *landmarks), landmarks=tuple(landmarks))
 
 
-def _with_zones(naive: Gen[Any], timezones: Gen[Any]) -> Gen[Any]:
-    timezones = as_gen("timezones", timezones)
-
-    def attach(parts: tuple[Any, Any]) -> Any:
-        moment, zone = parts
-        try:
-            return moment.replace(tzinfo=zone)
-        except TypeError:
-            raise InvalidArgument(
-                f"timezones must make tzinfo objects or None, but it made {zone!r}; "
-                "for example timezones=gen.just(datetime.timezone.utc)"
-            ) from None
-
-    return Map(
-        tuples(naive, timezones),
-        attach,
-        lambda moment: (moment.replace(tzinfo=None), moment.tzinfo),
-        share=True,
-    )
+def _attach(moment: Any, zone: Any) -> Any:
+    try:
+        return moment.replace(tzinfo=zone)
+    except TypeError:
+        raise InvalidArgument(
+            f"timezones must make tzinfo objects or None, but it made {zone!r}; "
+            "for example timezones=gen.just(datetime.timezone.utc)"
+        ) from None
 
 
 def _microseconds(moment: Any) -> int:

@@ -240,10 +240,15 @@ def _pair(*parts: Any) -> Any:
     return parts
 
 
+def _parameter(pair: tuple[Any, Any]) -> Any:
+    parameter, _ = pair
+    return parameter
+
+
 def chained(source: Gen[T], family: Callable[[Any], Gen[U]]) -> Gen[tuple[T, U]]:
     """Implements ``source.chain(family)``."""
     require_callable("the family given to chain", family, "params.chain(trees)")
-    return described(Bind(source, ChainStep(family)), ".chain", source, family)
+    return described(Bind(source, ChainStep(family), _parameter), ".chain", source, family)
 
 
 # --- collections ----------------------------------------------------------------------------------------

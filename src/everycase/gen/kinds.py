@@ -242,14 +242,20 @@ class Filter(Gen[T], Generic[T]):
 
 
 class Bind(Gen[T], Generic[T]):
-    """A value, then a generator that depends on it. Unlike Composite, it can be counted."""
+    """A value, then a generator that depends on it. Unlike Composite, it can be counted.
 
-    __slots__ = ("f", "source")
+    ``outer_of`` reads the outer value off a result, so that values can be traced back to their choices without
+    trying every outer one."""
 
-    def __init__(self, source: Gen[Any], f: Callable[[Any], Gen[T]]) -> None:
+    __slots__ = ("f", "outer_of", "source")
+
+    def __init__(
+        self, source: Gen[Any], f: Callable[[Any], Gen[T]], outer_of: Callable[[T], Any] | None = None
+    ) -> None:
         super().__init__(source)
         self.source = source
         self.f = f
+        self.outer_of = outer_of
 
     @property
     def children(self) -> tuple[Gen[Any], ...]:
