@@ -46,8 +46,14 @@ def _dates(min_value: date | None, max_value: date | None) -> Gen[date]:
                     f"{name} must be a datetime.date, not a datetime; write {name}=value.date()"
                 )
     require_ordered("min_value", min_value, "max_value", max_value)
-    low = (min_value or date.min).toordinal()
-    high = (max_value or date.max).toordinal()
+    node = _calendar(min_value or date.min, max_value or date.max)
+    return described(node, "dates", **_shown(min_value, max_value))
+
+
+def _calendar(first: date, last: date, special: tuple[date, ...] = ()) -> Gen[date]:
+    """The days from first to last, with the special ones drawn in one of eight cases more."""
+    from datetime import date
+
     notable = [(2000, 2, 29), (1970, 1, 1), (1999, 12, 31), (2024, 2, 29), (1900, 3, 1), (2038, 1, 19)]
     notable += [(2100, 2, 28), (1, 1, 1), (9999, 12, 31), (1582, 10, 15), (2000, 12, 31)]
     notable += [(2024, 3, 10), (2024, 3, 31), (2024, 10, 27), (2024, 11, 3)]  # when clocks change
@@ -55,9 +61,13 @@ def _dates(min_value: date | None, max_value: date | None) -> Gen[date]:
     # The ends of months: a test that fails on them rarely fails on the days next to them, so a shrinker could
     # not get there step by step.
     ends = [date(2000, month, 1).toordinal() - 1 for month in range(2, 13)]
-    days = _notable_int(low, high, simplest, [*(date(*parts).toordinal() for parts in notable), *ends])
-    node = Map(days, date.fromordinal, date.toordinal, share=True)
-    return described(node, "dates", **_shown(min_value, max_value))
+    landmarks = [*(date(*parts).toordinal() for parts in notable), *ends]
+    days = _notable_int(first.toordinal(), last.toordinal(), simplest, landmarks)
+    chosen = [day.toordinal() for day in special if first <= day <= last]
+    if chosen:
+        edges = (*days.edges, *chosen * max(1, len(days.edges) // len(chosen)))
+        days = Int(days.lo, days.hi, days.towards, edges, 2 * days.share, days.landmarks)
+    return Map(days, date.fromordinal, date.toordinal, share=True)
 
 
 def times(
@@ -161,9 +171,7 @@ def _naive_datetimes(low: datetime, high: datetime, changes: tuple[datetime, ...
     """``changes`` are moments at which clocks change: their days and hours are drawn more often."""
     from datetime import datetime
 
-    days = dates(low.date(), high.date())
-    if changes:
-        days = _often(days, [change.date() for change in changes])
+    days = _calendar(low.date(), high.date(), tuple(change.date() for change in changes))
     hours = tuple(sorted({change.hour for change in changes}))
     first, last = _microseconds(low), _microseconds(high)
     if (first, last) == (0, _DAY - 1):
@@ -181,19 +189,6 @@ def _naive_datetimes(low: datetime, high: datetime, changes: tuple[datetime, ...
         return Map(moments, lambda moment: datetime.combine(day, moment), datetime.time, share=True)
 
     return Bind(days, on_day, datetime.date)
-
-
-def _often(days: Gen[date], special: list[date]) -> Gen[date]:
-    """The same dates, with some of them drawn in one of eight cases more."""
-    assert isinstance(days, Map) and isinstance(days.source, Int)
-    numbers = days.source
-    chosen = [n for n in (day.toordinal() for day in special) if numbers.fits(n)]
-    if not chosen:
-        return days
-    times_each = max(1, len(numbers.edges) // len(chosen))
-    edges = (*numbers.edges, *chosen * times_each)
-    again = Int(numbers.lo, numbers.hi, numbers.towards, edges, 2 * numbers.share, numbers.landmarks)
-    return Map(again, days.f, days.inverse, share=True)
 
 
 @interned

@@ -10,6 +10,7 @@ from everycase.report import charts, diagrams
 from everycase.report.charts import duration, number
 from everycase.report.html import Safe, cut, details, fragment, joined, page, pre, table, tag
 from everycase.run.labels import percent
+from everycase.run.render import others_failed
 
 #: By status: the word on the badge, and its colour.
 BADGES = {
@@ -160,19 +161,16 @@ def _idle(idle: Sequence[Data]) -> Safe | None:
     """The same words as in the terminal: the parts that do not seem to matter, and how many other values were tried."""
     if not idle:
         return None
-    few = min(part["others"] for part in idle)
-    values = "other value" if few == 1 else "other values"
     places: list[object] = []
     for place, part in enumerate(idle):
         between = "" if not place else " and " if place == len(idle) - 1 else ", "
         places += [between, tag("code", part["part"])]
-    each = " for each" if len(idle) > 1 else ""
     return tag(
         "p",
         tag("span", "Greyed", class_="idle"),
         " parts do not seem to matter (",
         *places,
-        f"): {few:,} {values}{each} failed too.",
+        f"): {others_failed([part['others'] for part in idle])}.",
         class_="soft",
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
@@ -142,11 +143,21 @@ def _idle(failure: Failure) -> list[str]:
     if not idle_parts:
         return []
     parts = [idle.part for idle in idle_parts]
-    few = min(idle.others for idle in idle_parts)
     shown = " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-    verb, each = ("seems", "") if len(parts) == 1 else ("seem", " for each")
+    verb = "seems" if len(parts) == 1 else "seem"
+    return [f"{shown} {verb} not to matter: {others_failed([idle.others for idle in idle_parts])}"]
+
+
+def others_failed(numbers: Sequence[int]) -> str:
+    """How many other values failed, given the number for each part.
+
+    >>> others_failed([50]), others_failed([50, 50]), others_failed([1, 50])
+    ('50 other values failed too', '50 other values for each failed too', 'at least 1 other value for each failed too')
+    """
+    few = min(numbers)
+    least = "at least " if few != max(numbers) else ""
     values = "other value" if few == 1 else "other values"
-    return [f"{shown} {verb} not to matter: {few} {values}{each} failed too"]
+    return f"{least}{few:,} {values}{' for each' if len(numbers) > 1 else ''} failed too"
 
 
 def idle_shown(failure: Failure) -> list[Idle]:
