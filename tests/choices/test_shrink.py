@@ -287,14 +287,14 @@ def test_a_list_that_must_stay_long_takes_few_attempts(
 ) -> None:
     """Each attempt looks at the whole list, so as many as there are elements would take time by its square."""
     attempts = 0
-    attempt = Shrinker.attempt
+    try_edit = Shrinker.try_edit
 
     def counted(shrinker: Shrinker, edited: Trace[Any]) -> bool:
         nonlocal attempts
         attempts += 1
-        return attempt(shrinker, edited)
+        return try_edit(shrinker, edited)
 
-    monkeypatch.setattr(Shrinker, "attempt", counted)
+    monkeypatch.setattr(Shrinker, "try_edit", counted)
     long = enact(gen.lists(element, min_size=300, max_size=310), None, random.Random(0).random)
     found = shrink(long, lambda trace: len(trace.value) >= 300)
     assert found.reason == "minimal" and len(found.trace.value) == 300

@@ -192,7 +192,7 @@ def test_many_values_have_different_numbers() -> None:
 def test_the_numbers_of_parts_are_kept_only_where_parts_cannot_change(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(repeats, "MOST_NUMBERED", 3)
+    monkeypatch.setattr(repeats, "MOST_HASHED", 3)
     trees: Any = gen.deferred(lambda: gen.builds(Leaf) | gen.builds(Fork, trees, trees))
     seen = Repeats([trees])
     values = list(trees.up_to_size(7))

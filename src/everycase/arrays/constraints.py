@@ -74,21 +74,21 @@ class Constraint:
 
     def table(self, domains: Sequence[Domain]) -> NDArray[np.bool_]:
         """Which combinations it forbids."""
-        judged = [domain.size if self.judges_invalid else domain.valid for domain in domains]
-        total = math.prod(judged)
+        counts = [domain.size if self.judges_invalid else domain.valid for domain in domains]
+        total = math.prod(counts)
         if total > MAX_COMBINATIONS:
             raise InvalidArgument(
                 f"constraint {self.name} reads {len(domains)} columns with {total:,} combinations, more than "
                 f"the maximum of {MAX_COMBINATIONS:,}; split it, or give its columns fewer values"
             )
         forbidden = np.zeros([domain.size for domain in domains], dtype=np.bool_)
-        forbidden[tuple(slice(0, count) for count in judged)] = self.evaluate(domains, judged)
+        forbidden[tuple(slice(0, count) for count in counts)] = self.evaluate(domains, counts)
         return forbidden
 
-    def evaluate(self, domains: Sequence[Domain], judged: Sequence[int]) -> NDArray[np.bool_]:
+    def evaluate(self, domains: Sequence[Domain], counts: Sequence[int]) -> NDArray[np.bool_]:
         """Which combinations of the first values of each column it forbids; the arguments say how many
         values."""
-        values = [[domain.at(level) for level in range(count)] for domain, count in zip(domains, judged)]
+        values = [[domain.at(level) for level in range(count)] for domain, count in zip(domains, counts)]
         names = [domain.name for domain in domains]
         holds = self.predicate
         flags = []
@@ -101,7 +101,7 @@ class Constraint:
                     f"constraint {self.name} raised {type(error).__name__}: {error}, on {shown}; "
                     "a constraint must answer for every combination of the columns it reads"
                 ) from error
-        return np.array(flags, dtype=np.bool_).reshape(judged)
+        return np.array(flags, dtype=np.bool_).reshape(counts)
 
 
 class _Exactly(Constraint):
@@ -111,10 +111,10 @@ class _Exactly(Constraint):
         self.combination = dict(combination)
         super().__init__(_never_called, tuple(self.combination), name)
 
-    def evaluate(self, domains: Sequence[Domain], judged: Sequence[int]) -> NDArray[np.bool_]:
-        forbidden = np.ones(judged, dtype=np.bool_)
+    def evaluate(self, domains: Sequence[Domain], counts: Sequence[int]) -> NDArray[np.bool_]:
+        forbidden = np.ones(counts, dtype=np.bool_)
         levels = tuple(self._level(domain) for domain in domains)
-        for domain, level, count in zip(domains, levels, judged):
+        for domain, level, count in zip(domains, levels, counts):
             if level >= count:
                 raise InvalidArgument(
                     f"implies() names {self.combination[domain.name]!r}, an invalid value of {domain.name!r}; rows "
@@ -140,8 +140,8 @@ class Forbidden(_Exactly):
             )
         super().__init__(combination, f"forbid({_shown(combination)})")
 
-    def evaluate(self, domains: Sequence[Domain], judged: Sequence[int]) -> NDArray[np.bool_]:
-        return ~super().evaluate(domains, judged)
+    def evaluate(self, domains: Sequence[Domain], counts: Sequence[int]) -> NDArray[np.bool_]:
+        return ~super().evaluate(domains, counts)
 
     def table(self, domains: Sequence[Domain]) -> NDArray[np.bool_]:
         forbidden = np.zeros([domain.size for domain in domains], dtype=np.bool_)
@@ -162,19 +162,19 @@ class _Implication(Constraint):
         super().used(names)  # a misspelt name is an error of the whole
         return tuple(dict.fromkeys(name for part in self.parts for name in part.used(names)))
 
-    def evaluate(self, domains: Sequence[Domain], judged: Sequence[int]) -> NDArray[np.bool_]:
-        condition, consequence = (self._spread(part, domains, judged) for part in self.parts)
+    def evaluate(self, domains: Sequence[Domain], counts: Sequence[int]) -> NDArray[np.bool_]:
+        condition, consequence = (self._spread(part, domains, counts) for part in self.parts)
         return ~condition & consequence
 
     def _spread(
-        self, part: Constraint, domains: Sequence[Domain], judged: Sequence[int]
+        self, part: Constraint, domains: Sequence[Domain], counts: Sequence[int]
     ) -> NDArray[np.bool_]:
         """What a part forbids, as a table over all columns of both parts."""
         names = [domain.name for domain in domains]
         axes = [names.index(name) for name in part.used(names)]
-        forbidden = part.evaluate([domains[a] for a in axes], [judged[a] for a in axes])
-        shape = [count if axis in axes else 1 for axis, count in enumerate(judged)]
-        return np.broadcast_to(forbidden.transpose(np.argsort(axes)).reshape(shape), judged)
+        forbidden = part.evaluate([domains[a] for a in axes], [counts[a] for a in axes])
+        shape = [count if axis in axes else 1 for axis, count in enumerate(counts)]
+        return np.broadcast_to(forbidden.transpose(np.argsort(axes)).reshape(shape), counts)
 
 
 def forbid(**combination: Any) -> Constraint:

@@ -71,7 +71,7 @@ def float_dice(node: Float) -> Roll:
         lo, hi = max(lo, -USUAL), min(hi, USUAL)
     uniform = lo <= hi
     span = hi - lo
-    settle = _settle(node)
+    fit = _fitting(node)
 
     def roll(random: Random, size: int) -> float:
         r = random()
@@ -85,7 +85,7 @@ def float_dice(node: Float) -> Roll:
             value = short(random)
         else:
             value = scaled(random)
-        return value if settle is None else settle(value)
+        return value if fit is None else fit(value)
 
     return roll
 
@@ -142,7 +142,7 @@ def _scaled_dice(node: Float) -> Callable[[Random], float]:
     return scaled
 
 
-def _settle(node: Float) -> Callable[[float], float] | None:
+def _fitting(node: Float) -> Callable[[float], float] | None:
     """Turns a number within the bounds into one of the node's: the width, no subnormals, the sign of zero."""
     width, subnormal = node.width, node.subnormal
     normal = smallest_normal(width)
@@ -150,11 +150,11 @@ def _settle(node: Float) -> Callable[[float], float] | None:
     if width == 64 and not (node.lo <= 0 <= node.hi):
         return None
 
-    def settle(value: float) -> float:
+    def fit(value: float) -> float:
         if width != 64:
             value = narrow(value, width)
         if not subnormal and -normal < value < normal:
             value = zero
         return value or zero
 
-    return settle
+    return fit

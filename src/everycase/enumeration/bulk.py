@@ -41,7 +41,7 @@ def _begun(space: Space, start: int) -> Iterator[Iterable[Any]]:
 
 
 def _values(space: Space, start: int) -> Iterator[Any]:
-    space = space.renumbers
+    space = space.underlying
     if not start and (whole := _whole(space)) is not None:
         return iter(whole)
     pieces = space.in_pieces(start)

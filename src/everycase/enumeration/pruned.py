@@ -23,7 +23,7 @@ from everycase.narrow.search import Narrowing
 #: Maximum number of evaluations of the predicate.
 MOST_EVALUATIONS = 2_000_000
 #: Maximum number of values of one size that are indexed.
-MOST_NUMBERED = 2**16
+MOST_INDICES = 2**16
 #: The cost of an evaluation on a half-decided value, and of a value that passes (its index is computed), in
 #: values that are tried one by one. If pruning has cost as much as trying all of them, it is given up, and
 #: they are tried.
@@ -81,7 +81,7 @@ class FoundByPruning(LazySequence):
         raise NotCountable(f"the values of {self.gen!r} up to this size cannot be indexed")
 
 
-def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) -> list[int] | None:
+def passing_indices(gen: Filter[Any], source: Space, size: int, scannable: int) -> list[int] | None:
     """The indices of the values of one size (``source``) that pass, in order; None if they should be tried
     one by one.
 
@@ -90,13 +90,13 @@ def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) 
     search = Narrowing([gen])
     if not search.prunes:
         return None
-    numbers: list[int] = []
+    indices: list[int] = []
     worth = source.count if source.count <= scannable else math.inf
     try:
         for found in search.steps(size, exactly=True, beat=BEAT):
             look()
             tries = search.statistics.tries
-            if EVALUATION * tries + FOUND * len(numbers) > worth:
+            if EVALUATION * tries + FOUND * len(indices) > worth:
                 return None
             if found is None:
                 if tries <= MOST_EVALUATIONS:
@@ -105,14 +105,14 @@ def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) 
                     f"{gen!r} cannot be counted: more than {MOST_EVALUATIONS:,} evaluations of its predicate were not "
                     f"enough for size {size}. Let the predicate reject early, or search with explore=Narrow(max_size=...)"
                 )
-            if len(numbers) >= MOST_NUMBERED:
+            if len(indices) >= MOST_INDICES:
                 raise TooManyEvaluations(
-                    f"{gen!r} cannot be counted: more than {MOST_NUMBERED:,} values of size {size} pass. Iterate over it, or "
+                    f"{gen!r} cannot be counted: more than {MOST_INDICES:,} values of size {size} pass. Iterate over it, or "
                     "search with explore=Narrow(max_size=...)"
                 )
             (choices,) = search.arguments.choices(layers=False).children
             assert choices is not None
-            numbers.append(rank(source, choices))
+            indices.append(rank(source, choices))
     except Untrusted as problem:
         if source.count <= scannable:
             return None
@@ -122,4 +122,4 @@ def passing_numbers(gen: Filter[Any], source: Space, size: int, scannable: int) 
             stacklevel=2,
         )
         return None
-    return None if search.incomplete else sorted(numbers)
+    return None if search.incomplete else sorted(indices)

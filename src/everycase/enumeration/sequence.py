@@ -28,9 +28,9 @@ T = TypeVar("T")
 def cardinality(gen: Gen[Any]) -> float:
     """How many values a generator has, counted as choices: an exact int, or ``math.inf``."""
     total: float = space_of(gen).count
-    if gen._scans is None:
-        gen._scans = has_filters(gen)
-    if gen._scans:
+    if gen._filtering is None:
+        gen._filtering = has_filters(gen)
+    if gen._filtering:
         raise NotCountable(
             f"{gen!r} cannot be counted: the only way to know which values pass a filter is to try them. "
             "Iterating over it tries them one by one."

@@ -198,18 +198,18 @@ def _filter_tier(gen: Filter[Any], n: int) -> Steps:
     source = (yield gen.source, n).spaces[n]
     if source.count > PRUNE_FROM:
         # The one place where this package uses another technique; it is imported on demand.
-        from everycase.enumeration.pruned import passing_numbers
+        from everycase.enumeration.pruned import passing_indices
 
         # Filters below this one are part of the same search, which indexes the values below all of them.
         below, layers = source, []
         while isinstance(below, Chosen):
             layers.append(below.positions)
             below = below.source
-        numbers = passing_numbers(gen, below, n, SCAN_LIMIT)
-        if numbers is not None:
+        indices = passing_indices(gen, below, n, SCAN_LIMIT)
+        if indices is not None:
             for positions in reversed(layers):
-                numbers = [bisect_left(positions, number) for number in numbers]
-            return Chosen(gen, source, numbers)
+                indices = [bisect_left(positions, index) for index in indices]
+            return Chosen(gen, source, indices)
     return (yield from passing(gen, source))
 
 

@@ -56,12 +56,12 @@ class Slice:
             total = self._space.count
             self._at = partial(value_at, self._space)
         #: the indices of the values; endless if None
-        self._numbers: range | None = None
+        self._indices: range | None = None
         self._start, self._step = 0, 1
         if total == math.inf:
             self._cut(piece)
         else:
-            self._numbers = _piece_of(range(int(total)), piece)
+            self._indices = _piece_of(range(int(total)), piece)
 
     def _cut(self, piece: slice) -> None:
         """Narrow a slice that is endless, or whose end is not known."""
@@ -70,7 +70,7 @@ class Slice:
         stop = None if piece.stop is None else piece.stop.__index__()
         step = 1 if piece.step is None else piece.step.__index__()
         if stop is not None:
-            self._numbers = range(
+            self._indices = range(
                 self._start + start * self._step, self._start + stop * self._step, step * self._step
             )
         self._start += start * self._step
@@ -89,10 +89,10 @@ class Slice:
             raise NotCountable(
                 "the only way to know how many values this slice of a filter has is to try them; use list()"
             )
-        return math.inf if self._numbers is None else _length_of(self._numbers)
+        return math.inf if self._indices is None else _length_of(self._indices)
 
     def __len__(self) -> int:
-        if self._numbers is None:
+        if self._indices is None:
             raise OverflowError("this slice has no end; give it one, gen[i:j]")
         total = int(self.cardinality)
         if total > sys.maxsize:
@@ -100,25 +100,25 @@ class Slice:
         return total
 
     def __bool__(self) -> bool:
-        return self._numbers is None or bool(self._numbers)
+        return self._indices is None or bool(self._indices)
 
     def __getitem__(self, i: Any) -> Any:
         if isinstance(i, slice):
             piece = copy(self)
-            if self._numbers is None:
+            if self._indices is None:
                 piece._cut(i)
             else:
                 if self._space is None:
                     self._refuse_the_end(i)  # a filter may have fewer values than the slice asks for
-                piece._numbers = _piece_of(self._numbers, i)
+                piece._indices = _piece_of(self._indices, i)
             return piece
         if isinstance(i, bool) or not hasattr(i, "__index__"):
             raise TypeError(f"the index of a slice must be an int or a slice, not {i!r}")
         i = i.__index__()
-        if i < 0 and (self._numbers is None or self._space is None):
+        if i < 0 and (self._indices is None or self._space is None):
             raise IndexError(f"index {i} counts from the end, but the end of this slice is not known")
         try:
-            number = self._start + i * self._step if self._numbers is None else self._numbers[i]
+            number = self._start + i * self._step if self._indices is None else self._indices[i]
         except IndexError:
             raise self._out_of_range(i) from None
         try:
@@ -131,20 +131,20 @@ class Slice:
         return IndexError(f"index {in_words(i)} is out of range: {self!r} has {total} values")
 
     def __iter__(self) -> Iterator[Any]:
-        numbers = self._numbers
-        step = self._step if numbers is None else numbers.step
+        indices = self._indices
+        step = self._step if indices is None else indices.step
         if self._space is not None and 0 < step < BULK_STEP:
-            if numbers is None:
+            if indices is None:
                 return islice(values(self._space, self._start), 0, None, step)
-            if not numbers:
+            if not indices:
                 return iter(())
             # islice cannot count further than this.
-            length = min(numbers.stop - numbers.start, sys.maxsize)
-            return islice(values(self._space, numbers.start), 0, length, step)
-        return self._one_by_one(count(self._start, self._step) if numbers is None else numbers)
+            length = min(indices.stop - indices.start, sys.maxsize)
+            return islice(values(self._space, indices.start), 0, length, step)
+        return self._one_by_one(count(self._start, self._step) if indices is None else indices)
 
-    def _one_by_one(self, numbers: Iterable[int]) -> Iterator[Any]:
-        for i in numbers:
+    def _one_by_one(self, indices: Iterable[int]) -> Iterator[Any]:
+        for i in indices:
             try:
                 value = self._at(i)
             except Ended:
@@ -163,15 +163,15 @@ class Slice:
         except NoSuchValue:
             raise
         except GeneratorError:  # unknown, or only by trying very many
-            if self._numbers is None:
+            if self._indices is None:
                 raise
-            if _length_of(self._numbers) > MOST_COMPARED:
+            if _length_of(self._indices) > MOST_COMPARED:
                 raise  # too many to check the values themselves
             number = -1
         place, rest = divmod(number - self._start, self._step)
-        if self._numbers is not None and number in self._numbers:
-            return self._numbers.index(number)
-        if self._numbers is None and place >= 0 and not rest:
+        if self._indices is not None and number in self._indices:
+            return self._indices.index(number)
+        if self._indices is None and place >= 0 and not rest:
             return place
         # Equal values may have several indices, and another one of them may be in this slice.
         for place, other in enumerate(islice(self, MOST_COMPARED)):
@@ -203,24 +203,24 @@ class Slice:
         return described(Map(source, self.__getitem__, self.index), ".uniform", self)
 
     def __repr__(self) -> str:
-        numbers = self._numbers
-        if numbers is None:
+        indices = self._indices
+        if indices is None:
             start, stop, step = self._start, "", self._step
-        elif not numbers and numbers.start < 0:
+        elif not indices and indices.start < 0:
             start, stop, step = 0, "0", 1  # a slice that begins before the first value and goes down is empty
         else:
-            start, step = numbers.start, numbers.step
-            stop = as_literal(numbers.stop) if numbers.stop >= 0 else ""  # down to the first
+            start, step = indices.start, indices.step
+            stop = as_literal(indices.stop) if indices.stop >= 0 else ""  # down to the first
         shown = f":{as_literal(step)}" if step != 1 else ""
         return f"{self.gen!r}[{as_literal(start)}:{stop}{shown}]"
 
 
-def _piece_of(numbers: range, piece: slice) -> range:
+def _piece_of(indices: range, piece: slice) -> range:
     if piece.step is not None and piece.step.__index__() == 0:
         raise InvalidArgument("the step of a slice must not be 0")
-    return numbers[piece]
+    return indices[piece]
 
 
-def _length_of(numbers: range) -> int:
+def _length_of(indices: range) -> int:
     """``len`` without its limit."""
-    return max(0, -((numbers.start - numbers.stop) // numbers.step))
+    return max(0, -((indices.start - indices.stop) // indices.step))

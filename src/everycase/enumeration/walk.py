@@ -131,7 +131,7 @@ def walk_choices(
                     return
                 break
             if cuts > MOST_CUTS and cuts > 8 * found:
-                past.append((price, odometer.numbers()))
+                past.append((price, odometer.chosen()))
                 break
         price += max(1, price // 2)
 
@@ -156,12 +156,12 @@ class Priced(Odometer):
         self.limit = limit
         self.left_out = False
 
-    def numbers(self) -> list[int]:
+    def chosen(self) -> list[int]:
         return [number for number, _ in self.digits]
 
     def is_known(self, past: list[tuple[int, list[int] | None]]) -> bool:
         """Whether an earlier round reached this combination."""
-        return any(self.spent <= price and (end is None or self.numbers() < end) for price, end in past)
+        return any(self.spent <= price and (end is None or self.chosen() < end) for price, end in past)
 
     def advance(self) -> bool:
         """The next combination; False if there is none within the price."""

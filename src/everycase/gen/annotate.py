@@ -45,8 +45,7 @@ _CACHES = frozenset(
         "_maker",
         "_nodes",
         "_sampler",
-        "_scan",
-        "_scans",
+        "_filtering",
         "_space",
         "_tiers",
     ]

@@ -31,11 +31,11 @@ class Gen(Generic[T_co]):
     __slots__ = (
         "_dice",
         "_facts",
+        "_filtering",
         "_lazy_sequence",
         "_least",
         "_maker",
         "_sampler",
-        "_scans",
         "_space",
         "_text",
         "_tiers",
@@ -56,7 +56,7 @@ class Gen(Generic[T_co]):
         self._least: Any = None
         self._space: Any = None
         self._uncounted: Any = None
-        self._scans: bool | None = None
+        self._filtering: bool | None = None
         self._lazy_sequence: Any = None
         self._tiers: Any = None
         self._text: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None

@@ -104,13 +104,13 @@ def _floats(
     )
     largest = _LARGEST[width]
     if least == math.inf or most == -math.inf:
-        _settle_subnormal(allow_subnormal, least, most, width)
+        _subnormals_allowed(allow_subnormal, least, most, width)
         if allow_infinity is False:
             raise _empty(min_value, max_value, width, exclude_min, exclude_max, allow_infinity)
         node: Gen[float] = Const(least if least == math.inf else most)
     else:
         lo, hi = max(least, -largest), min(most, largest)
-        subnormal = _settle_subnormal(allow_subnormal, lo, hi, width)
+        subnormal = _subnormals_allowed(allow_subnormal, lo, hi, width)
         if not subnormal:
             lo, hi = _without_subnormals(lo, hi, width)
             if _is_after(lo, hi):
@@ -290,7 +290,7 @@ def _excluded(name: str, given: Any, bound: float, infinity: float, width: int) 
     return next_up(0.0 if bound == 0.0 else bound, width)
 
 
-def _settle_subnormal(allow: bool | None, lo: float, hi: float, width: int) -> bool:
+def _subnormals_allowed(allow: bool | None, lo: float, hi: float, width: int) -> bool:
     normal = _SMALLEST_NORMAL[width]
     possible = lo < normal and hi > -normal
     if allow and not possible:

@@ -153,7 +153,7 @@ class Arguments:
         """An argument as a condition sees it: partial, unless a function has to be applied to it."""
         value = self.held[i]
         if type(value) is Pending:
-            value = value.plan.settle(self.held, i, value)
+            value = value.plan.decide(self.held, i, value)
         if not self.has_maps:
             return value
         maps = self._maps(i, level)

@@ -79,7 +79,7 @@ class Plan:
         """The content of the container before the part is looked at."""
         return Pending(self)
 
-    def settle(self, container: Any, key: Any, empty: Any = None) -> Any:
+    def decide(self, container: Any, key: Any, empty: Any = None) -> Any:
         """Decide a part that waits. ``empty`` goes back into the container when this is undone."""
         raise NotImplementedError
 
@@ -230,7 +230,7 @@ class WholePlan(Plan):
         if not facts(gen).shareable:
             context.holds_mutable = True
 
-    def settle(self, container: Any, key: Any, empty: Any = None) -> Any:
+    def decide(self, container: Any, key: Any, empty: Any = None) -> Any:
         return WholePart(self.gen, container, key, empty, self.place, self.state).decide()
 
     def choices(self, container: Any, key: Any, decided: Decided) -> Trace[Any] | None:

@@ -167,7 +167,7 @@ class Search:
         self.taken = self.missed = 0
         #: The objects of this many decisions have their final class; those after them were decided while
         #: their class was being looked at, and have another one until then (see Becoming).
-        self.settled = 0
+        self.final = 0
         #: the length to which the trail was undone
         self.lowest = 0
 
@@ -246,12 +246,12 @@ class Search:
         here.)"""
         state = self.state
         trail = state.trail
-        last, settled = len(trail), self.settled
-        while settled < last - 1:
-            target, alternatives, _, _, _ = trail[settled]
+        last, final = len(trail), self.final
+        while final < last - 1:
+            target, alternatives, _, _, _ = trail[final]
             if type(target) is tuple:
                 set_class(target[0], alternatives[0].kind)
-            settled += 1
+            final += 1
         while last:
             entry = trail[last - 1]
             target, alternatives, number, slack, _ = entry
@@ -273,10 +273,10 @@ class Search:
                     place(target)
                     if state.dead:
                         state.dead = False
-                        self.settled = len(trail)
+                        self.final = len(trail)
                         self.statistics.dead_ends += 1
                         return DEAD_END
-                self.settled = last
+                self.final = last
                 return alternative
             if type(target) is tuple:
                 hole, own = target

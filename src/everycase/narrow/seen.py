@@ -1,7 +1,7 @@
 """The values that were tested before, for searches that may find the same value again.
 
-A value is known by a number computed from its class, fields and elements (not by its own ``==`` and ``hash``,
-which may ignore something). The numbers are kept, not the values; there are 2**61 of them, so two values
+A value is known by a hash computed from its class, fields and elements (not by its own ``==`` and ``hash``,
+which may ignore something). The hashes are kept, not the values; there are 2**61 of them, so two values
 hardly ever share one.
 """
 
@@ -20,9 +20,9 @@ from everycase.narrow.planner import nodes_of
 
 #: Maximum number of values to remember; later ones may come twice.
 MOST_REMEMBERED = 1_000_000
-#: Maximum number of objects whose numbers are kept: values share parts, and the next one differs in few of
+#: Maximum number of objects whose hashes are kept: values share parts, and the next one differs in few of
 #: them.
-MOST_NUMBERED = 10_000
+MOST_HASHED = 10_000
 
 
 class Unknown(Exception):
@@ -41,16 +41,16 @@ class Repeats:
 
     def __init__(self, gens: Iterable[Gen[Any]]) -> None:
         """``gens`` make the values, and so determine by which attributes they are distinguished."""
-        self._numbers: set[int] = set()
-        #: objects by their id, which stays unique while they are here, with their numbers
-        self._numbered: dict[int, tuple[Any, int]] = {}
+        self._hashes: set[int] = set()
+        #: objects by their id, which stays unique while they are here, with their hashes
+        self._hashed: dict[int, tuple[Any, int]] = {}
         self._find = Functions(_BASIC)
         for cls in (tuple, list):
             self._find[cls] = self._items(cls)
         for unordered in (set, frozenset):
             self._find[unordered] = self._members(unordered)
         self._find[dict] = self._entries
-        #: for whole arguments: they rarely come again, so keeping their numbers is useless
+        #: for whole arguments: they rarely come again, so keeping their hashes is useless
         self._find_whole = Functions(self._find)
         for gen in nodes_of(gens):
             if isinstance(gen, Build) and gen.constructs is not tuple:
@@ -73,17 +73,17 @@ class Repeats:
         new.)"""
         try:
             find = self._find_whole
-            number = hash(tuple([find[type(value)](value) for value in args]))
+            hashed = hash(tuple([find[type(value)](value) for value in args]))
         except (Unknown, RecursionError):
             self.complete = False
             return True
-        known = self._numbers
-        if number in known:
+        known = self._hashes
+        if hashed in known:
             self.in_a_row += 1
             return False
         self.in_a_row = 0
         if len(known) < MOST_REMEMBERED:
-            known.add(number)
+            known.add(hashed)
         else:
             self.complete = False
         return True
@@ -101,40 +101,40 @@ class Repeats:
     def _entries(self, value: dict[Any, Any]) -> int:
         find = self._find
         # In their order, which a test may see.
-        numbers = [(find[type(key)](key), find[type(item)](item)) for key, item in value.items()]
-        return hash((id(dict), *numbers))
+        hashes = [(find[type(key)](key), find[type(item)](item)) for key, item in value.items()]
+        return hash((id(dict), *hashes))
 
     def _attributes(self, cls: type, names: tuple[str, ...], *, keep: bool) -> Callable[[Any], int]:
         """The function for one class, generated because it runs for every value found.
 
-        Objects that a test may change have no stable number, and must not be kept.
+        Objects that a test may change have no stable hash, and must not be kept.
         """
         kind = id(cls)
         if not names:
             return lambda value: kind
-        text = FunctionText("number(value)")
+        text = FunctionText("hash_of(value)")
         if keep:
-            text.line(f"known = {text.name(self._numbered.get)}(id(value))")
+            text.line(f"known = {text.name(self._hashed.get)}(id(value))")
             text.line("if known is not None: return known[1]")
         find = text.name(self._find)
         parts = [f"part{i}" for i in range(len(names))]
         for part, name in zip(parts, names):
             text.line(f"{part} = value.{name}")
-        numbers = ", ".join(f"{find}[type({part})]({part})" for part in parts)
-        text.line(f"found = hash(({kind}, {numbers}))")
+        hashes = ", ".join(f"{find}[type({part})]({part})" for part in parts)
+        text.line(f"found = hash(({kind}, {hashes}))")
         text.line(f"return {text.name(self._keep)}(value, found)" if keep else "return found")
         return text.function()  # type: ignore[no-any-return]
 
-    def _keep(self, value: Any, number: int) -> int:
-        numbered = self._numbered
-        if len(numbered) >= MOST_NUMBERED:
-            numbered.clear()
-        numbered[id(value)] = value, number
-        return number
+    def _keep(self, value: Any, found: int) -> int:
+        hashed = self._hashed
+        if len(hashed) >= MOST_HASHED:
+            hashed.clear()
+        hashed[id(value)] = value, found
+        return found
 
 
 class Functions(dict[type, Callable[[Any], int]]):
-    """The functions that number the values of each class."""
+    """The functions that hash the values of each class."""
 
     def __missing__(self, cls: type) -> Callable[[Any], int]:
         if not issubclass(cls, enum.Enum):

@@ -13,7 +13,7 @@ from typing import Any
 from everycase.errors import InvalidArgument, InvalidDefinition
 from everycase.stateful.bundles import MultipleResults, multiple
 from everycase.stateful.definition import INVARIANT, RULE, Definition, Invariant, RuleDefinition
-from everycase.stateful.linearizability import CallResult, attempt, same
+from everycase.stateful.linearizability import CallResult, result_of, same
 
 
 class Both:
@@ -96,7 +96,7 @@ def _compared(rule: RuleDefinition, names: list[str]) -> Callable[..., Any]:
         results: list[CallResult] = []
         for i, each in enumerate(self._machines):
             given = {name: _for_one(value, i) for name, value in arguments.items()}
-            results.append(attempt(lambda each=each, given=given: function(each, **given)))  # type: ignore[misc]
+            results.append(result_of(lambda each=each, given=given: function(each, **given)))  # type: ignore[misc]
         for name, other in zip(names[1:], results[1:]):
             if not same(results[0], other):
                 raise AssertionError(

@@ -25,7 +25,7 @@ from everycase.run.settings import Resolved
 from everycase.stateful.branches import Branches, BranchesByNumber, BranchPlan
 from everycase.stateful.bundles import running
 from everycase.stateful.by_number import Pick
-from everycase.stateful.linearizability import CallResult, attempt, explained, same
+from everycase.stateful.linearizability import CallResult, explained, result_of, same
 from everycase.stateful.machine_plan import MachinePlan, Step
 from everycase.stateful.models import state_of
 from everycase.stateful.profile import Profile
@@ -73,7 +73,7 @@ class ConcurrentProgram(MachineProgram):
                         told.stopped()
                         raise
                     run.check_invariants()
-                    after = [attempt(calling(run, step)) for step in steps[-1]]
+                    after = [result_of(calling(run, step)) for step in steps[-1]]
                     told.after(after)
                 finally:
                     run.end()
@@ -135,14 +135,14 @@ class ConcurrentProgram(MachineProgram):
                         if branch < 0:
                             steps[~branch].pop(0)  # a call that was cut short and has had no effect
                         else:
-                            result = attempt(calling(run, steps[branch].pop(0)))
+                            result = result_of(calling(run, steps[branch].pop(0)))
                             yield result, state_of(run)
                     try:
                         run.check_invariants()
                     except Exception:
                         return
                     for step in steps[-1]:
-                        yield attempt(calling(run, step)), None
+                        yield result_of(calling(run, step)), None
                 finally:
                     run.end()
         finally:

@@ -148,7 +148,7 @@ class TaskProgram(ConcurrentProgram):
 
         async def work(branch: int) -> None:
             for place, step in enumerate(branches[branch]):
-                result = await _attempt(run, step, faults.get((branch, place)))
+                result = await _result_of(run, step, faults.get((branch, place)))
                 results[branch].append(result)
                 finished.append(branch)
                 told.returned(branch, place, result)
@@ -224,7 +224,7 @@ def _drawn(source: Gen[int], chosen: int) -> Trace[Any]:
     return Trace(chosen, (), source, chosen)
 
 
-async def _attempt(run: Run, step: Step, fault: Fault | FaultByNumber | None) -> CallResult:
+async def _result_of(run: Run, step: Step, fault: Fault | FaultByNumber | None) -> CallResult:
     """Make a call in this task. If it is cancelled or times out, it is left open whether it has had an
     effect."""
     result = await _called(run, step, fault)

@@ -20,7 +20,7 @@ class CallResult(NamedTuple):
         return f"raises {type(self.value).__name__}" if self.raised else code(self.value)
 
 
-def attempt(call: Callable[[], Any]) -> CallResult:
+def result_of(call: Callable[[], Any]) -> CallResult:
     """Make a call, and keep its result."""
     try:
         return CallResult(call())

@@ -19,7 +19,7 @@ from everycase.run.property import Property, Spec
 from everycase.stateful.branches import BranchPlan
 from everycase.stateful.by_number import Pick
 from everycase.stateful.concurrent import ConcurrentProgram, ConcurrentProperty, calling
-from everycase.stateful.linearizability import CallResult, attempt
+from everycase.stateful.linearizability import CallResult, result_of
 from everycase.stateful.locks import cooperative_locks
 from everycase.stateful.machine_plan import MachinePlan, Step
 from everycase.stateful.program_text import BranchText
@@ -50,7 +50,7 @@ class ThreadProgram(ConcurrentProgram):
         def work(branch: int) -> None:
             for place, step in enumerate(branches[branch]):
                 plan.call_begins(busy.index(branch))
-                result = attempt(calling(run, step))
+                result = result_of(calling(run, step))
                 results[branch].append(result)
                 finished.append(branch)
                 told.returned(branch, place, result)

@@ -34,35 +34,35 @@ class Patience:
         return self._s.calls - max(self._start, self._s.improved_at) >= self._s.patience
 
 
-def in_chunks(s: Shrinker, count: int, attempt: Callable[[int, int], bool], small: int = 2) -> None:
-    """Remove as many of ``count`` items as possible, from the right; ``attempt(i, j)`` removes items i to
+def in_chunks(s: Shrinker, count: int, accepts: Callable[[int, int], bool], small: int = 2) -> None:
+    """Remove as many of ``count`` items as possible, from the right; ``accepts(i, j)`` removes items i to
     j-1.
 
     One test if all can be removed, one for each if none can, and otherwise about ``log2(count)`` for each
     that has to stay. It is tried early whether the first item, or the first two, are enough, because this is
     so common.
     """
-    if count > 1 and attempt(0, count):
+    if count > 1 and accepts(0, count):
         return
     low = 0  # the first ``low`` items are not enough
     for keep in range(1, small + 1 if count > 4 else 0):
-        if attempt(keep, count):
+        if accepts(keep, count):
             count = keep
             break
         low = keep
     patience = Patience(s)
     while count > 0:
         count -= 1
-        if not attempt(count, count + 1):
+        if not accepts(count, count + 1):
             if patience.lost():
                 return
             low = 0
             continue
-        if count > low and not (low == 0 and attempt(0, count)):
+        if count > low and not (low == 0 and accepts(0, count)):
             high = count  # the first ``high`` items are enough
             while high - low > 1:
                 middle = (low + high) // 2
-                if attempt(middle, high):
+                if accepts(middle, high):
                     high = middle
                 else:
                     low = middle
@@ -70,20 +70,20 @@ def in_chunks(s: Shrinker, count: int, attempt: Callable[[int, int], bool], smal
         count, low = low, 0
 
 
-def lowest(start: int, attempt: Callable[[int], bool]) -> int:
-    """The least number that ``attempt`` accepts, exactly if it accepts all from there to ``start``, but not
+def lowest(start: int, accepts: Callable[[int], bool]) -> int:
+    """The least number that ``accepts`` accepts, exactly if it accepts all from there to ``start``, but not
     0."""
-    if start <= 1 or attempt(1):
+    if start <= 1 or accepts(1):
         return min(start, 1)
-    if start == 2 or not attempt(start - 1):
+    if start == 2 or not accepts(start - 1):
         return start
     low, high = 1, start - 1  # low is rejected, high is accepted
     if high > 16:
         # Many answers are near, and most of the others are small.
         near, probe = high - 8, 4
-        if attempt(near):
+        if accepts(near):
             high = near
-            while probe < high and not attempt(probe):
+            while probe < high and not accepts(probe):
                 low, probe = probe, probe * probe
             high = min(high, probe)
         else:
@@ -92,7 +92,7 @@ def lowest(start: int, attempt: Callable[[int], bool]) -> int:
         # Halve the number of bits while the orders of magnitude differ, then the number.
         bits = (high.bit_length() + low.bit_length()) // 2
         middle = 1 << bits if low < 1 << bits < high and high > 8 * low + 8 else (low + high) // 2
-        if attempt(middle):
+        if accepts(middle):
             high = middle
         else:
             low = middle

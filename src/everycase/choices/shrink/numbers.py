@@ -44,7 +44,7 @@ def zero_numbers(s: Shrinker) -> None:
             if number is None:
                 return False
             edited = with_number(edited, path, number.gen.towards)
-        return s.attempt(edited)
+        return s.try_edit(edited)
 
     in_chunks(s, len(paths), zeroed, small=0)
 
@@ -53,7 +53,7 @@ def lower_number(s: Shrinker, path: Path, node: Node) -> bool:
     """Move a number that cannot be the simplest one as near to it as possible; returns whether it moved."""
 
     def changed(value: int) -> bool:
-        return number.gen.fits(value) and s.attempt(with_number(s.best, path, value))
+        return number.gen.fits(value) and s.try_edit(with_number(s.best, path, value))
 
     best = s.best
     number = number_of(path, node)
@@ -76,7 +76,7 @@ def jump(s: Shrinker, path: Path, node: Node) -> None:
     distance = number.distance
 
     def moved(distance: int) -> bool:
-        return s.attempt(with_number(s.best, path, number.at(distance)))
+        return s.try_edit(with_number(s.best, path, number.at(distance)))
 
     # If there is only one number, longer steps cost little.
     for step in range(2, 9 if len(best_numbers(s)) == 1 else 3):
@@ -91,7 +91,7 @@ def jump(s: Shrinker, path: Path, node: Node) -> None:
             lower_number(s, path, s.best.at(path) or node)
             return
         for landmark in number.gen.landmarks:
-            if abs(landmark - number.gen.towards) < distance and s.attempt(
+            if abs(landmark - number.gen.towards) < distance and s.try_edit(
                 with_number(s.best, path, landmark)
             ):
                 return
@@ -106,7 +106,7 @@ def lower_bits(s: Shrinker, path: Path, node: Node) -> None:
 
     def moved(distance: int) -> bool:
         number = number_at(s.best, path)
-        return number is not None and s.attempt(with_number(s.best, path, number.at(distance)))
+        return number is not None and s.try_edit(with_number(s.best, path, number.at(distance)))
 
     top = distance.bit_length() - 1
     rest = distance - (1 << top)
@@ -133,7 +133,7 @@ def _lower_equal(s: Shrinker, equal: list[IntAt]) -> None:
         edited = s.best
         for number in equal:
             edited = with_number(edited, number.path, equal[0].at(distance))
-        return s.attempt(edited)
+        return s.try_edit(edited)
 
     if lowest(equal[0].distance, lowered) == 1:
         lowered(0)
@@ -165,7 +165,7 @@ def _lower_pair(s: Shrinker, first: IntAt, second: IntAt) -> None:
     def moved(distance: int, direction: int) -> bool:
         value = first.at(distance)
         goal = second.value + direction * (value - first.value)
-        return second.gen.fits(goal) and s.attempt(
+        return second.gen.fits(goal) and s.try_edit(
             with_number(with_number(start, first.path, value), second.path, goal)
         )
 
@@ -195,7 +195,7 @@ def _product_kept(s: Shrinker, first: IntAt, second: IntAt) -> bool:
     least = 1 if end is None else -(-product // max(1, abs(end - second.gen.towards)))
     goal = second.at(-(-product // least))
     edited = with_number(with_number(s.best, first.path, first.at(least)), second.path, goal)
-    return least < first.distance and second.gen.fits(goal) and s.attempt(edited)
+    return least < first.distance and second.gen.fits(goal) and s.try_edit(edited)
 
 
 def lower_float(s: Shrinker, path: Path, node: Node) -> None:
@@ -210,7 +210,7 @@ def lower_float(s: Shrinker, path: Path, node: Node) -> None:
         current = s.best.at(path)
         if current is None or not isinstance(current.choice, float):
             return False
-        return s.attempt(s.best.replace(path, current.with_choice(value)))
+        return s.try_edit(s.best.replace(path, current.with_choice(value)))
 
     if changed(0.0) or changed(1.0):
         return
@@ -281,17 +281,17 @@ SECONDS = 3.0
 FAR = 4
 
 
-def scan(s: Shrinker) -> None:
+def try_all_smaller(s: Shrinker) -> None:
     """Try the values simpler than a number one by one, and those simpler than two numbers."""
     if s.patience < math.inf:
         return
     numbers = [number for number in best_numbers(s) if number.distance and not number.gen.landmarks]
     chosen = [number for number in numbers if _is_by_chance(s, number)]
     odd = chosen + [number for number in numbers if number not in chosen and _has_gaps(s, number, numbers)]
-    if any(_scanned(s, number) for number in odd[:4]):
+    if any(_smaller_found(s, number) for number in odd[:4]):
         return
     pairs = [(one, other) for one, other in combinations(numbers[:4], 2) if one in chosen or other in chosen]
-    any(_pair_scanned(s, one, other) for one, other in pairs)
+    any(_smaller_pair_found(s, one, other) for one, other in pairs)
 
 
 def _is_by_chance(s: Shrinker, number: IntAt) -> bool:
@@ -309,18 +309,18 @@ def _has_gaps(s: Shrinker, number: IntAt, numbers: list[IntAt]) -> bool:
     )
 
 
-def _scanned(s: Shrinker, number: IntAt) -> bool:
+def _smaller_found(s: Shrinker, number: IntAt) -> bool:
     distance = number.distance
     fewer_digits = [
         distance - (1 << place) for place in reversed(range(distance.bit_length())) if distance >> place & 1
     ]
     nearer = range(1, min(distance, MOST_NUMBERS))
     return any(
-        _attempt(s, _at(s.best, number, n, side)) for n in (*fewer_digits, *nearer) for side in (1, -1)
+        _try_in_budget(s, _at(s.best, number, n, side)) for n in (*fewer_digits, *nearer) for side in (1, -1)
     )
 
 
-def _pair_scanned(s: Shrinker, first: IntAt, second: IntAt) -> bool:
+def _smaller_pair_found(s: Shrinker, first: IntAt, second: IntAt) -> bool:
     """Try all pairs of small numbers, those with the smallest sum first."""
     tried = 0
     most = MOST_FOR_EQUAL if first.value == second.value else MOST_PAIRS
@@ -330,7 +330,7 @@ def _pair_scanned(s: Shrinker, first: IntAt, second: IntAt) -> bool:
             if tried > most:
                 return False
             edited = _at(_at(s.best, first, one), second, total - one)
-            if _attempt(s, edited):
+            if _try_in_budget(s, edited):
                 return True
     return False
 
@@ -340,12 +340,12 @@ def _at(trace: Node | None, number: IntAt, distance: int, side: int = 1) -> Node
     return with_number(trace, number.path, value) if trace is not None and number.gen.fits(value) else None
 
 
-def _attempt(s: Shrinker, edited: Node | None) -> bool:
-    if edited is None or s.scanned >= CALLS or s.scanning > SECONDS:
+def _try_in_budget(s: Shrinker, edited: Node | None) -> bool:
+    if edited is None or s.smaller_calls >= CALLS or s.smaller_seconds > SECONDS:
         return False
     calls, start = s.calls, s.clock()
     try:
-        return s.attempt(edited)
+        return s.try_edit(edited)
     finally:
-        s.scanned += s.calls - calls
-        s.scanning += s.clock() - start
+        s.smaller_calls += s.calls - calls
+        s.smaller_seconds += s.clock() - start

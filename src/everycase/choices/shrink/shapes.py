@@ -1,6 +1,6 @@
 """The moves of the shrinker, each of which tries to make the best trace simpler in one way.
 
-A move only proposes edits; :meth:`~everycase.choices.shrink.shrinker.Shrinker.attempt` enacts them, drops
+A move only proposes edits; :meth:`~everycase.choices.shrink.shrinker.Shrinker.try_edit` enacts them, drops
 those that are not simpler or were tried before, and tests the rest. So moves may propose edits freely: one
 that makes no sense only costs an enactment. Here are the moves that change the shape of a trace, and at the
 end the order of all moves; those that only change numbers are in :mod:`everycase.choices.shrink.numbers`.
@@ -41,7 +41,7 @@ from everycase.choices.shrink.numbers import (
     lower_number,
     lower_pairs,
     lower_together,
-    scan,
+    try_all_smaller,
     zero_numbers,
 )
 from everycase.choices.shrink.shrinker import Shrinker, comparable, order, sortable
@@ -66,7 +66,7 @@ MOST_HOISTED = 16
 def guess_small(s: Shrinker) -> None:
     """Try the simplest value, and values of simplest parts with lists of one or two elements."""
     for size in range(3):
-        s.attempt(_with_short_lists(s.best, size))
+        s.try_edit(_with_short_lists(s.best, size))
 
 
 def _with_short_lists(trace: Node, size: int) -> Node:
@@ -82,7 +82,7 @@ def simplify_parts(s: Shrinker) -> None:
     places = _not_simplest(s.best)
     i = 0
     while i < len(places):
-        if s.attempt(s.best.replace(places[i], None)):
+        if s.try_edit(s.best.replace(places[i], None)):
             places = _not_simplest(s.best)
         else:
             i += 1
@@ -107,7 +107,7 @@ def hoist(s: Shrinker, path: Path, node: Node) -> None:
         whole = choices[:start] + part + choices[end:]
         if inner.gen is node.gen and s.is_idle(whole):
             continue
-        if s.attempt(s.best.replace(path, inner)):
+        if s.try_edit(s.best.replace(path, inner)):
             return
 
 
@@ -120,7 +120,7 @@ def earlier_option(s: Shrinker, path: Path, node: Node) -> None:
     for option in range(node.choice):
         constant = type(resolved(node.gen.options[option])) is Const
         for child in (None,) if constant else (node.children[0], core, Trace(None, (core,)), None):
-            if s.attempt(s.best.replace(path, Trace(option, (child,), node.gen, clean=False))):
+            if s.try_edit(s.best.replace(path, Trace(option, (child,), node.gen, clean=False))):
                 return
 
 
@@ -135,7 +135,7 @@ def delete_elements(s: Shrinker, path: Path, node: Node) -> None:
             return False
         # It does not matter which of equal neighbours is deleted, and a long list may consist of them.
         known = j == i + 1 and refused == (s.best, j) and _are_equal(now.children, i, j)
-        if not known and s.attempt(with_children(s.best, path, without(now.children, i, j))):
+        if not known and s.try_edit(with_children(s.best, path, without(now.children, i, j))):
             return True
         if j == i + 1:
             refused = s.best, i
@@ -161,7 +161,7 @@ def drop_twins(s: Shrinker, path: Path, node: Node) -> None:
             children: Children = [c for k, c in enumerate(node.children) if k not in (i, j)]
         else:
             children = [None if k in (i, j) else c for k, c in enumerate(node.children)]
-        if s.attempt(with_children(s.best, path, children)):
+        if s.try_edit(with_children(s.best, path, children)):
             return
 
 
@@ -206,7 +206,7 @@ def _delete_columns(s: Shrinker, path: Path, count: int, counter: Path | None) -
             if now is None or j * each > len(now.children):
                 return False
             edited = with_children(edited, row, without(now.children, i * each, j * each))
-        return s.attempt(edited)
+        return s.try_edit(edited)
 
     in_chunks(s, count, delete)
 
@@ -234,7 +234,7 @@ def delete_turns(s: Shrinker, path: Path, node: Node) -> None:
                     edited = with_number(edited, counter, number_now.value - 1)
                 below = edited.at(path)
                 assert below is not None
-                s.attempt(with_children(edited, path, without(below.children, i, i + turn)))
+                s.try_edit(with_children(edited, path, without(below.children, i, i + turn)))
                 if patience.lost():
                     return
 
@@ -266,7 +266,7 @@ def delete_renumbered(s: Shrinker, path: Path, node: Node) -> None:
         changed = edited.at(path)
         if edited is s.best or changed is None:
             return False
-        return s.attempt(with_children(edited, path, without(changed.children, i, j)))
+        return s.try_edit(with_children(edited, path, without(changed.children, i, j)))
 
     in_chunks(s, len(node.children), delete)
 
@@ -291,7 +291,7 @@ def merge_lists(s: Shrinker, path: Path, node: Node) -> None:
                 continue  # the neighbour would only be deleted
             joined = left.replace(place, one.with_children([*one.children, *other.children]))
             both: Children = [joined] if type(now.gen) is List else [None, joined]
-            if s.attempt(with_children(s.best, path, [*now.children[:i], *both, *now.children[i + 2 :]])):
+            if s.try_edit(with_children(s.best, path, [*now.children[:i], *both, *now.children[i + 2 :]])):
                 break
 
 
@@ -341,7 +341,7 @@ def sort_columns(s: Shrinker, path: Path, node: Node) -> None:
             edited = s.best
             for i, part in enumerate(ordered):
                 edited = edited.replace((*path, i, column), part)
-            s.attempt(edited)
+            s.try_edit(edited)
 
 
 def _simpler_swapped(node: Node | None, left: int, right: int) -> bool:
@@ -362,7 +362,7 @@ def _rearrange(s: Shrinker, path: Path, places: list[int], sources: list[int]) -
     children = list(now.children)
     for place, source in zip(places, sources):
         children[place] = now.children[source]
-    return s.attempt(with_children(s.best, path, children))
+    return s.try_edit(with_children(s.best, path, children))
 
 
 def graft(s: Shrinker, path: Path, node: Node) -> None:
@@ -375,7 +375,7 @@ def graft(s: Shrinker, path: Path, node: Node) -> None:
                 for grown in _grown(stem, scion):
                     children = [*node.children[:i], None, *node.children[i + 1 :]]
                     children[j] = grown
-                    if s.attempt(with_children(s.best, path, children)):
+                    if s.try_edit(with_children(s.best, path, children)):
                         return
 
 
@@ -446,7 +446,7 @@ PASSES: tuple[Pass, ...] = (
     everywhere((Build, Composite), graft),
     keep_product,
     everywhere((List,), sort_columns),
-    scan,
+    try_all_smaller,
     everywhere((Live,), delete_steps),
     everywhere((Live,), redraw_steps),
     everywhere((Live,), search_steps),

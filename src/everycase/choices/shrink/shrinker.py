@@ -162,19 +162,19 @@ def _make_simple(shrinker: Shrinker) -> None:
     """Run the passes one after another, until none of them finds anything simpler."""
     from everycase.choices.shrink.shapes import PASSES
 
-    settled = 0  # how many passes in a row found nothing
+    unchanged = 0  # how many passes in a row found nothing
     sparse = False
     for improve in cycle(PASSES):
         before = shrinker.best
         improve(shrinker)
-        settled = settled + 1 if shrinker.best is before else 0
+        unchanged = unchanged + 1 if shrinker.best is before else 0
         if shrinker.sparse and not sparse:
             # The moves for preconditions, which had nothing to do so far, get a turn.
-            sparse, settled = True, 0
-        if settled == len(PASSES):
+            sparse, unchanged = True, 0
+        if unchanged == len(PASSES):
             if shrinker.patience == math.inf:
                 return
-            shrinker.patience, settled = math.inf, 0
+            shrinker.patience, unchanged = math.inf, 0
 
 
 class _OutOfBudget(Exception):
@@ -185,7 +185,7 @@ class _OutOfBudget(Exception):
 
 
 class Shrinker:
-    """The best trace so far, and the one way to improve it: :meth:`attempt`."""
+    """The best trace so far, and the one way to improve it: :meth:`try_edit`."""
 
     def __init__(
         self,
@@ -223,8 +223,8 @@ class Shrinker:
         #: was never lowered
         self.first_distances = frozenset(each // 2 for each in order(trace)[1] if isinstance(each, int))
         #: the calls and seconds that went into trying values one by one
-        self.scanned = 0
-        self.scanning = 0.0
+        self.smaller_calls = 0
+        self.smaller_seconds = 0.0
         self._order = order(trace)
         #: the hashes of what was tested, and whether it was invalid: the orders of large values would take
         #: too much memory
@@ -271,11 +271,11 @@ class Shrinker:
         if self._end is not None and self.clock() > self._end:
             raise _OutOfBudget(ShrinkEnd.time)
 
-    def attempt(self, edited: Trace[Any], dice: Random = simplest) -> bool:
+    def try_edit(self, edited: Trace[Any], dice: Random = simplest) -> bool:
         """Enact an edited trace; keep it and return True if it is simpler than the best so far and fails as
         well.
 
-        With ``dice`` other than the simplest, one edit may be attempted several times.
+        With ``dice`` other than the simplest, one edit may be tried several times.
         """
         self.check_clock()
         self.invalid = False

@@ -66,7 +66,7 @@ def step_over(s: Shrinker, path: Path, node: Node) -> None:
         return
 
     def moved(distance: int) -> bool:
-        return s.attempt(with_number(s.best, path, number.at(distance)))
+        return s.try_edit(with_number(s.best, path, number.at(distance)))
 
     if moved(number.distance - 1) or not s.invalid:
         return  # not caused by a precondition
@@ -187,7 +187,7 @@ def _shifted(s: Shrinker, first: IntAt, second: IntAt, by: int, other: int) -> b
         return (
             first.gen.fits(goal)
             and second.gen.fits(follows)
-            and s.attempt(with_number(with_number(start, first.path, goal), second.path, follows))
+            and s.try_edit(with_number(with_number(start, first.path, goal), second.path, follows))
         )
 
     if not moved(1):
@@ -223,7 +223,7 @@ def _repaired(s: Shrinker, first: IntAt, second: IntAt) -> bool:
     lower = with_number(s.best, first.path, first.at(first.distance - 1))
     towards = second.gen.towards
     return any(
-        second.gen.fits(value) and s.attempt(with_number(lower, second.path, value))
+        second.gen.fits(value) and s.try_edit(with_number(lower, second.path, value))
         for value in range(towards, towards + MOST_AT_ONCE)
     )
 
@@ -232,11 +232,11 @@ def _raised(s: Shrinker, first: IntAt, second: IntAt) -> bool:
     """If lowering the first is valid but passes, let the second compensate."""
     for step in range(1, min(MOST_AT_ONCE, first.distance) + 1):
         lower = with_number(s.best, first.path, first.at(first.distance - step))
-        if s.attempt(lower):
+        if s.try_edit(lower):
             return True
         if not s.invalid:
             return any(
-                second.gen.fits(value) and s.attempt(with_number(lower, second.path, value))
+                second.gen.fits(value) and s.try_edit(with_number(lower, second.path, value))
                 for value in range(second.value + 1, second.value + 1 + MOST_AT_ONCE)
             )
     return False
@@ -254,7 +254,7 @@ def delete_some(s: Shrinker, path: Path, node: Node) -> None:
             if now is None or len(now.children) < count:
                 return
             for i in {len(now.children) - count, 0}:
-                if s.attempt(with_children(s.best, path, without(now.children, i, i + count))):
+                if s.try_edit(with_children(s.best, path, without(now.children, i, i + count))):
                     improved = True
                     break
 
@@ -266,7 +266,7 @@ def delete_two(s: Shrinker, path: Path, node: Node) -> None:
     for i, j in combinations(range(len(node.children)), 2):
         if j > i + 1:
             rest = [child for place, child in enumerate(node.children) if place not in (i, j)]
-            if s.attempt(with_children(s.best, path, rest)):
+            if s.try_edit(with_children(s.best, path, rest)):
                 return
 
 
@@ -280,5 +280,5 @@ def absorb(s: Shrinker, path: Path, node: Node) -> None:
         one, other = number_at(now, (i - 1,)), number_at(now, (i,))
         if one is not None and other is not None and one.gen.fits(one.value + other.value):
             joined = with_number(now, (i - 1,), one.value + other.value)
-            s.attempt(s.best.replace(path, joined.with_children(without(joined.children, i, i + 1))))
+            s.try_edit(s.best.replace(path, joined.with_children(without(joined.children, i, i + 1))))
         i -= 1

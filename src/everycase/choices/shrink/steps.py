@@ -43,7 +43,7 @@ def delete_steps(s: Shrinker, path: Path, node: Node) -> None:
         while now is not None and together <= len(now.children) <= most:
             for gone in combinations(range(len(now.children)), together):
                 children = [child for i, child in enumerate(now.children) if i not in gone]
-                if s.attempt(with_children(s.best, path, children)):
+                if s.try_edit(with_children(s.best, path, children)):
                     now = s.best.at(path)
                     break
             else:
@@ -58,7 +58,7 @@ def _delete_stretches(s: Shrinker, path: Path, node: Node) -> None:
         if now is None or len(now.children) > 2 * MOST_FOR_PAIRS:
             return
         for i in range(len(now.children) - length + 1):
-            if s.attempt(with_children(s.best, path, without(now.children, i, i + length))):
+            if s.try_edit(with_children(s.best, path, without(now.children, i, i + length))):
                 break
         else:
             length -= 1
@@ -69,7 +69,7 @@ def _delete_and_redirect(s: Shrinker, path: Path) -> None:
     now = s.best.at(path)
     while now is not None and 1 < len(now.children) <= MOST_TO_REDIRECT:
         for edited in _redirected(s.best, path, len(now.children)):
-            if s.attempt(edited):
+            if s.try_edit(edited):
                 now = s.best.at(path)
                 break
         else:
@@ -135,7 +135,7 @@ def redraw_steps(s: Shrinker, path: Path, node: Node) -> None:
             del steps[int(random() * len(steps))]
         share = random()
         redrawn = [_with_other_arguments(step, random()) if random() < share else step for step in steps]
-        if s.attempt(with_children(s.best, path, redrawn), random):
+        if s.try_edit(with_children(s.best, path, redrawn), random):
             fruitless, now = 0, s.best.at(path)
     s.redrawn = 0 if now is None else len(now.children)
 
@@ -210,7 +210,7 @@ class _StepSearch:
         with self._steps.watched() as watched:
             fails = self._s.fails(edited)
         if fails:
-            self.ended = self._s.attempt(edited)
+            self.ended = self._s.try_edit(edited)
             return None
         return watched.state if fails is False else None
 

@@ -98,7 +98,7 @@ class Space:
 
         Anything in them that a test could change occurs in no other value.
         """
-        return map(self.at, self.numbers(start))
+        return map(self.at, self.indices(start))
 
     def rows(self, bulk: Bulk, start: int) -> Iterable[tuple[Any, ...]] | None:
         """The same as tuples, if the values are lists whose elements may be shared."""
@@ -106,20 +106,20 @@ class Space:
 
     def recipes(self, bulk: Bulk) -> Iterable[Any]:
         """For each value a function that makes a new one (for each row of a tail a tuple of them)."""
-        return map(partial, repeat(self.at), self.numbers())
+        return map(partial, repeat(self.at), self.indices())
 
     def in_pieces(self, start: int) -> tuple[Iterable[Space], int] | None:
         """Spaces whose values, one after the other, are those of this one, and the index to start from in the
         first; None if it has only one piece."""
         return None
 
-    def numbers(self, start: int = 0) -> Iterable[int]:
+    def indices(self, start: int = 0) -> Iterable[int]:
         return counting(start) if self.count == math.inf else range(start, self.count)
 
     # --- what the values are made of -------------------------------------------------------------------
 
     @property
-    def renumbers(self) -> Space:
+    def underlying(self) -> Space:
         """The space that has the same values in the same order; itself, unless it only renames another one."""
         return self
 
@@ -166,7 +166,7 @@ class Bulk:
             return known[start:] if start else known
         if not unshared:
             return self.after(space, start)
-        return map(partial, repeat(space.at), space.numbers(start)) if start else space.recipes(self)
+        return map(partial, repeat(space.at), space.indices(start)) if start else space.recipes(self)
 
     def stream(self, space: Space) -> Iterable[Any]:
         """The values of a space, from a list if there is one already."""

@@ -58,8 +58,8 @@ class SpaceByNumber(Space):
         return self.space.recipes(bulk)
 
     @property
-    def renumbers(self) -> Space:
-        return self.space.renumbers
+    def underlying(self) -> Space:
+        return self.space.underlying
 
     def components(self) -> list[Space]:
         return [self.space]

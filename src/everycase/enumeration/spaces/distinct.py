@@ -4,7 +4,7 @@ A list of k distinct elements is a **selection** of k of them and an **arrangeme
 is only the selection, and a dictionary is a selection of keys with a value for each, so neither is counted
 once for every order in which it could be written.
 
-The order is frozen: shorter ones first; selections in lexicographic order of the numbers of their elements; for each the
+The order is frozen: shorter ones first; combinations in lexicographic order of the numbers of their elements; for each the
 values of a dictionary, the last changing fastest; then the arrangements, beginning with the order of the numbers.
 Where elements have sizes: within one size the shorter lists come first; of the same length those whose elements (or
 keys) are smaller in all; a selection takes as many of the smallest elements as it can, and those of one size in
@@ -51,7 +51,7 @@ class Pool:
         return (yield self.element, trace)
 
     def ways(self, k: int) -> int:
-        """How many selections of k there are."""
+        """How many combinations of k there are."""
         ways: int = comb(self.places, k) * self.width**k
         return ways
 
@@ -63,7 +63,7 @@ class Pool:
             ways = ways * (self.places - k) // (k + 1)
             power *= self.width
 
-    def select(self, k: int, number: int) -> list[tuple[int, int]]:
+    def unrank(self, k: int, number: int) -> list[tuple[int, int]]:
         """A selection by its index: the places, upwards, with the digit at each."""
         width = self.width
         digits = [0] * k
@@ -73,14 +73,14 @@ class Pool:
         return list(zip(combination(self.places, k, number), digits))
 
     def number(self, chosen: Sequence[tuple[int, int]]) -> int:
-        """The inverse of ``select``."""
+        """The inverse of ``unrank``."""
         number = combination_number(self.places, [place for place, _ in chosen])
         for _, digit in chosen:
             number = number * int(self.width) + digit
         return number
 
-    def selections(self, bulk: Bulk, k: int) -> Iterable[Iterable[Any]] | None:
-        """All selections of k elements in order; None if they are better made by number."""
+    def all_combinations(self, bulk: Bulk, k: int) -> Iterable[Iterable[Any]] | None:
+        """All combinations of k elements in order; None if they are better made by number."""
         return combinations(bulk.listed(self.element, False), k) if _may_stay(bulk, self.element) else None
 
 
@@ -106,7 +106,7 @@ class Items(Pool):
         place = yield self.keys, key
         return place * int(self.width) + (yield self.values, value)
 
-    def selections(self, bulk: Bulk, k: int) -> Iterable[Iterable[Any]] | None:
+    def all_combinations(self, bulk: Bulk, k: int) -> Iterable[Iterable[Any]] | None:
         if not (_may_stay(bulk, self.keys) and _may_stay(bulk, self.values)):
             return None
         values = bulk.listed(self.values, False)
@@ -151,7 +151,7 @@ class Groups(Pool):
     def all_ways(self) -> Iterator[int]:
         return iter(self._table[0])
 
-    def select(self, k: int, number: int) -> list[tuple[int, int]]:
+    def unrank(self, k: int, number: int) -> list[tuple[int, int]]:
         chosen = []
         place = 0
         while k:
@@ -175,7 +175,7 @@ class Groups(Pool):
             start = place + 1
         return number
 
-    def selections(self, bulk: Bulk, k: int) -> Iterable[Iterable[Any]] | None:
+    def all_combinations(self, bulk: Bulk, k: int) -> Iterable[Iterable[Any]] | None:
         return None
 
 
@@ -184,18 +184,18 @@ class Distinct(Space):
 
     __slots__ = ("item", "length", "node", "orders", "pool")
 
-    def __init__(self, node: List[Any], pool: Pool, length: int, selections: int, orders: int) -> None:
+    def __init__(self, node: List[Any], pool: Pool, length: int, ways: int, orders: int) -> None:
         self.node = node
         self.item = item_of(node) if isinstance(pool, Items) else None
         self.pool = pool
         self.length = length
         self.orders = orders
-        self.count = selections * orders
+        self.count = ways * orders
         self.at = lambda i: elements_of(self.item, [part.at(number) for part, number in self.split(i)])
 
     def split(self, i: int) -> Sequence[Part]:
         number, order = divmod(i, self.orders)
-        chosen = self.pool.select(self.length, number)
+        chosen = self.pool.unrank(self.length, number)
         if order:
             chosen = permutation(chosen, order)
         return [part for place, digit in chosen for part in self.pool.parts(place, digit)]
@@ -215,12 +215,12 @@ class Distinct(Space):
         return number if self.orders == 1 else number * self.orders + permutation_number(found)
 
     def values(self, bulk: Bulk, start: int = 0) -> Iterable[Any]:
-        selections = None if start else self.pool.selections(bulk, self.length)
-        if selections is None:
+        chosen = None if start else self.pool.all_combinations(bulk, self.length)
+        if chosen is None:
             return super().values(bulk, start)
         if self.orders > 1:
-            selections = chain.from_iterable(map(permutations, selections))
-        return map(list, selections)
+            chosen = chain.from_iterable(map(permutations, chosen))
+        return map(list, chosen)
 
 
 def by_length(node: List[Any], pool: Pool, longest: int) -> Iterator[Distinct]:
@@ -307,7 +307,7 @@ class CombinationTable:
                 pending.pop()
         return self._known[size, need, room]
 
-    def select(self, need: int, room: int, number: int) -> list[tuple[int, int]]:
+    def unrank(self, need: int, room: int, number: int) -> list[tuple[int, int]]:
         """A selection by its index: sizes, upwards, and the indices of the elements among those of their
         size."""
         chosen: list[tuple[int, int]] = []
@@ -324,7 +324,7 @@ class CombinationTable:
         return chosen
 
     def number(self, chosen: Sequence[tuple[int, int]], room: int) -> int:
-        """The inverse of ``select``."""
+        """The inverse of ``unrank``."""
         number = size = 0
         need = len(chosen)
         while need:
@@ -340,11 +340,11 @@ class CombinationTable:
 
 
 class DistinctTable:
-    """What the sizes of one list have in common: selections of elements (or keys), and the values of dictionaries."""
+    """What the sizes of one list have in common: combinations of elements (or keys), and the values of dictionaries."""
 
     def __init__(self, node: List[Any], elements: Tiers, values: Tiers | None) -> None:
         self.node = node
-        self.selections = CombinationTable(elements)
+        self.combinations = CombinationTable(elements)
         self.values = values
         self.item = None if values is None else item_of(node)
         self._known: dict[tuple[int, int], int] = {}
@@ -379,7 +379,7 @@ class DistinctTier(Space):
             left = room - cost * length
             orders = 1 if node.unordered else factorial(length)
             for own in [left] if values is None else range(left + 1):
-                count = table.selections.ways(0, length, own) * orders
+                count = table.combinations.ways(0, length, own) * orders
                 rows = None
                 if count and values is not None:
                     assert table.item is not None
@@ -397,9 +397,9 @@ class DistinctTier(Space):
         length, own, rows, orders = self.pieces[k]
         number, order = divmod(i - self.ends[k - 1] if k else i, orders)
         which, value = divmod(number, rows.count) if rows is not None else (number, 0)
-        selections = self.table.selections
-        spaces = selections.tiers.spaces
-        elements = [[(spaces[size], place)] for size, place in selections.select(length, own, which)]
+        table = self.table.combinations
+        spaces = table.tiers.spaces
+        elements = [[(spaces[size], place)] for size, place in table.unrank(length, own, which)]
         if rows is not None:
             for element, part in zip(elements, rows.split(value)):
                 element.append(part)
@@ -412,14 +412,14 @@ class DistinctTier(Space):
         return record_of(self.table.node, self.table.item, parts)
 
     def rank(self, trace: Trace[Any], size: SizeOf) -> Ranking:
-        selections = self.table.selections
+        table = self.table.combinations
         found: list[tuple[int, int]] = []
         values = {}
         for child in trace.children:
             assert child is not None
             key = child if self.table.item is None else child.children[0]
             assert key is not None
-            place = yield selections.tiers.spaces[size(key)], key
+            place = yield table.tiers.spaces[size(key)], key
             found.append((size(key), place))
             if self.table.item is not None:
                 values[found[-1]] = child.children[1]
@@ -427,7 +427,7 @@ class DistinctTier(Space):
         own = sum(size for size, _ in found)
         k = next(k for k, piece in enumerate(self.pieces) if piece[:2] == (len(found), own))
         _, _, rows, orders = self.pieces[k]
-        number = selections.number(chosen, own)
+        number = table.number(chosen, own)
         if rows is not None:
             number = number * rows.count + (yield rows, Trace(None, [values[place] for place in chosen]))
         if orders > 1:

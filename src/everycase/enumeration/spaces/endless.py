@@ -413,7 +413,7 @@ class Unfolding(Space):
         start, new, before = self.rounds[last]
         return start + (turn - last) * before + new + bisect_left(self.endless, number)
 
-    def numbers(self, start: int = 0) -> Iterator[int]:
+    def indices(self, start: int = 0) -> Iterator[int]:
         """Only trying tells whether it ends."""
         for i in counting(start):
             try:

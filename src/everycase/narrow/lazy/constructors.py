@@ -109,7 +109,7 @@ class FieldOnRead:
         self.plan = plan
 
     def __get__(self, face: Any, owner: Any = None) -> Any:
-        return self if face is None else self.plan.settle(dict_of(face), self.name)
+        return self if face is None else self.plan.decide(dict_of(face), self.name)
 
 
 def write_fill(constructor: LazyConstructor) -> Callable[[dict[str, Any]], None] | None:

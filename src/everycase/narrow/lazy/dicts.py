@@ -90,7 +90,7 @@ class Entries(DistinctKnown):
         """The value of a key; it is decided now if it waits for that."""
         found = self.values[place]
         if type(found) is Pending:
-            return found.plan.settle(self.values, place, found)
+            return found.plan.decide(self.values, place, found)
         return found
 
 

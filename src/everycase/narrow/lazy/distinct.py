@@ -128,7 +128,7 @@ def _is_single(gen: Gen[Any]) -> bool:
 class ElementPlan(WholePlan):
     """An element that is made whole, after those before it."""
 
-    def settle(self, container: Elements, key: int, empty: Any = None) -> Any:
+    def decide(self, container: Elements, key: int, empty: Any = None) -> Any:
         for place in range(key):
             if container[place] is empty:
                 self._made(container, place, empty)

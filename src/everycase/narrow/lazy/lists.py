@@ -70,7 +70,7 @@ class Known:
         """An element; it is decided now if it waits for that."""
         found = self.items[place]
         if type(found) is Pending:
-            return found.plan.settle(self.items, place, found)
+            return found.plan.decide(self.items, place, found)
         return found
 
 

@@ -291,7 +291,7 @@ def make_undecided(
     """The class of objects that are an instance of one of ``classes``, which have these ``special`` methods;
     ``decide`` turns them into one, or into a face of one."""
 
-    def settle(hole: Any) -> None:
+    def ensure_decided(hole: Any) -> None:
         """Decide an object, unless it was decided after the called method was looked up."""
         if type(hole) is made:
             decide(hole)
@@ -303,31 +303,31 @@ def make_undecided(
     def on_eq(self: Any, other: Any) -> Any:
         # Also with itself: the decided object says whether it is equal, and looks at the same parts next
         # time.
-        settle(self)
+        ensure_decided(self)
         return getattr(type(self), "__eq__")(self, other)  # noqa: B009 (mypy knows another one)
 
     def on_hash(self: Any) -> int:
-        settle(self)
+        ensure_decided(self)
         return hash(self)
 
     def on_repr(self: Any) -> str:
-        settle(self)
+        ensure_decided(self)
         return repr(self)
 
     def on_str(self: Any) -> str:
-        settle(self)
+        ensure_decided(self)
         return str(self)
 
     def on_setattr(self: Any, attribute: str, value: Any) -> None:
-        settle(self)
+        ensure_decided(self)
         setattr(self, attribute, value)
 
     def on_bool(self: Any) -> bool:
-        settle(self)
+        ensure_decided(self)
         return bool(self)
 
     def on_dir(self: Any) -> Any:
-        settle(self)
+        ensure_decided(self)
         return dir(self)
 
     members: dict[str, Any] = {
@@ -348,7 +348,7 @@ def make_undecided(
     if special & {"__bool__", "__len__"}:
         members["__bool__"] = on_bool
     for member in sorted(special - _BASIC - members.keys()):
-        members[member] = _forcing(member, settle)
+        members[member] = _forcing(member, ensure_decided)
     made = types.new_class(name, (Lazy,), exec_body=lambda namespace: namespace.update(members))
     return made
 
@@ -410,11 +410,11 @@ _DONE_BY: dict[str, Callable[..., Any]] = {
 }
 
 
-def _forcing(name: str, settle: Callable[[Any], None]) -> Callable[..., Any]:
+def _forcing(name: str, ensure_decided: Callable[[Any], None]) -> Callable[..., Any]:
     """A special method that decides the object and delegates to the result."""
 
     def method(self: Any, *args: Any, **named: Any) -> Any:
-        settle(self)
+        ensure_decided(self)
         own = getattr(type(self), name, None)
         if own is not None:
             return own(self, *args, **named)

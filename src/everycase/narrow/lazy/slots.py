@@ -99,7 +99,7 @@ class ChoicePlan(Plan):
         self.alternatives = alternatives
         _, self.within = affordable(alternatives)
 
-    def settle(self, container: Any, key: Any, empty: Any = None) -> Any:
+    def decide(self, container: Any, key: Any, empty: Any = None) -> Any:
         state = self.state
         state.push(Slot(container, key, empty), self.within(state.slack), self.place)
         if state.dead:
