@@ -152,10 +152,6 @@ def test_pict_files_as_windows_writes_them():
     assert sorted(rows.tuples()) == [(1, 2, 1), (1, 3, 1), (2, 1, 2), (2, 3, 2)]
 
 
-def test_a_pict_parameter_may_be_compared_with_itself():
-    assert len(covering_array(read_pict("A: 1, 2\nB: 1, 2\n[A] = [A];"))) == 4
-
-
 def test_a_contradiction_in_a_pict_model_shows_the_constraints():
     with pytest.raises(ContradictoryConstraints) as caught:
         covering_array(read_pict("A: 1, 2\nB: 1, 2\n[A] > [B];\n[B] > 1; [A] < 3;"))

@@ -12,11 +12,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from everycase.arrays.array import CoveringArray
 from everycase.arrays.constraints import Constraint
 from everycase.arrays.layout import Layout
 from everycase.arrays.model import Model
-from everycase.arrays.problem import ANY
+from everycase.arrays.placing import fill, place_all
+from everycase.arrays.problem import ANY, blank_rows
+
+MAX_ROUNDS = 10
+"""How often configurations are added for combinations that those so far do not allow; each round leaves fewer."""
 
 #: Makes the rows of a model that has no sub-models: ``(model, strength, must_include) -> array``.
 Build = Callable[[Model, int, list[dict[str, Any]]], CoveringArray]
@@ -76,6 +82,16 @@ def combine_submodels(
 ) -> SubmodelArray:
     """Configurations of each sub-model, then rows that combine whole configurations with the other parameters."""
     rows = [dict(row) for row in given]
+    for _ in range(MAX_ROUNDS):
+        found = _combined(model, strength, rows, build)
+        more = _left_out(model, found)
+        if not more:
+            break
+        rows += more
+    return found
+
+
+def _combined(model: Model, strength: int, rows: list[dict[str, Any]], build: Build) -> SubmodelArray:
     inner: dict[str, CoveringArray] = {}
     for columns, order in model.submodels:
         names = tuple(model.names[column] for column in columns)
@@ -87,6 +103,49 @@ def combine_submodels(
     outer = _outer(model, inner)
     wanted = [_whole(row, inner) for row in rows]
     return SubmodelArray(model, build(outer, min(strength, len(outer.names)), wanted), inner)
+
+
+def _left_out(model: Model, found: SubmodelArray) -> list[dict[str, Any]]:
+    """Rows with combinations that the model allows, but that no combination of the configurations contains.
+
+    Constraints between sub-models may leave a configuration without a partner.
+    """
+    members = {name: array.model.names for name, array in found.inner.items()}
+    combinations = [values for one in found.infeasible if (values := _consistent(one, members)) is not None]
+    for name, array in found.inner.items():
+        used = {whole[name] for whole in found.outer}
+        combinations += [row for row in array if tuple(row.values()) not in used]
+    if not combinations:
+        return []
+    layout = Layout(model, 1)
+    wanted = layout.encode([model.levels_of(values) for values in combinations])
+    wanted = wanted[layout.feasibility.possible_each(wanted)]
+    clean = layout.without_invalid(wanted)
+    random = np.random.RandomState(0)
+    rows: list[dict[str, Any]] = []
+    for part, feasibility in (
+        (wanted[clean], layout.valid_feasibility),
+        (wanted[~clean], layout.feasibility),
+    ):
+        placed = place_all(
+            blank_rows(0, len(model.names)),
+            feasibility.levels,
+            feasibility,
+            ((tuple(np.flatnonzero(row != ANY).tolist()), row[row != ANY].tolist()) for row in part),
+        )
+        filled = fill(placed, feasibility, [None] * len(model.names), random)
+        rows += [dict(zip(model.names, model.values(line))) for line in filled.tolist()]
+    return rows
+
+
+def _consistent(row: Mapping[str, Any], members: Mapping[str, tuple[str, ...]]) -> dict[str, Any] | None:
+    """The values of a combination of configurations; None if two of them differ in a common parameter."""
+    values: dict[str, Any] = {}
+    for name, value in row.items():
+        for each, own in zip(members[name], value) if name in members else [(name, value)]:
+            if values.setdefault(each, own) != own:
+                return None
+    return values
 
 
 def _part(model: Model, names: tuple[str, ...]) -> Model:

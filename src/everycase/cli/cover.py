@@ -153,6 +153,12 @@ EXAMPLES = 3
     help="How long to look for fewer rows: quick, good, best, or a number of seconds.",
 )
 @click.option(
+    "--pict-options",
+    default="",
+    metavar="OPTIONS",
+    help="Options of PICT that change how its files are read: /d:C, /a:C, /n:C, /c.",
+)
+@click.option(
     "--explain", is_flag=True, help="Say what each row is for, and why combinations are infeasible."
 )
 @json_option
@@ -170,6 +176,7 @@ def command(
     radix: str | None,
     seed: int,
     effort: str,
+    pict_options: str,
     explain: bool,
     as_json: bool,
 ) -> None:
@@ -187,7 +194,7 @@ def command(
     if before:
         raise InvalidArgument("--before only works with --orders")
     if source is not None:
-        file = read_model(source)
+        file = read_model(source, pict_options)
     elif measure is not None:
         file = ModelFile(_model_of_rows(measure))
     else:
@@ -228,7 +235,7 @@ def command(
     raise SystemExit(FINE)
 
 
-def read_model(source: str) -> ModelFile:
+def read_model(source: str, pict_options: str = "") -> ModelFile:
     """The model that the argument names, in any kind of file."""
     if "::" in source or (":" in source and not Path(source).exists()):
         value = load(source).value
@@ -247,7 +254,7 @@ def read_model(source: str) -> ModelFile:
             return read_acts(text)
         if re.match(r"\s*Model\s+\w+\s+Parameters\s*:", text):
             return read_ctwedge(text)
-        return read_pict_file(text)
+        return read_pict_file(text, pict_options)
     except InvalidArgument as problem:
         raise InvalidArgument(f"{source}: {problem}") from None
 

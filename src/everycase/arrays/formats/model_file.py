@@ -25,6 +25,8 @@ class ModelFile:
     aliases: Mapping[str, Mapping[Any, list[str]]] = field(default_factory=dict)
     #: what is put before an invalid value where it is shown
     invalid_prefix: str = ""
+    #: whether a cell of earlier rows may be spelled in other case than the value
+    ignores_case: bool = False
 
     def shown(self, array: CoveringArray) -> list[tuple[Any, ...]]:
         """The rows as they are printed. Values with several names take turns."""
@@ -63,12 +65,19 @@ class ModelFile:
 
     def _level(self, domain: Domain, cell: str) -> int | None:
         """The value that a cell shows, by any of its names."""
+        bare = cell.removeprefix(self.invalid_prefix).strip()
         for value, aliases in self.aliases.get(domain.name, {}).items():
-            if cell.removeprefix(self.invalid_prefix) in aliases:
+            if bare in aliases:
                 return domain.level(value)
-        for text in (cell, cell.removeprefix(self.invalid_prefix)):
+        for text in (cell, bare):
             if domain.has_text(text):
                 return domain.level_of_text(text)
+        if not self.ignores_case:
+            return None
+        for value in domain.values():
+            names = self.aliases.get(domain.name, {}).get(value, [str(value)])
+            if bare.upper() in map(str.upper, names):
+                return domain.level(value)
         return None
 
     def excluding(self, combinations: list[dict[str, Any]]) -> ModelFile:

@@ -5,24 +5,26 @@ from __future__ import annotations
 import fnmatch
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from everycase.arrays.constraints import Constraint
 from everycase.errors import InvalidArgument
 
+_DIGITS = r"0x[0-9a-f]+|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
+_NUMBER = re.compile(rf"[+-]?(?:{_DIGITS}|inf(?:inity)?|nan)", re.IGNORECASE)
 _PATTERN = re.compile(
-    r"""
+    rf"""
       (?P<space>\s+)
     | (?P<comment>\#[^\n]*)
     | (?P<parameter>\[(?:\\.|[^\]\\])*\])
     | (?P<string>"(?:\\.|[^"\\])*")
     | (?P<function>(?:IsNegative|IsPositive)\s*\((?:\\.|[^)\\])*\))
-    | (?P<number>-?\d+(?:\.\d+)?)
+    | (?P<number>[+-]?(?:{_DIGITS}))
     | (?P<operator><>|<=|>=|=|<|>)
-    | (?P<mark>[(){},;:])
+    | (?P<mark>[(){{}},;:])
     | (?P<word>[A-Za-z_]+)
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -59,6 +61,10 @@ def tokenize(text: str, first_line: int) -> list[Token]:
         if match is None:
             raise InvalidArgument(f"PICT model, line {line}: cannot read {text[position : position + 20]!r}")
         kind = match.lastgroup or ""
+        if kind in ("parameter", "string") and re.search(r"(?<!\\)(?:\\\\)*\\[^\\\"\]]", match.group()):
+            raise InvalidArgument(
+                f'PICT model, line {line}: in {match.group()} a backslash may only stand before \\, " or ]'
+            )
         if kind not in ("space", "comment"):
             tokens.append(Token(kind, match.group(), line))
         line += match.group().count("\n")
@@ -96,14 +102,31 @@ class Clause:
         return Clause(lambda row: not self.test(row), self.reads)
 
 
-def read_constraints(
-    text: str, first_line: int, names: Mapping[str, str], invalid: Mapping[str, Sequence[Any]]
-) -> list[Constraint]:
-    """All constraints of a model; ``names`` maps lower-case parameter names to how they are spelled.
+@dataclass
+class Parameters:
+    """What constraints have to know about the parameters, and how PICT compares names and values."""
 
-    In PICT, constraints also judge rows with an ``invalid`` value.
-    """
-    parser = _Parser(tokenize(text, first_line), names, invalid)
+    case_sensitive: bool = False
+    #: names as they are spelled, by how they are compared
+    names: dict[str, str] = field(default_factory=dict)
+    invalid: dict[str, list[Any]] = field(default_factory=dict)
+    #: by name and value: the number or the text that is compared
+    keys: dict[str, dict[Any, Any]] = field(default_factory=dict)
+    numeric: set[str] = field(default_factory=set)
+
+    def fold(self, text: str) -> str:
+        """Text as it is compared: in capitals, unless case matters."""
+        return text if self.case_sensitive else "".join(map(_capital, text))
+
+
+def _capital(letter: str) -> str:
+    capital = letter.upper()
+    return capital if len(capital) == 1 else letter
+
+
+def read_constraints(text: str, first_line: int, parameters: Parameters) -> list[Constraint]:
+    """All constraints of a model. In PICT, constraints also judge rows with an invalid value."""
+    parser = _Parser(tokenize(text, first_line), parameters)
     found = []
     while parser.now.kind != "end":
         begin, line = parser.at, parser.now.line
@@ -121,12 +144,9 @@ def _holds(test: Test, /, **row: Any) -> bool:
 class _Parser:
     """Recursive descent; one method per rule of the grammar."""
 
-    def __init__(
-        self, tokens: list[Token], names: Mapping[str, str], invalid: Mapping[str, Sequence[Any]]
-    ) -> None:
+    def __init__(self, tokens: list[Token], parameters: Parameters) -> None:
         self.tokens = tokens
-        self.names = names
-        self.invalid = invalid
+        self.parameters = parameters
         self.at = 0
 
     @property
@@ -144,8 +164,10 @@ class _Parser:
         self.advance()
 
     def error(self, problem: str) -> InvalidArgument:
-        found = self.now.text or "the end of the file"
-        return InvalidArgument(f"PICT model, line {self.now.line}: {problem}, found {found!r}")
+        return self.refusal(f"{problem}, found {self.now.text or 'the end of the file'!r}")
+
+    def refusal(self, problem: str) -> InvalidArgument:
+        return InvalidArgument(f"PICT model, line {self.now.line}: {problem}")
 
     def statement(self) -> Clause:
         if self.now.is_word("IF"):
@@ -197,11 +219,11 @@ class _Parser:
             written = argument[1:-1].strip() if argument.startswith("[") else argument
             names: tuple[str, ...] = (self.named(written),)
         else:
-            names = tuple(self.invalid)
+            names = tuple(self.parameters.invalid)
         if not names:
-            raise self.error("no parameter has an invalid value (~)")
+            raise self.refusal("no parameter has an invalid value (~)")
         self.advance()
-        invalid = self.invalid
+        invalid = self.parameters.invalid
         return Clause(lambda row: any(row[name] in invalid.get(name, ()) for name in names), names)
 
     def relation(self) -> Clause:
@@ -213,24 +235,32 @@ class _Parser:
         return ~clause if negated else clause
 
     def comparison(self, name: str) -> Clause:
+        keys = self.parameters.keys[name]
         if self.now.is_word("IN"):
             self.advance()
-            members = [_folded(value) for value in self.value_set()]
-            return Clause(lambda row: _folded(row[name]) in members, (name,))
+            members = self.value_set(name)
+            return Clause(lambda row: keys[row[name]] in members, (name,))
         if self.now.is_word("LIKE"):
+            if name in self.parameters.numeric:
+                raise self.refusal(f"LIKE compares text, but all values of [{name}] are numbers")
             self.advance()
-            pattern = str(_folded(self.value())).replace("[", "[[]")
-            return Clause(lambda row: fnmatch.fnmatchcase(str(_folded(row[name])), pattern), (name,))
+            pattern = self.value(name).replace("[", "[[]")
+            return Clause(lambda row: fnmatch.fnmatchcase(keys[row[name]], pattern), (name,))
         if self.now.kind != "operator":
             raise self.error("expected a comparison, IN or LIKE")
         compare = _COMPARE[self.advance().text]
-        if self.now.kind == "parameter":
-            other = self.parameter()
-            return Clause(
-                lambda row: _compare(compare, row[name], row[other]), tuple(dict.fromkeys((name, other)))
+        if self.now.kind != "parameter":
+            constant = self.value(name)
+            return Clause(lambda row: compare(keys[row[name]], constant), (name,))
+        other = self.parameter()
+        if other == name:
+            raise self.refusal(f"[{name}] is compared with itself")
+        if len({name, other} & self.parameters.numeric) == 1:
+            raise self.refusal(
+                f"[{name}] and [{other}] cannot be compared: all values of one are numbers, those of the other are text"
             )
-        constant = self.value()
-        return Clause(lambda row: _compare(compare, row[name], constant), (name,))
+        others = self.parameters.keys[other]
+        return Clause(lambda row: compare(keys[row[name]], others[row[other]]), (name, other))
 
     def parameter(self) -> str:
         if self.now.kind != "parameter":
@@ -240,53 +270,49 @@ class _Parser:
         return found
 
     def named(self, written: str) -> str:
-        if written.lower() not in self.names:
-            raise self.error(f"{written!r} is not a parameter of the model")
-        return self.names[written.lower()]
+        folded = self.parameters.fold(written)
+        if folded not in self.parameters.names:
+            raise self.refusal(f"{written!r} is not a parameter of the model")
+        return self.parameters.names[folded]
 
-    def value(self) -> Any:
-        token = self.advance()
-        if token.kind == "string":
-            return token.content
-        if token.kind == "number":
-            return as_value(token.text)
-        self.at -= 1
-        raise self.error('expected a number or a "text"')
+    def value(self, name: str) -> Any:
+        """A constant that values of a parameter are compared with: of the same type, as PICT demands."""
+        token = self.now
+        if token.kind not in ("string", "number"):
+            raise self.error('expected a number or a "text"')
+        if token.kind == "string" and name in self.parameters.numeric:
+            raise self.refusal(f"all values of [{name}] are numbers, so write a number without quotes")
+        if token.kind == "number" and name not in self.parameters.numeric:
+            raise self.refusal(f'not all values of [{name}] are numbers, so write "{token.text}"')
+        self.advance()
+        return self.parameters.fold(token.content) if token.kind == "string" else as_number(token.text)
 
-    def value_set(self) -> list[Any]:
+    def value_set(self, name: str) -> list[Any]:
         self.expect("{")
-        members = [self.value()]
+        members = [self.value(name)]
         while self.now.text == ",":
             self.advance()
-            members.append(self.value())
+            members.append(self.value(name))
         self.expect("}")
         return members
 
 
-def as_value(text: str) -> Any:
-    """A number where the text is one.
+def as_number(text: str) -> int | float | None:
+    """The number that PICT takes a text for, if any.
 
-    >>> as_value("10"), as_value("1.5"), as_value("ten")
-    (10, 1.5, 'ten')
+    >>> as_number("007"), as_number("1.50"), as_number("1e2"), as_number("0x10"), as_number("10 GB")
+    (7, 1.5, 100.0, 16, None)
     """
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
-
-
-def _compare(compare: Callable[[Any, Any], bool], left: Any, right: Any) -> bool:
-    left, right = _folded(left), _folded(right)
-    if isinstance(left, str) != isinstance(right, str):
-        left, right = str(left), str(right)
-    return compare(left, right)
-
-
-def _folded(value: Any) -> Any:
-    """PICT compares text without regard to case."""
-    return value.lower() if isinstance(value, str) else value
+    if not _NUMBER.fullmatch(text):
+        return None
+    if "x" in text.lower():
+        return int(text, 16)
+    try:
+        return int(text)
+    except ValueError:
+        number = float(text)
+        overflow = number in (float("inf"), float("-inf")) and "n" not in text.lower()
+        return None if overflow else number
 
 
 def _union(left: Clause, right: Clause) -> tuple[str, ...]:
