@@ -11,6 +11,7 @@ import inspect
 import sys
 from collections.abc import Generator, Mapping, MutableMapping
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 STATISTICS = pytest.StashKey[list[str]]()
 FAILURES = pytest.StashKey[list[BaseException]]()
+#: The results of the properties of an item, as data.
+RUNS = pytest.StashKey[list[dict[str, Any]]]()
 
 #: A run that takes longer than this (seconds) shows its progress.
 PROGRESS_AFTER = 2.0
@@ -93,8 +96,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
         config.pluginmanager.register(GapsReport(), "everycase-gaps")
     if config.getoption("everycase_report"):
-        from everycase.bridges.pytest_page import PageReport
-
         config.pluginmanager.register(PageReport(config.getoption("everycase_report")), "everycase-report")
     if config.getoption("everycase_adopt"):
         from everycase.bridges.hypothesis.adopting import Adoption
@@ -200,8 +201,6 @@ class PytestHost(Host):
             return
         self.item.stash[FAILURES] = [failure.error for failure in report.failures]
         if self.counts_tests:
-            from everycase.bridges.pytest_page import RUNS
-
             self.item.stash.setdefault(RUNS, []).append({**report.to_json(), "name": self.item.nodeid})
         if self.statistics:
             from everycase.run.render import statistics
@@ -261,8 +260,6 @@ class PytestHost(Host):
             # Plain data in an attribute of the report is transferred from the workers of pytest-xdist.
             report.everycase_statistics = item.stash[STATISTICS]  # type: ignore[attr-defined]
         if self.counts_tests:
-            from everycase.bridges.pytest_page import RUNS
-
             report.everycase_runs = item.stash.get(RUNS, [])  # type: ignore[attr-defined]
         errors = item.stash.get(FAILURES, [])
         if report.failed and errors and call.excinfo is not None:
@@ -358,3 +355,34 @@ def _check_parametrize(
                 f"@given({names[0]}=...) instead, or parametrize with some of them: {argvalues!r}.sample(10, seed=0)",
                 pytrace=False,
             )
+
+
+class PageReport:
+    """``--everycase-report=FILE.html``: collects the results of properties, and writes a page about them at the end.
+
+    Each test report carries the results of its properties as plain data, also from the workers of pytest-xdist. The main
+    process writes the page.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.file = Path(file)
+        self.runs: list[dict[str, Any]] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.runs += getattr(report, "everycase_runs", [])
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if hasattr(terminalreporter.config, "workerinput"):
+            return
+        from everycase.report.page import report_page
+
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            self.file.write_text(report_page(self.runs, "What the tests did"), encoding="utf-8")
+        except OSError as problem:
+            terminalreporter.write_line(
+                f"everycase: {self.file} could not be written: {problem.strerror}", red=True
+            )
+            return
+        count = "1 property" if len(self.runs) == 1 else f"{len(self.runs):,} properties"
+        terminalreporter.write_line(f"everycase: a page about {count} is in {self.file}")

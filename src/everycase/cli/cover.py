@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ast
 import csv
-import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from keyword import iskeyword
@@ -18,12 +17,7 @@ from rich.progress import Progress
 
 from everycase.arrays import CoveringArray, Model, Radix, coverage, covering_array, infeasible, why_infeasible
 from everycase.arrays.effort import SECONDS
-from everycase.arrays.formats import tables
-from everycase.arrays.formats.acts import read_acts, write_acts
-from everycase.arrays.formats.ctwedge import read_ctwedge, write_ctwedge
-from everycase.arrays.formats.model_file import ModelFile
-from everycase.arrays.formats.pict import read_pict_file
-from everycase.arrays.formats.toml import read_toml
+from everycase.arrays.formats import MODEL_FORMATS, ModelFile, read_model, tables
 from everycase.arrays.sequences import sequence_covering_array
 from everycase.cli.common import FINE, FOUND, json_option, load, print_json
 from everycase.errors import InvalidArgument
@@ -93,12 +87,6 @@ def _is_expression(text: str) -> bool:
 
 
 FORMATS = {**tables.FORMATS, "pytest": as_pytest}
-
-MODEL_FORMATS: dict[str, Callable[[Model, int, Any], str]] = {
-    "acts": lambda model, strength, rows: write_acts(model, strength, rows=rows),
-    "ctwedge": lambda model, strength, rows: write_ctwedge(model),
-}
-"""Formats that contain the model; the ACTS format also contains the rows."""
 
 ORDERS_EFFORT = {"quick": 1.0, "good": 5.0, "best": 20.0}
 
@@ -194,7 +182,7 @@ def command(
     if before:
         raise InvalidArgument("--before only works with --orders")
     if source is not None:
-        file = read_model(source, pict_options)
+        file = model_named(source, pict_options)
     elif measure is not None:
         file = ModelFile(_model_of_rows(measure))
     else:
@@ -235,7 +223,7 @@ def command(
     raise SystemExit(FINE)
 
 
-def read_model(source: str, pict_options: str = "") -> ModelFile:
+def model_named(source: str, pict_options: str = "") -> ModelFile:
     """The model that the argument names, in any kind of file."""
     if "::" in source or (":" in source and not Path(source).exists()):
         value = load(source).value
@@ -248,13 +236,7 @@ def read_model(source: str, pict_options: str = "") -> ModelFile:
     if source.endswith(".py"):
         raise InvalidArgument(f"{source} is a Python file; say which model in it, as {source}::NAME")
     try:
-        if source.endswith(".toml"):
-            return read_toml(text)
-        if re.search(r"^\s*\[parameters?\]\s*$", text, re.MULTILINE | re.IGNORECASE):
-            return read_acts(text)
-        if re.match(r"\s*Model\s+\w+\s+Parameters\s*:", text):
-            return read_ctwedge(text)
-        return read_pict_file(text, pict_options)
+        return read_model(text, Path(source).suffix, pict_options)
     except InvalidArgument as problem:
         raise InvalidArgument(f"{source}: {problem}") from None
 
