@@ -55,7 +55,9 @@ def case_fixtures(item: Any, given: MutableMapping[str, Any]) -> CaseFixtures | 
         if "caplog" in item.funcargs:
             item.funcargs["caplog"].clear()  # its records belong to the item, not to the fixture
 
-    return CaseFixtures(set_up, lambda: _tear_down(item), matched=False)
+    definitions = item._fixtureinfo.name2fixturedefs
+    renewed = {name for name in given if name not in definitions or not _is_parameter(definitions[name][-1])}
+    return CaseFixtures(set_up, lambda: _tear_down(item), matched=False, renewed=renewed)
 
 
 def _has_state(item: Any) -> bool:

@@ -130,12 +130,29 @@ def is_same_code(made: CodeType | None, code: CodeType) -> bool:
     return list(_steps(made)) == list(_steps(code))
 
 
-def begins_with(code: CodeType, made: CodeType) -> bool:
-    """Whether a function begins with the instructions of another one, except the return at its end."""
-    begin, whole = list(_steps(made)), list(_steps(code))
-    while begin and begin[-1][0] in ("RETURN_VALUE", "RETURN_CONST", "LOAD_CONST"):
-        begin.pop()
-    return begin == whole[: len(begin)]
+def begins_with(function: FunctionType, tree: Tree, body: Sequence[ast.stmt]) -> bool:
+    """Whether a function begins with these statements of its tree. What comes after them, or in a last ``if`` without
+    statements, may be other code: assertions are rewritten by pytest."""
+    code = function.__code__
+    whole = tree.body if not isinstance(tree, ast.Lambda) else []
+    is_async = isinstance(tree, ast.AsyncFunctionDef)
+    if is_same_code(_code_of(tree.args, whole, code, is_async=is_async), code):
+        return True
+    # How statements are compiled depends on whether others follow.
+    end: ast.stmt = ast.copy_location(ast.Expr(ast.Call(ast.Name(_END, ast.Load()), [], [])), body[-1])
+    last = body[-1]
+    if isinstance(last, ast.If) and not last.body:
+        body, end = body[:-1], ast.copy_location(ast.If(last.test, [end], []), last)
+    made = _code_of(tree.args, [*body, end], code, is_async=is_async)
+    if made is None:
+        return False
+    begin, whole_steps = list(_steps(made)), list(_steps(code))
+    begin = begin[: next(number for number, (_, value) in enumerate(begin) if value == _END)]
+    return begin == whole_steps[: len(begin)]
+
+
+#: The name in a call that stands for the rest of a function.
+_END = "everycase_rest_of_the_function"
 
 
 def _steps(code: CodeType) -> Iterator[tuple[str, Any]]:
@@ -146,6 +163,10 @@ def _steps(code: CodeType) -> Iterator[tuple[str, Any]]:
             yield "JUMP", None  # the distance depends on what follows
         elif isinstance(step.argval, CodeType):
             yield step.opname, tuple(_steps(step.argval))
+        elif isinstance(step.argval, tuple) and step.opname.count("_FAST") == 2:
+            # From Python 3.13 on: two steps in one, wherever they happen to be neighbours.
+            first, second = step.opname.split("_FAST_")
+            yield from ((f"{first}_FAST", str(step.argval[0])), (second, str(step.argval[1])))
         elif step.opname in ("LOAD_METHOD", "LOAD_ATTR"):
             yield "LOAD_ATTR", step.argval  # which of them depends on what the module imports
         else:
@@ -157,14 +178,21 @@ def _steps(code: CodeType) -> Iterator[tuple[str, Any]]:
 
 
 def make_function(
-    name: str, arguments: ast.arguments, body: Sequence[ast.stmt], origin: FunctionType
+    name: str,
+    arguments: ast.arguments,
+    body: Sequence[ast.stmt],
+    origin: FunctionType,
+    defaults: tuple[Any, ...] | None = None,
 ) -> FunctionType | None:
-    """A function with this body and the globals and closure of another one; None if it cannot be compiled."""
+    """A function with this body and the globals and closure of another one; None if it cannot be compiled.
+    ``defaults`` are values for its last arguments."""
     code = _code_of(arguments, body, origin.__code__, name)
     if code is None:
         return None
     cells = dict(zip(origin.__code__.co_freevars, origin.__closure__ or ()))
-    made = FunctionType(code, origin.__globals__, name, None, tuple(cells[one] for one in code.co_freevars))
+    made = FunctionType(
+        code, origin.__globals__, name, defaults, tuple(cells[one] for one in code.co_freevars)
+    )
     made.__module__ = origin.__module__
     made.__qualname__ = name
     setattr(made, TREE, ast.FunctionDef(name, arguments, list(body), [], None, None))
@@ -176,8 +204,11 @@ def _code_of(
     body: Sequence[ast.stmt],
     origin: CodeType,
     name: str = "made",
+    *,
+    is_async: bool = False,
 ) -> CodeType | None:
-    inner = ast.FunctionDef(name, arguments, list(body), [], None, None)
+    define = ast.AsyncFunctionDef if is_async else ast.FunctionDef
+    inner = define(name, arguments, list(body), [], None, None)
     outer_arguments = ast.arguments([], [ast.arg(one) for one in origin.co_freevars], None, [], [], None, [])
     outer = ast.FunctionDef("outer", outer_arguments, [inner], [], None, None)
     for node in (inner, outer):

@@ -235,6 +235,8 @@ class Arguments:
                     if not getattr(check, "on_real", check)(*values):
                         return False
                 except Exception as problem:
+                    if hasattr(check, "on_real"):
+                        return True  # it was read from a test, which will raise this as well
                     shown = ", ".join(map(repr, values))
                     problem.add_note(f"raised by {names_of([(check, reads)])} for {shown}")
                     raise

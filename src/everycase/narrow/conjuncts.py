@@ -51,7 +51,7 @@ def taken_apart(
     function = getattr(predicate, "function", predicate)
     if not isinstance(function, FunctionType):
         return whole, False
-    effects = Effects(classes)
+    effects = Effects([*classes, *getattr(predicate, "classes", ())])
     try:
         effects.of_function(function)
     except (Doubt, RecursionError):

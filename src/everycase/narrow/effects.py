@@ -12,6 +12,7 @@ import datetime
 import enum
 import functools
 import inspect
+import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType, ModuleType
@@ -92,6 +93,12 @@ _METHODS = (
     }
     | {"search", "findall", "finditer", "sub", "is_integer", "_replace", "_asdict"}
 ) - CHANGING
+#: Methods that change the built-in containers.
+_CHANGING_CONTAINERS = CHANGING & {name for cls in (list, dict, set) for name in dir(cls)}
+#: The types of functions, in the broadest sense.
+_FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, functools.partial)
+#: Containers of the standard library; calling one makes a new object.
+_CONTAINERS = frozenset({"Counter", "deque", "defaultdict", "OrderedDict"})
 #: Maximum number of functions to follow.
 MOST_FUNCTIONS = 200
 
@@ -154,6 +161,8 @@ class Effects:
             raise _doubt("it calls too many other functions to read them all", at)
         name = function.__name__
         module = (function.__module__ or "").partition(".")[0]
+        if module == "everycase" and not function.__code__.co_filename.startswith("<"):
+            raise _doubt(f"it calls {name}", at)
         if module in sys.stdlib_module_names and not function.__code__.co_filename.startswith("<"):
             if module not in _MODULES or name in CHANGING:
                 raise _doubt(f"it calls {name} of {module}", at)
@@ -217,33 +226,62 @@ class _StatementReader:
         code = function.__code__
         #: local names
         self.own: set[str] = {*code.co_varnames, *code.co_cellvars}
-        #: those of them that are bound to an object created inside
-        self.fresh: set[str] = set(fresh)
+        #: those of them that are bound to an object created inside, and how deep it is new: 1 for a new list of
+        #: older things, 2 for a new list of new lists
+        self.fresh: dict[str, float] = {}
+        #: an object that is being constructed, and the attributes that were set here
+        self._constructed = set(fresh)
+        self._set: set[str] = set()
+        #: local functions: what they do is read where they are defined
         self.functions: set[str] = set()
 
     def read(self, body: Sequence[ast.stmt]) -> None:
-        for node in body:
-            for inner in ast.walk(node):
-                if isinstance(inner, ast.FunctionDef):
-                    self.functions.add(inner.name)
-                    self.own.add(inner.name)
-                    self.own.update(arg.arg for arg in ast.walk(inner.args) if isinstance(arg, ast.arg))
-                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
-                    self.own.add(inner.id)
-        # An object is local if everything bound to its name is created inside, so first look for names where
-        # that is not so.
-        bound: dict[str, list[bool]] = {}
-        for node in body:
-            for inner in ast.walk(node):
-                for name, is_made in _bindings(inner):
-                    bound.setdefault(name, []).append(is_made)
+        nodes = [inner for node in body for inner in ast.walk(node)]
         parameters = {arg.arg for arg in ast.walk(_arguments(self.function)) if isinstance(arg, ast.arg)}
-        self.fresh |= {name for name, made in bound.items() if all(made) and name not in parameters}
+        # Functions inside have their own variables, which are not told apart by name here.
+        parameters.update(inner.arg for inner in nodes if isinstance(inner, ast.arg))
+        self.own |= parameters
+        bound: dict[str, list[ast.expr | None]] = {}
+        for inner in nodes:
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                self.own.add(inner.id)
+            for name, value in _bindings(inner):
+                bound.setdefault(name, []).append(value)
+        defined = {inner.name for inner in nodes if isinstance(inner, ast.FunctionDef)}
+        self.own |= defined
+        self.functions |= {name for name in defined if name not in bound and name not in parameters} | {
+            name
+            for name, values in bound.items()
+            if name not in parameters | defined and all(isinstance(value, ast.Lambda) for value in values)
+        }
+        stored = {
+            inner.id for inner in nodes if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+        }
+        for inner in nodes:
+            if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store):
+                self._set.add(inner.attr)
+            self._bind_modules(inner, stored | parameters | defined)
+        bound.update({name: [] for name in self._constructed if name not in bound})
+        self.fresh = _depths(bound, nodes, parameters - self._constructed | defined)
         for node in body:
             self.visit(node)
 
     def expression(self, node: ast.expr) -> None:
         self.visit(node)
+
+    def _bind_modules(self, node: ast.AST, otherwise: set[str]) -> None:
+        """Names that an import inside binds, unless they are also bound otherwise."""
+        found: dict[str, Any] = {}
+        if isinstance(node, ast.Import):
+            for one in node.names:
+                first = one.name.partition(".")[0]
+                found[one.asname or first] = sys.modules.get(one.name if one.asname else first)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            module = sys.modules.get(node.module or "")
+            found = {one.asname or one.name: getattr(module, one.name, None) for one in node.names}
+        for name in found.keys() - otherwise:
+            self.outside[name] = found[name]
+            self.own.discard(name)
 
     def visit(self, root: ast.AST) -> None:
         for node in ast.walk(root):
@@ -252,7 +290,11 @@ class _StatementReader:
                     raise _doubt(f"it sets {', '.join(node.names)}, which is not a local variable", node)
                 case ast.Yield() | ast.YieldFrom() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
                     raise _doubt("it waits for something", node)
-                case ast.With() | ast.ClassDef() | ast.Import() | ast.ImportFrom():
+                case ast.Import(names=names) if all(one.name in sys.modules for one in names):
+                    continue  # it was imported before, so this only binds a name
+                case ast.ImportFrom(module=str(module), level=0) if module in sys.modules:
+                    continue
+                case ast.With() | ast.AsyncWith() | ast.ClassDef() | ast.Import() | ast.ImportFrom():
                     raise _doubt(f"there is a {type(node).__name__.lower()} statement", node)
                 case ast.While():
                     self.effects.may_not_end = True
@@ -264,15 +306,33 @@ class _StatementReader:
                     for member in self.effects.members(name):
                         if isinstance(member, property):
                             self.effects._callable(member.fget, node)
+                    self._mentioned(node)
+                case ast.Name(id=name, ctx=ast.Load()) if name not in self.own:
+                    # What is mentioned may be called, as in map(f, xs).
+                    if isinstance(self.outside.get(name), _FUNCTIONS):
+                        self.effects._callable(self.outside[name], node)
                 case ast.Call():
                     self._call(node)
                 case ast.FunctionDef() if node.decorator_list:
                     raise _doubt(f"{node.name} has a decorator", node)
 
+    def _mentioned(self, node: ast.Attribute) -> None:
+        """A method that is not called here may be called elsewhere, as in ``map(xs.append, ys)``."""
+        known = self._static(node.value)
+        member = None if known is None else getattr(known, node.attr, None)
+        if (isinstance(known, ModuleType | type) and isinstance(member, _FUNCTIONS)) or (
+            known is not None and isinstance(member, FunctionType | MethodType)
+        ):
+            self.effects._callable(member, node)
+        elif node.attr in _CHANGING_CONTAINERS and not isinstance(known, ModuleType):
+            self._changed(node.value, node)
+
     def _changed(self, target: ast.expr, node: ast.AST) -> None:
-        while isinstance(target, ast.Attribute | ast.Subscript):
-            target = target.value
-        if not (isinstance(target, ast.Name) and target.id in self.fresh):
+        root, depth = _rooted(target)
+        is_new = isinstance(root, ast.Name) and self.fresh.get(root.id, 0) > depth
+        if is_new and depth and root.id in self._constructed:  # type: ignore[attr-defined]
+            is_new = _first_step(target) in self._set
+        if not is_new:
             raise _doubt(f"it changes {ast.unparse(target)}", node)
 
     def _call(self, node: ast.Call) -> None:
@@ -322,22 +382,142 @@ class _StatementReader:
         return None
 
 
-def _bindings(node: ast.AST) -> Iterable[tuple[str, bool]]:
-    """The names that a statement binds, and whether to an object that it creates."""
+def _bindings(node: ast.AST) -> Iterable[tuple[str, ast.expr | None]]:
+    """The names that a statement binds, and to the value of which expression; None if that is not known."""
     match node:
         case ast.Assign(targets=targets, value=value):
             for target in targets:
                 for name in _names(target):
-                    yield name, isinstance(target, ast.Name) and _makes(value)
+                    yield name, value if isinstance(target, ast.Name) else None
         case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
-            yield name, _makes(value)
+            yield name, value
         case ast.NamedExpr(target=ast.Name(id=name), value=value):
-            yield name, _makes(value)
+            yield name, value
         case ast.For(target=target) | ast.comprehension(target=target):
             for name in _names(target):
-                yield name, False
-        case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-            yield name, False
+                yield name, None
+        case (
+            ast.MatchAs(name=str(name))
+            | ast.MatchStar(name=str(name))
+            | ast.MatchMapping(rest=str(name))
+            | ast.ExceptHandler(name=str(name))
+        ):
+            yield name, None
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            for one in names:
+                yield one.asname or one.name.partition(".")[0], None
+
+
+#: Methods that put their last argument into an object, and those that put all parts of it there.
+_PUTTING = frozenset({"append", "appendleft", "insert", "add", "setdefault"})
+_PUTTING_PARTS = frozenset({"extend", "extendleft", "update"})
+
+
+def _depths(
+    bound: dict[str, list[ast.expr | None]], nodes: Sequence[ast.AST], not_new: set[str]
+) -> dict[str, float]:
+    """How deep the objects are new that names are bound to: as deep as whatever is bound to them or put into them."""
+    depths = {
+        name: math.inf
+        for name, values in bound.items()
+        if name not in not_new and all(value is not None and _makes(value) for value in values)
+    }
+    put = [found for node in nodes for found in _insertions(node)]
+    while True:
+        found = {}
+        for name in depths:
+            below = [_depth(value, depths) for value in bound[name] if value is not None]
+            below += [1 + at + _depth(value, depths) for into, at, value in put if into == name]
+            found[name] = min(below, default=math.inf)
+        if found == depths:
+            return depths
+        depths = found
+
+
+def _insertions(node: ast.AST) -> Iterable[tuple[str, int, ast.expr | None]]:
+    """The local objects that a statement puts something into, at which depth, and what."""
+    into: list[tuple[ast.expr, ast.expr | None]] = []
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                plain = isinstance(target, ast.Subscript | ast.Attribute)
+                for inner in ast.walk(target):
+                    if isinstance(inner, ast.Subscript | ast.Attribute) and isinstance(inner.ctx, ast.Store):
+                        into.append((inner.value, value if plain else None))
+        case ast.AugAssign(target=ast.Subscript(value=owner) | ast.Attribute(value=owner)):
+            into.append((owner, None))
+        case ast.AugAssign(target=ast.Name() as owner, value=value):
+            into.append((owner, _element(value)))
+        case ast.For(target=ast.Subscript(value=owner) | ast.Attribute(value=owner)):
+            into.append((owner, None))
+        case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[*_, value]) if name in _PUTTING:
+            into.append((owner, value))
+        case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[*_, value]) if name in _PUTTING_PARTS:
+            into.append((owner, _element(value)))
+        case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in CHANGING:
+            into.append((owner, None))
+    for owner, put in into:
+        root, depth = _rooted(owner)
+        if isinstance(root, ast.Name):
+            yield root.id, depth, put
+
+
+def _element(value: ast.expr) -> ast.expr | None:
+    """The elements of what an expression makes, if it says what they are."""
+    match value:
+        case ast.ListComp(elt=element) | ast.SetComp(elt=element) | ast.GeneratorExp(elt=element):
+            return element
+        case ast.List(elts=[element]) | ast.Tuple(elts=[element]) | ast.Set(elts=[element]):
+            return element
+        case ast.Constant():
+            return value
+    return None
+
+
+def _depth(value: ast.expr | None, depths: dict[str, float]) -> float:
+    """How deep the object is new that an expression makes; 0 if it may be an older one."""
+    match value:
+        case ast.Constant() | ast.JoinedStr() | ast.Compare():
+            return math.inf
+        case ast.Name(id=name):
+            return depths.get(name, 0)
+        case ast.List(elts=parts) | ast.Set(elts=parts) | ast.Tuple(elts=parts):
+            return 1 + min((_depth(part, depths) for part in parts), default=math.inf)
+        case ast.Dict(values=parts):
+            return 1 + min((_depth(part, depths) for part in parts), default=math.inf)
+        case ast.ListComp(elt=part) | ast.SetComp(elt=part) | ast.DictComp(value=part):
+            return 1 + _depth(part, depths)
+        case ast.BinOp(left=ast.List(elts=[part]), op=ast.Mult()):
+            return 1 + _depth(part, depths)
+        case ast.IfExp(body=one, orelse=other):
+            return min(_depth(one, depths), _depth(other, depths))
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if (
+            name in _BUILTINS or name in _CONTAINERS
+        ):
+            return math.inf  # empty
+        case ast.Call(func=ast.Name(id="defaultdict"), args=[ast.Name(id="list" | "set" | "dict" | "int")]):
+            return math.inf  # empty, and what is missing is made
+        case ast.Call(func=ast.Attribute(attr="deepcopy")):
+            return math.inf
+    return 1 if value is not None and _makes(value) else 0
+
+
+def _first_step(target: ast.expr) -> str | None:
+    """The attribute of the root that leads to a part: ``items`` for ``self.items[0]``."""
+    while isinstance(target, ast.Attribute | ast.Subscript):
+        if isinstance(target.value, ast.Name):
+            return target.attr if isinstance(target, ast.Attribute) else None
+        target = target.value
+    return None
+
+
+def _rooted(target: ast.expr) -> tuple[ast.expr, int]:
+    """The expression whose attribute, or part, or part of a part, is meant, and how many steps lead there."""
+    depth = 0
+    while isinstance(target, ast.Attribute | ast.Subscript):
+        target = target.value
+        depth += 1
+    return target, depth
 
 
 def _is_plain_builtin(thing: Any, name: str) -> bool:
@@ -372,12 +552,7 @@ def _makes(value: ast.expr) -> bool:
         case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.JoinedStr() | ast.Tuple():
             return True
         case ast.Call(func=ast.Name(id=name)):
-            return name in _BUILTINS - {"getattr", "max", "min"} or name in (
-                "Counter",
-                "deque",
-                "defaultdict",
-                "OrderedDict",
-            )
+            return name in _BUILTINS - {"getattr", "max", "min"} or name in _CONTAINERS
         case ast.Call(func=ast.Attribute(attr=name)):
             return name in ("copy", "deepcopy", "Counter", "deque", "defaultdict", "split", "__new__")
         case ast.IfExp(body=body, orelse=orelse):

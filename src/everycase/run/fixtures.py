@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Collection, MutableMapping
 from contextlib import suppress
 from typing import Any
 
@@ -19,12 +19,18 @@ class CaseFixtures:
     until the next test case needs new ones, so that the failure that was reported last can be inspected.
 
     ``matched`` means that whoever set them up first will tear them down at the end, so they must be set up
-    then.
+    then. ``renewed`` are the names of the arguments that may be others for each test case.
     """
 
     def __init__(
-        self, set_up: Callable[[], object], tear_down: Callable[[], object], *, matched: bool
+        self,
+        set_up: Callable[[], object],
+        tear_down: Callable[[], object],
+        *,
+        matched: bool,
+        renewed: Collection[str],
     ) -> None:
+        self.renewed = renewed
         self._set_up = set_up
         self._tear_down = tear_down
         self._matched = matched
@@ -67,11 +73,11 @@ def case_fixtures_of(prop: Property, given: MutableMapping[str, Any]) -> CaseFix
     first = next(iter(given.values()), None)
     unittest = sys.modules.get("unittest.case")
     if unittest is not None and isinstance(first, unittest.TestCase):
-        return _of_test_case(first)
+        return _of_test_case(first, given)
     return current_host().case_fixtures(prop, given)
 
 
-def _of_test_case(case: Any) -> CaseFixtures | None:
+def _of_test_case(case: Any, given: Collection[str]) -> CaseFixtures | None:
     """``setUp``, ``tearDown`` and cleanups of a ``unittest.TestCase``."""
     if hasattr(case, "asyncSetUp"):
         # IsolatedAsyncioTestCase sets up in the same context that the test runs in, which cannot be entered
@@ -82,4 +88,4 @@ def _of_test_case(case: Any) -> CaseFixtures | None:
         case.tearDown()
         case.doCleanups()
 
-    return CaseFixtures(case.setUp, tear_down, matched=True)
+    return CaseFixtures(case.setUp, tear_down, matched=True, renewed=set(given))

@@ -8,7 +8,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Mapping, MutableMapping
 from contextlib import nullcontext
 from copy import deepcopy
 from typing import Any
@@ -103,7 +103,14 @@ def _run_within(
         else:
             call = around.around(call or prop.caller(given, renewed=True))
             try:
-                report = run(prop, call, prop.spec.settings, prepare=around.prepare, given=given)
+                report = run(
+                    prop,
+                    call,
+                    prop.spec.settings,
+                    prepare=around.prepare,
+                    given=given,
+                    renewed=around.renewed,
+                )
             finally:
                 around.leave()
     except EverycaseError as problem:
@@ -118,17 +125,19 @@ def run(
     progress: Progress | None = None,
     prepare: Callable[[], None] | None = None,
     given: Mapping[str, Any] | None = None,
+    renewed: Collection[str] | None = None,
 ) -> Report:
     """Run a property. ``call`` runs the test once, on the generated arguments; ``prepare`` comes before each call,
     outside of its deadline, and an exception that it raises ends the run. ``given`` are the arguments that are not
-    generated, which tell whose failures these are."""
+    generated, which tell whose failures these are; those in ``renewed`` may be others for each call (all of
+    them, if there is a ``prepare`` and it is not said which)."""
     options = (chosen or settings()).resolve()
     if progress is None and not nested():
         progress = current_host().progress(prop, options)
     conduct = None if nested() else current_conduct()
     if conduct is not None:
         return conduct(prop, call, options, prepare, given)
-    return run_resolved(Runner(prop, call, options, progress, prepare, given))
+    return run_resolved(Runner(prop, call, options, progress, prepare, given, renewed))
 
 
 def run_resolved(runner: Runner) -> Report:
@@ -153,9 +162,13 @@ class Runner:
         progress: Progress | None = None,
         prepare: Callable[[], None] | None = None,
         given: Mapping[str, Any] | None = None,
+        renewed: Collection[str] | None = None,
     ) -> None:
         self.prop = prop = prop.begin(options)
         self.options = options
+        #: the arguments that are not generated, and which of them may be others for each call
+        self.given = given or {}
+        self.renewed = set(self.given) if renewed is None and prepare is not None else renewed or ()
         self.progress = progress
         # A run inside another run's test must do the same whenever that test is repeated.
         inside = nested()
@@ -346,7 +359,7 @@ class Runner:
         self.labels.begin()
         self._before_exploring = self.report.examples
         report, space, findings = self.report, self.space, self.space.findings
-        conditions = functools.cache(lambda: Conditions(self.prop))
+        conditions = functools.cache(lambda: Conditions(self.prop, self.given, self.renewed))
         space.read_leading = lambda: conditions().guards()
         try:
             kept = self._loop(
