@@ -12,8 +12,8 @@ from typing import Any
 from everycase.choices.shrink.shrinker import ShrinkEnd
 from everycase.choices.trace import Trace
 from everycase.explore.findings import Stop
+from everycase.run.conditions import Condition
 from everycase.run.labels import Label
-from everycase.run.leading import Condition
 
 
 class ReportStatus(StrEnum):
