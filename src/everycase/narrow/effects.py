@@ -467,7 +467,7 @@ def _element(value: ast.expr) -> ast.expr | None:
     match value:
         case ast.ListComp(elt=element) | ast.SetComp(elt=element) | ast.GeneratorExp(elt=element):
             return element
-        case ast.List(elts=[element]) | ast.Tuple(elts=[element]) | ast.Set(elts=[element]):
+        case ast.expr(elts=[element]):  # a list, a set or a tuple
             return element
         case ast.Constant():
             return value
@@ -481,13 +481,13 @@ def _depth(value: ast.expr | None, depths: dict[str, float]) -> float:
             return math.inf
         case ast.Name(id=name):
             return depths.get(name, 0)
-        case ast.List(elts=parts) | ast.Set(elts=parts) | ast.Tuple(elts=parts):
+        case ast.expr(elts=parts):  # a list, a set or a tuple
             return 1 + min((_depth(part, depths) for part in parts), default=math.inf)
         case ast.Dict(values=parts):
             return 1 + min((_depth(part, depths) for part in parts), default=math.inf)
         case ast.ListComp(elt=part) | ast.SetComp(elt=part) | ast.DictComp(value=part):
             return 1 + _depth(part, depths)
-        case ast.BinOp(left=ast.List(elts=[part]), op=ast.Mult()):
+        case ast.BinOp(left=ast.expr(elts=[part]), op=ast.Mult()):
             return 1 + _depth(part, depths)
         case ast.IfExp(body=one, orelse=other):
             return min(_depth(one, depths), _depth(other, depths))
