@@ -467,28 +467,31 @@ def _element(value: ast.expr) -> ast.expr | None:
     match value:
         case ast.ListComp(elt=element) | ast.SetComp(elt=element) | ast.GeneratorExp(elt=element):
             return element
-        case ast.expr(elts=[element]):  # a list, a set or a tuple
-            return element
         case ast.Constant():
             return value
-    return None
+    parts = _parts(value)
+    return parts[0] if parts is not None and len(parts) == 1 else None
+
+
+def _parts(value: ast.expr | None) -> list[ast.expr] | None:
+    """The elements of a list, set or tuple, or the values of a dictionary, that is written out."""
+    return getattr(value, "values" if isinstance(value, ast.Dict) else "elts", None)
 
 
 def _depth(value: ast.expr | None, depths: dict[str, float]) -> float:
     """How deep the object is new that an expression makes; 0 if it may be an older one."""
+    parts = _parts(value)
+    if parts is not None:
+        return 1 + min((_depth(part, depths) for part in parts), default=math.inf)
     match value:
         case ast.Constant() | ast.JoinedStr() | ast.Compare():
             return math.inf
         case ast.Name(id=name):
             return depths.get(name, 0)
-        case ast.expr(elts=parts):  # a list, a set or a tuple
-            return 1 + min((_depth(part, depths) for part in parts), default=math.inf)
-        case ast.Dict(values=parts):
-            return 1 + min((_depth(part, depths) for part in parts), default=math.inf)
         case ast.ListComp(elt=part) | ast.SetComp(elt=part) | ast.DictComp(value=part):
             return 1 + _depth(part, depths)
-        case ast.BinOp(left=ast.expr(elts=[part]), op=ast.Mult()):
-            return 1 + _depth(part, depths)
+        case ast.BinOp(left=left, op=ast.Mult()) if _parts(left) is not None:  # [0] * n
+            return _depth(left, depths)
         case ast.IfExp(body=one, orelse=other):
             return min(_depth(one, depths), _depth(other, depths))
         case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if (
