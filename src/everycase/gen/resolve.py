@@ -16,18 +16,11 @@ from everycase.errors import InvalidArgument
 from everycase.gen.base import Gen
 from everycase.gen.building import construction, signature_of
 from everycase.gen.collections import (
-    dictionaries,
     fixed_dictionaries,
-    frozensets,
-    in_stable_order,
-    lists,
-    sets,
     tuples,
 )
 from everycase.gen.composition import one_of
-from everycase.gen.constrained import constrained
 from everycase.gen.drawing import functions
-from everycase.gen.facts import facts
 from everycase.gen.floating import floats
 from everycase.gen.hints import (
     field_hints,
@@ -37,10 +30,19 @@ from everycase.gen.hints import (
     type_arguments,
     typing_of_fields,
 )
-from everycase.gen.kinds import Build, Defer, Map
+from everycase.gen.kinds import Defer, List, Map
 from everycase.gen.records import record_of
-from everycase.gen.scalars import booleans, enums, integers, just, none, sampled_from
+from everycase.gen.scalars import enums, integers, none, sampled_from
 from everycase.gen.show import described
+from everycase.gen.standard_types import (
+    CONTAINERS,
+    MAPPINGS,
+    SIMPLE,
+    WITH_HASHED,
+    from_stdlib,
+    hashable,
+    of_any_length,
+)
 from everycase.gen.strings import binary, text
 from everycase.gen.types import Registry
 
@@ -95,9 +97,9 @@ class Resolver:
             parameters = dict(zip(origin.__type_params__, arguments))
             return self.resolve(origin.__value__[tuple(parameters.values())])
         base = origin if origin is not None else tp
-        if base in _SIMPLE:
-            return _SIMPLE[base]()
-        lazily = _from_stdlib(base)
+        if base in SIMPLE:
+            return SIMPLE[base]()
+        lazily = from_stdlib(base)
         if lazily is not None:
             return lazily
         if base in (collections.abc.Callable, typing.Callable):
@@ -106,7 +108,7 @@ class Resolver:
             return self.row(arguments, tp)
         if base is type:
             return self.subclass(arguments)
-        if base in _CONTAINERS:
+        if base in CONTAINERS:
             return self.container(base, arguments)
         if typing.is_typeddict(base):
             return self.typed_dict(tp, base)
@@ -146,9 +148,9 @@ class Resolver:
 
     def row(self, arguments: tuple[Any, ...], tp: Any) -> Gen[Any]:
         if len(arguments) == 2 and arguments[1] is ...:
-            return _of_any_length(self.resolve(arguments[0]))
+            return of_any_length(self.resolve(arguments[0]))
         if tp is tuple or repr(tp) == "typing.Tuple":
-            return _of_any_length(self.resolve(object))
+            return of_any_length(self.resolve(object))
         return tuples(*[self.resolve(argument) for argument in arguments])
 
     def subclass(self, arguments: tuple[Any, ...]) -> Gen[Any]:
@@ -157,11 +159,11 @@ class Resolver:
         return sampled_from([arguments[0], *_subclasses(arguments[0])])
 
     def container(self, base: Any, arguments: tuple[Any, ...]) -> Gen[Any]:
-        make = _CONTAINERS[base]
-        wanted = 2 if base in _MAPPINGS else 1
+        make = CONTAINERS[base]
+        wanted = 2 if base in MAPPINGS else 1
         parts = [self.resolve(argument) for argument in arguments[:wanted]]
         while len(parts) < wanted:
-            parts.append(_hashable() if base in _WITH_HASHED and not parts else self.resolve(object))
+            parts.append(hashable() if base in WITH_HASHED and not parts else self.resolve(object))
         return make(*parts)
 
     # --- classes ----------------------------------------------------------------------------------------
@@ -265,340 +267,136 @@ def _literals(tp: Any) -> list[Any]:
     return values
 
 
-# --- built-in types -------------------------------------------------------------------------------------
+def constrained(plain: Callable[[], Gen[Any]], tp: Any, metadata: tuple[Any, ...]) -> Gen[Any]:
+    """The values of ``tp`` (whose generator ``plain()`` makes) that satisfy the conditions in
+    ``Annotated``."""
+    for note in metadata:
+        if isinstance(note, Gen):
+            return note
+    low, high = _Bound(), _Bound()
+    least, most = 0, None
+    predicates = []
+    for note in _unpacked(metadata):
+        for name, bound, sign, opened in (
+            ("ge", low, 1, False),
+            ("gt", low, 1, True),
+            ("le", high, -1, False),
+            ("lt", high, -1, True),
+        ):
+            value = getattr(note, name, None)
+            if value is not None:
+                bound.tighten(value, sign, opened)
+        min_length = getattr(note, "min_length", None)
+        if min_length:
+            least = max(least, min_length)
+        max_length = getattr(note, "max_length", None)
+        if max_length is not None:
+            most = max_length if most is None else min(most, max_length)
+        multiple = getattr(note, "multiple_of", None)
+        if multiple is not None:
+            predicates.append(_is_multiple(multiple))
+        func = getattr(note, "func", None)
+        if callable(func):
+            predicates.append(func)
+    node = _bounded(plain, tp, low, high)
+    if least or most is not None:
+        node = _sized(node, tp, least, most)
+    for predicate in predicates:
+        node = node.filter(predicate)
+    return node
 
 
-def _hashable() -> Gen[Any]:
-    return one_of(none(), booleans(), integers(), text())
+class _Bound:
+    """A bound, inclusive or exclusive; None if there is none."""
+
+    def __init__(self) -> None:
+        self.value: Any = None
+        self.opened = False
+
+    def tighten(self, value: Any, sign: int, opened: bool) -> None:
+        if self.value is None or (value > self.value if sign > 0 else value < self.value):
+            self.value, self.opened = value, opened
+        elif value == self.value:
+            self.opened = self.opened or opened
+
+    def allows(self, value: Any, sign: int) -> bool:
+        if self.value is None:
+            return True
+        if value == self.value:
+            return not self.opened
+        return bool(value > self.value if sign > 0 else value < self.value)
 
 
-def _anything() -> Gen[Any]:
-    return one_of(none(), booleans(), integers(), floats(allow_nan=False), text(), lists(integers()))
+def _unpacked(metadata: tuple[Any, ...]) -> list[Any]:
+    """Conditions that contain several others, such as Interval and Len, taken apart if possible."""
+    notes: list[Any] = []
+    for note in metadata:
+        known = ("ge", "gt", "le", "lt", "min_length", "max_length")
+        if (
+            not isinstance(note, type)
+            and isinstance(note, collections.abc.Iterable)
+            and not isinstance(note, str)
+        ):
+            if any(hasattr(note, name) for name in known):
+                notes.append(note)
+            else:
+                notes.extend(note)
+        else:
+            notes.append(note)
+    return notes
 
 
-def _complex() -> Gen[complex]:
-    node = Build(complex, (floats(), floats()), constructs=complex, fields=("real", "imag"), share=True)
-    return described(node, "from_type", complex)
+def _bounded(plain: Callable[[], Gen[Any]], tp: Any, low: _Bound, high: _Bound) -> Gen[Any]:
+    if low.value is None and high.value is None:
+        return plain()
+    if tp is int:
+        import math
+
+        least = most = None
+        if low.value is not None:
+            least = math.floor(low.value) + 1 if low.opened else math.ceil(low.value)
+        if high.value is not None:
+            most = math.ceil(high.value) - 1 if high.opened else math.floor(high.value)
+        return integers(least, most)
+    if tp is float:
+        return floats(low.value, high.value, exclude_min=low.opened, exclude_max=high.opened)
+    name = f"{getattr(tp, '__module__', '')}.{getattr(tp, '__qualname__', '')}"
+    ranged = _RANGED.get(name)
+    node: Gen[Any] = plain()
+    if ranged is not None:
+        import everycase.gen
+
+        make: Callable[..., Gen[Any]] = getattr(everycase.gen, ranged)
+        node = make(low.value, high.value)
+        if not low.opened and not high.opened:
+            return node
+    return node.filter(lambda value: low.allows(value, 1) and high.allows(value, -1))
 
 
-def _ranges() -> Gen[range]:
-    steps = one_of(integers(min_value=1), integers(max_value=-1))
-    node = Map(
-        tuples(integers(), integers(), steps),
-        lambda parts: range(*parts),
-        lambda r: (r.start, r.stop, r.step),
-        share=True,
-    )
-    return described(node, "from_type", range)
-
-
-def _slices() -> Gen[slice]:
-    bound = one_of(none(), integers())
-    steps = one_of(none(), integers(min_value=1), integers(max_value=-1))
-    node = Map(
-        tuples(bound, bound, steps),
-        lambda parts: slice(*parts),
-        lambda s: (s.start, s.stop, s.step),
-        share=True,
-    )
-    return described(node, "from_type", slice)
-
-
-_SIMPLE: dict[Any, Callable[[], Gen[Any]]] = {
-    None: none,
-    types.NoneType: none,
-    bool: booleans,
-    int: integers,
-    float: floats,
-    str: text,
-    bytes: binary,
-    complex: _complex,
-    object: _anything,
-    Any: _anything,
-    collections.abc.Hashable: _hashable,
-    typing.LiteralString: text,
-    bytearray: lambda: Map(binary(), bytearray, bytes),
-    memoryview: lambda: Map(binary(), memoryview, bytes),
-    range: lambda: _ranges(),
-    slice: lambda: _slices(),
-    types.FunctionType: lambda: functions(like=lambda *args, **kwargs: None, returns=none()),
-    typing.SupportsInt: lambda: _number(),
-    typing.SupportsFloat: lambda: _number(),
-    typing.SupportsAbs: lambda: _number(),
-    typing.SupportsRound: lambda: _number(),
-    typing.SupportsComplex: lambda: _complex(),
-    typing.SupportsIndex: integers,
-    typing.SupportsBytes: binary,
-    types.EllipsisType: lambda: just(...),
-    type(NotImplemented): lambda: just(NotImplemented),
+_RANGED = {
+    "datetime.date": "dates",
+    "datetime.time": "times",
+    "datetime.datetime": "datetimes",
+    "datetime.timedelta": "timedeltas",
+    "decimal.Decimal": "decimals",
+    "fractions.Fraction": "fractions",
 }
 
-#: Types of modules that are imported only by those who use them.
-_STANDARD: dict[tuple[str, str], Callable[[type], Gen[Any]]] = {
-    ("datetime", "date"): lambda _: _public("dates"),
-    ("datetime", "time"): lambda _: _public("times"),
-    ("datetime", "datetime"): lambda _: _public("datetimes"),
-    ("datetime", "timedelta"): lambda _: _public("timedeltas"),
-    ("datetime", "timezone"): lambda cls: _offsets(cls),
-    ("datetime", "tzinfo"): lambda _: _public("timezones"),
-    ("zoneinfo", "ZoneInfo"): lambda _: _public("timezones"),
-    ("decimal", "Decimal"): lambda _: _public("decimals"),
-    ("fractions", "Fraction"): lambda _: _public("fractions"),
-    ("uuid", "UUID"): lambda _: _public("uuids"),
-    ("ipaddress", "IPv4Address"): lambda _: _public("ip_addresses", v=4),
-    ("ipaddress", "IPv6Address"): lambda _: _public("ip_addresses", v=6),
-    ("ipaddress", "IPv4Network"): lambda cls: _networks(cls, 4),
-    ("ipaddress", "IPv6Network"): lambda cls: _networks(cls, 6),
-    ("ipaddress", "IPv4Interface"): lambda cls: _interfaces(cls, 4),
-    ("ipaddress", "IPv6Interface"): lambda cls: _interfaces(cls, 6),
-    **{
-        (module, name): lambda cls: _paths(cls)
-        for module in ("pathlib", "pathlib._local")
-        for name in ("PurePath", "PurePosixPath", "PureWindowsPath", "Path", "PosixPath", "WindowsPath")
-    },
-    ("os", "PathLike"): lambda _: _paths(_pure_path()),
-    ("re", "Pattern"): lambda _: text(alphabet="ab.*+?|^$()").map(_compiled),
-    ("re", "Match"): lambda _: text(min_size=1).map(_matched),
-    ("io", "StringIO"): lambda cls: text().map(cls),
-    ("io", "BytesIO"): lambda cls: binary().map(cls),
-    ("_io", "StringIO"): lambda cls: text().map(cls),
-    ("_io", "BytesIO"): lambda cls: binary().map(cls),
-    ("typing", "IO"): lambda _: one_of(_text_files(), _binary_files()),
-    ("typing", "TextIO"): lambda _: _text_files(),
-    ("typing", "BinaryIO"): lambda _: _binary_files(),
-    ("collections", "UserString"): lambda cls: Map(text(), cls, str),
-}
+
+def _sized(node: Gen[Any], tp: Any, least: int, most: int | None) -> Gen[Any]:
+    """The values of a collection type with a length between two bounds."""
+    if tp is str:
+        return text(min_size=least, max_size=most)
+    if tp is bytes:
+        return binary(min_size=least, max_size=most)
+    if isinstance(node, List):
+        return List(node.element, least, most, node.unique_by, unordered=node.unordered)
+    if isinstance(node, Map) and isinstance(node.source, List):
+        inner = node.source
+        sized = List(inner.element, least, most, inner.unique_by, unordered=inner.unordered)
+        return Map(sized, node.f, node.inverse, share=node.share)
+    return node.filter(lambda value: least <= len(value) and (most is None or len(value) <= most))
 
 
-def _from_stdlib(tp: Any) -> Gen[Any] | None:
-    """The generator of a type of the standard library, if it is one that is known here."""
-    rule = _STANDARD.get((getattr(tp, "__module__", ""), getattr(tp, "__qualname__", "")))
-    if rule is not None:
-        return rule(tp)
-    if getattr(tp, "__module__", "") == "numbers":
-        return {"Integral": integers, "Number": _number, "Complex": _complex}.get(tp.__name__, _number)()
-    if isinstance(tp, type) and issubclass(tp, BaseException) and not inspect.isfunction(tp.__init__):
-        return _exceptions(tp)
-    return None
-
-
-def _exceptions(cls: type[BaseException]) -> Gen[Any] | None:
-    """Exceptions that take a message, and groups of them; None if the constructor wants something else."""
-    if issubclass(cls, BaseExceptionGroup):
-        node = Map(
-            tuples(text(), lists(text().map(Exception), min_size=1)),
-            lambda parts: cls(*parts),
-        )
-        return described(node, "from_type", cls)
-    try:
-        cls("")
-    except TypeError:
-        return None
-    return described(text().map(cls), "from_type", cls)
-
-
-def _public(name: str, **arguments: Any) -> Gen[Any]:
-    import everycase.gen
-
-    made: Gen[Any] = getattr(everycase.gen, name)(**arguments)
-    return made
-
-
-def _offsets(cls: Any) -> Gen[Any]:
-    """Fixed offsets from UTC in whole minutes, up to a day."""
-    from datetime import timedelta
-
-    return described(
-        Map(
-            integers(-1439, 1439),
-            lambda minutes: cls(timedelta(minutes=minutes)),
-            lambda zone: zone.utcoffset(None) // timedelta(minutes=1),
-            share=True,
-        ),
-        "from_type",
-        cls,
-    )
-
-
-def _networks(cls: Any, version: int) -> Gen[Any]:
-    bits = 32 if version == 4 else 128
-    return described(
-        Map(
-            tuples(_public("ip_addresses", v=version), integers(0, bits)),
-            lambda parts: cls(parts, strict=False),
-            lambda network: (network.network_address, network.prefixlen),
-            share=True,
-        ),
-        "from_type",
-        cls,
-    )
-
-
-def _interfaces(cls: Any, version: int) -> Gen[Any]:
-    bits = 32 if version == 4 else 128
-    return described(
-        Map(
-            tuples(_public("ip_addresses", v=version), integers(0, bits)),
-            cls,
-            lambda interface: (interface.ip, interface.network.prefixlen),
-            share=True,
-        ),
-        "from_type",
-        cls,
-    )
-
-
-def _paths(cls: Any) -> Gen[Any]:
-    """Relative and absolute paths of names that a file may have on any system."""
-    letters = _public("characters", exclude_characters='/\\\0:*?"<>|', exclude_categories=("Cs", "Cc"))
-    names = text(letters, min_size=1)
-    return described(
-        Map(
-            tuples(sampled_from(["", "/"]), lists(names)),
-            lambda parts: cls(*([parts[0]] if parts[0] else []), *parts[1]),
-            lambda path: ("/" if path.root else "", [part for part in path.parts if part != path.anchor]),
-        ),
-        "from_type",
-        cls,
-    )
-
-
-def _pure_path() -> type:
-    from pathlib import PurePath
-
-    return PurePath
-
-
-def _compiled(pattern: str) -> Any:
-    import re
-
-    try:
-        return re.compile(pattern)
-    except re.error:
-        return re.compile(re.escape(pattern))
-
-
-def _matched(string: str) -> Any:
-    import re
-
-    return re.match(".", string, re.DOTALL)
-
-
-def _text_files() -> Gen[Any]:
-    import io
-
-    return text().map(io.StringIO)
-
-
-def _binary_files() -> Gen[Any]:
-    import io
-
-    return binary().map(io.BytesIO)
-
-
-def _number() -> Gen[Any]:
-    return one_of(integers(), floats())
-
-
-def _of_any_length(elements: Gen[Any]) -> Gen[Any]:
-    # Tuples of immutable elements may be shared; within a recursion that is not known yet.
-    share = not elements.has_defer and facts(elements).shareable
-    return Map(lists(elements), tuple, list, share=share)
-
-
-def _deques(elements: Gen[Any]) -> Gen[Any]:
-    return Map(lists(elements), collections.deque, list)
-
-
-def _iterators(elements: Gen[Any]) -> Gen[Any]:
-    return Map(lists(elements), iter)
-
-
-def _generators(elements: Gen[Any]) -> Gen[Any]:
-    return Map(lists(elements), lambda values: (value for value in values))
-
-
-def _keys(keys: Gen[Any]) -> Gen[Any]:
-    return Map(lists(keys, unique=True), lambda keys: dict.fromkeys(keys).keys(), list)
-
-
-def _values(elements: Gen[Any]) -> Gen[Any]:
-    return Map(lists(elements), lambda values: dict(enumerate(values)).values(), list)
-
-
-def _items(keys: Gen[Any], values: Gen[Any]) -> Gen[Any]:
-    return Map(dictionaries(keys, values), dict.items, dict)
-
-
-def _chained(keys: Gen[Any], values: Gen[Any]) -> Gen[Any]:
-    maps = lists(dictionaries(keys, values), min_size=1)
-    return Map(maps, lambda maps: collections.ChainMap(*maps), lambda chain: chain.maps)
-
-
-def _user_dicts(keys: Gen[Any], values: Gen[Any]) -> Gen[Any]:
-    return Map(dictionaries(keys, values), collections.UserDict, dict)
-
-
-def _user_lists(elements: Gen[Any]) -> Gen[Any]:
-    return Map(lists(elements), collections.UserList, list)
-
-
-def _ordered(keys: Gen[Any], values: Gen[Any]) -> Gen[Any]:
-    return Map(dictionaries(keys, values), collections.OrderedDict, dict)
-
-
-def _defaulting(keys: Gen[Any], values: Gen[Any]) -> Gen[Any]:
-    return Map(dictionaries(keys, values), lambda items: collections.defaultdict(None, items), dict)
-
-
-def _counters(elements: Gen[Any]) -> Gen[Any]:
-    return Map(lists(elements), collections.Counter, lambda counter: in_stable_order(counter.elements()))
-
-
-_CONTAINERS: dict[Any, Callable[..., Gen[Any]]] = {
-    list: lists,
-    set: sets,
-    frozenset: frozensets,
-    dict: dictionaries,
-    collections.deque: _deques,
-    collections.OrderedDict: _ordered,
-    collections.defaultdict: _defaulting,
-    collections.Counter: _counters,
-    collections.abc.Sequence: lists,
-    collections.abc.MutableSequence: lists,
-    collections.abc.Iterable: lists,
-    collections.abc.Collection: lists,
-    collections.abc.Container: lists,
-    collections.abc.Reversible: lists,
-    collections.abc.Sized: lists,
-    collections.abc.Iterator: _iterators,
-    collections.abc.Generator: _generators,
-    collections.abc.KeysView: _keys,
-    collections.abc.ValuesView: _values,
-    collections.abc.ItemsView: _items,
-    collections.ChainMap: _chained,
-    collections.UserDict: _user_dicts,
-    collections.UserList: _user_lists,
-    collections.abc.Set: frozensets,
-    collections.abc.MutableSet: sets,
-    collections.abc.Mapping: dictionaries,
-    collections.abc.MutableMapping: dictionaries,
-}
-_MAPPINGS = {
-    dict,
-    collections.OrderedDict,
-    collections.defaultdict,
-    collections.abc.Mapping,
-    collections.abc.MutableMapping,
-    collections.abc.ItemsView,
-    collections.ChainMap,
-    collections.UserDict,
-}
-_WITH_HASHED = _MAPPINGS | {
-    collections.abc.KeysView,
-    set,
-    frozenset,
-    collections.Counter,
-    collections.abc.Set,
-    collections.abc.MutableSet,
-}
+def _is_multiple(step: Any) -> Callable[[Any], bool]:
+    return lambda value: value % step == 0
