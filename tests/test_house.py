@@ -177,6 +177,33 @@ def test_the_files_that_the_guide_names_are_there() -> None:
     assert sorted(file for file in named if not (SOURCE / file).exists()) == []
 
 
+def names_in(module: str) -> set[str]:
+    """The functions, classes, methods and tables that a module defines at its top, as ``name`` or ``Class.method``."""
+    found: set[str] = set()
+    for node in modules()[module].body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        if isinstance(node, ast.ClassDef):
+            found |= {
+                f"{node.name}.{inner.name}" for inner in node.body if isinstance(inner, ast.FunctionDef)
+            }
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        targets = [node.target] if isinstance(node, ast.AnnAssign) else targets
+        found |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return found
+
+
+def test_the_functions_that_the_guide_names_are_there() -> None:
+    rows = re.findall(r"^\| [^|]+ \| `([a-z_/]+)\.py` \| `([\w.]+)` \|$", INTERNALS, re.MULTILINE)
+    assert len(rows) >= 25
+    missing = [
+        f"{file}.py: {name}"
+        for file, name in rows
+        if name not in names_in(file.removesuffix("/__init__").replace("/", "."))
+    ]
+    assert missing == []
+
+
 def test_sample_types_are_shared() -> None:
     """A class that two tests define alike belongs into sample_types.py (or the contract's table)."""
     defined: dict[str, set[str]] = defaultdict(set)

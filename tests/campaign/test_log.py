@@ -260,7 +260,7 @@ def handed_out(todo, workers=2):
     leases = []
     while (lease := todo.next(workers)) is not None:
         leases.append(lease)
-        todo.pace.measured(lease.stop - lease.start, 0.01 * (lease.stop - lease.start))
+        todo.lease_size.measured(lease.stop - lease.start, 0.01 * (lease.stop - lease.start))
     return leases
 
 
@@ -276,18 +276,18 @@ def test_leases_are_what_is_missing_each_place_once(pieces, shares):
 
 
 def test_first_leases_are_small_and_later_ones_are_sized_by_time():
-    pace = LeaseSize()
+    lease_size = LeaseSize()
     sizes = []
     for _ in range(8):
-        size = pace.places(2, None)
+        size = lease_size.places(2, None)
         sizes.append(size)
-        pace.measured(size, size * 1e-5)
+        lease_size.measured(size, size * 1e-5)
     assert sizes[0] <= 64
     assert all(b <= 8 * a for a, b in itertools.pairwise(sizes))
     assert 0.9 < sizes[-1] * 1e-5 / 2.0 < 1.1
     for _ in range(20):
-        pace.lost()
-    assert pace.places(2, None) * 1e-5 < 0.1
+        lease_size.lost()
+    assert lease_size.places(2, None) * 1e-5 < 0.1
 
 
 def test_a_lost_lease_is_tested_again_with_care_and_cut_where_it_died():

@@ -6,17 +6,17 @@ import pytest
 
 from everycase import check, gen, maximize, reset_search
 from everycase.explore import Climb
-from everycase.explore.targeted.restarts import LOOK, Life
+from everycase.explore.targeted.restarts import LOOK, SearchHistory
 
 
-def lived(rises: dict[int, float], age: int, patience: int = 100) -> Life:
-    """A life that reached these utilities at these ages."""
-    life = Life({"": rises.get(0, 0.0)}, patience)
+def history_of(rises: dict[int, float], age: int, patience: int = 100) -> SearchHistory:
+    """A search that reached these utilities after these numbers of tests."""
+    history = SearchHistory({"": rises.get(0, 0.0)}, patience)
     for now in range(1, age + 1):
         if now in rises:
-            life.reached("", rises[now])
-        life.grow_older()
-    return life
+            history.reached("", rises[now])
+        history.count_test()
+    return history
 
 
 AGE = 64 * LOOK
@@ -34,22 +34,22 @@ AGE = 64 * LOOK
     ],
 )
 def test_slow_is_a_question_of_proportions(rises: dict[int, float], slow: bool, scale: float) -> None:
-    life = lived({now: worth * scale for now, worth in rises.items()}, AGE)
-    assert life.slow is slow
+    history = history_of({now: worth * scale for now, worth in rises.items()}, AGE)
+    assert history.slow is slow
 
 
 def test_nobody_is_slow_before_its_patience_is_over() -> None:
-    assert not lived({}, AGE, patience=AGE).slow
-    assert lived({}, AGE + LOOK, patience=AGE).slow
+    assert not history_of({}, AGE, patience=AGE).slow
+    assert history_of({}, AGE + LOOK, patience=AGE).slow
 
 
 def test_a_label_that_is_new_is_a_rise() -> None:
-    life = lived({}, AGE - LOOK)
-    assert life.slow
-    life.reached("other", 1.0)
+    history = history_of({}, AGE - LOOK)
+    assert history.slow
+    history.reached("other", 1.0)
     for _ in range(LOOK):
-        life.grow_older()
-    assert not life.slow
+        history.count_test()
+    assert not history.slow
 
 
 @pytest.mark.parametrize("scale", [0.001, 1000.0, 0.1, 1 / 3])
@@ -57,13 +57,13 @@ def test_slow_does_not_depend_on_the_scale(scale: float) -> None:
     """Also where a search has risen by just a fifth, which rounding turns into a little more or less."""
 
     def is_slow(whole: int, recent: int, scale: float) -> bool:
-        life = Life({"a": 0.0}, 10)
-        life.reached("a", scale * (whole - recent))
-        while life.age < 10 * LOOK:
-            life.grow_older()
-            if life.age == 9 * LOOK:
-                life.reached("a", scale * whole)
-        return life.slow
+        history = SearchHistory({"a": 0.0}, 10)
+        history.reached("a", scale * (whole - recent))
+        while history.tests < 10 * LOOK:
+            history.count_test()
+            if history.tests == 9 * LOOK:
+                history.reached("a", scale * whole)
+        return history.slow
 
     for whole in range(5, 200, 5):
         for recent in (whole // 5 - 1, whole // 5, whole // 5 + 1):
@@ -71,11 +71,11 @@ def test_slow_does_not_depend_on_the_scale(scale: float) -> None:
 
 
 def test_ahead_is_who_is_better_in_more_labels() -> None:
-    one, other = Life({"a": 1.0, "b": 5.0}, 10), Life({"a": 2.0, "b": 5.0}, 10)
+    one, other = SearchHistory({"a": 1.0, "b": 5.0}, 10), SearchHistory({"a": 2.0, "b": 5.0}, 10)
     assert other.is_ahead_of(one) and not one.is_ahead_of(other)
-    third = Life({"a": 3.0, "b": 4.0}, 10)
+    third = SearchHistory({"a": 3.0, "b": 4.0}, 10)
     assert not third.is_ahead_of(other) and not other.is_ahead_of(third)
-    assert Life({"a": 1.0, "b": 5.0, "c": -9.0}, 10).is_ahead_of(one)
+    assert SearchHistory({"a": 1.0, "b": 5.0, "c": -9.0}, 10).is_ahead_of(one)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -32,16 +32,16 @@ def test_reach_settles_where_about_a_third_of_the_neighbours_are_no_worse() -> N
     dice = Random(1)
     value = trace_of([1, 2, 3])
     for harm, best in ((0.5, 2), (0.2, 5), (0.05, 23)):
-        pace = StepSize()
+        step_size = StepSize()
         reached, no_worse = [], []
         for _ in range(4000):
             edits = 1
-            while dice.random() < 1 - 1 / pace.reach:
+            while dice.random() < 1 - 1 / step_size.reach:
                 edits += 1
             fine = dice.random() < (1 - harm) ** edits
-            pace.learn(Manner(), 0.0 if fine else -1.0, value, value)
+            step_size.learn(Manner(), 0.0 if fine else -1.0, value, value)
             no_worse.append(fine)
-            reached.append(pace.reach)
+            reached.append(step_size.reach)
         mean = sum(reached[1000:]) / len(reached[1000:])
         assert best / 2 < mean < 3 * best
         assert abs(sum(no_worse[1000:]) / len(no_worse[1000:]) - NO_WORSE) < 0.06 or mean < LEAST_REACH * 1.2
@@ -49,13 +49,13 @@ def test_reach_settles_where_about_a_third_of_the_neighbours_are_no_worse() -> N
 
 def test_reach_stays_within_its_bounds() -> None:
     value = trace_of([1])
-    pace = StepSize()
+    step_size = StepSize()
     for _ in range(500):
-        pace.learn(Manner(), 0.0, value, value)
-    assert pace.reach == MOST_REACH
+        step_size.learn(Manner(), 0.0, value, value)
+    assert step_size.reach == MOST_REACH
     for _ in range(500):
-        pace.learn(Manner(), -1.0, value, value)
-    assert pace.reach == LEAST_REACH
+        step_size.learn(Manner(), -1.0, value, value)
+    assert step_size.reach == LEAST_REACH
 
 
 def test_a_neighbour_has_as_many_edits_as_the_reach_says() -> None:
@@ -71,15 +71,15 @@ def test_a_neighbour_has_as_many_edits_as_the_reach_says() -> None:
 
 def test_growth_is_learned_and_forgotten() -> None:
     short, long = trace_of([1]), trace_of([1, 2, 3])
-    pace = StepSize()
+    step_size = StepSize()
     for _ in range(5):
-        pace.learn(Manner(), 1.0, short, long)
-    assert pace.growth > 0.6
+        step_size.learn(Manner(), 1.0, short, long)
+    assert step_size.growth > 0.6
     for _ in range(200):
-        pace.learn(Manner(), 0.0, long, long)
-    assert abs(pace.growth - 0.5) < 0.01
-    pace.learn(Manner(), 1.0, long, short)
-    assert pace.growth < 0.5
+        step_size.learn(Manner(), 0.0, long, long)
+    assert abs(step_size.growth - 0.5) < 0.01
+    step_size.learn(Manner(), 1.0, long, short)
+    assert step_size.growth < 0.5
 
 
 def test_a_long_step_repeats_a_slice_and_changes_nothing_else() -> None:
@@ -103,14 +103,14 @@ def test_a_long_step_repeats_a_slice_and_changes_nothing_else() -> None:
 
 def test_long_steps_fade_while_they_do_not_pay_and_come_back_when_they_do() -> None:
     short, long = trace_of([1]), trace_of([1, 2, 3])
-    pace = StepSize()
+    step_size = StepSize()
     for _ in range(50):
-        pace.learn(Manner(long=True), 0.0, short, long)
-    assert pace.long == LEAST_LONG
+        step_size.learn(Manner(long=True), 0.0, short, long)
+    assert step_size.long == LEAST_LONG
     for _ in range(3):
-        pace.learn(Manner(long=True), 1.0, short, long)
-    assert pace.long > 7 * LEAST_LONG
-    assert pace.growth == 0.5 and pace.reach == StepSize().reach  # only other steps teach these
+        step_size.learn(Manner(long=True), 1.0, short, long)
+    assert step_size.long > 7 * LEAST_LONG
+    assert step_size.growth == 0.5 and step_size.reach == StepSize().reach  # only other steps teach these
 
 
 def test_values_do_not_fill_up_with_copies_that_do_no_harm() -> None:
@@ -126,16 +126,16 @@ def test_values_do_not_fill_up_with_copies_that_do_no_harm() -> None:
 
 
 def test_fresh_values_are_tried_less_and_less_often_while_they_do_not_pay() -> None:
-    pace = StepSize()
-    assert pace.fresh == FRESH
-    pace.learn_fresh(False)
-    pace.learn_fresh(False)
-    faded = pace.fresh
+    step_size = StepSize()
+    assert step_size.fresh == FRESH
+    step_size.learn_fresh(False)
+    step_size.learn_fresh(False)
+    faded = step_size.fresh
     assert faded < FRESH
-    pace.learn_fresh(True)
-    assert faded < pace.fresh <= FRESH
-    pace.learn_fresh(True)
-    assert pace.fresh == FRESH
+    step_size.learn_fresh(True)
+    assert faded < step_size.fresh <= FRESH
+    step_size.learn_fresh(True)
+    assert step_size.fresh == FRESH
     assert StepSize(fresh=False).fresh == 0
 
 

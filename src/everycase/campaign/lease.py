@@ -95,7 +95,7 @@ class Todo:
         self.islands = islands
         self.share = share
         self.technique: str = plan["technique"]
-        self.pace = LeaseSize()
+        self.lease_size = LeaseSize()
         #: leases that are being tested
         self.out = 0
         #: total number of requested tests; None for no limit
@@ -179,7 +179,7 @@ class Todo:
             if stop is not None and start >= stop:
                 continue
             left = None if stop is None else stop - start
-            end = start + self.pace.places(workers, left)
+            end = start + self.lease_size.places(workers, left)
             end = min(end, self._share_end(start))
             if stop is None or end < stop:
                 self._gaps.appendleft((end, stop))

@@ -254,7 +254,7 @@ class Starter:
         todo.progress.book(line)
         self.booked += 1
         if lease.technique == todo.technique:
-            todo.pace.measured(visited, result["seconds"])
+            todo.lease_size.measured(visited, result["seconds"])
         todo.learn()
         self._confirm_some(todo)
         return [line]
@@ -295,7 +295,7 @@ class Starter:
         and again."""
         if self.stopping is not None and time.monotonic() > self.stopping:
             return []  # ended by ourselves
-        todo.pace.lost()
+        todo.lease_size.lost()
         lost: dict[str, Any] = {
             "kind": "lost",
             "id": uuid.uuid4().hex[:12],

@@ -193,7 +193,7 @@ class _Handing:
         # more.
         self.margin = 2 * BATCH if plan is None else 1
         self.waiting: deque[tuple[int, int, Future[Tested]]] = deque()
-        self.pace = LeaseSize()
+        self.lease_size = LeaseSize()
         self.workers = getattr(self.options.executor, "_max_workers", None) or os.cpu_count() or 1
 
     def test(self) -> bool:
@@ -233,7 +233,7 @@ class _Handing:
             room = min(room, self.total - self.margin - self.next)
         if room < 1 or self.budget.over(time.perf_counter(), self.report.examples) is not None:
             return False
-        stop = self.next + min(int(room), self.pace.places(self.workers, int(room)))
+        stop = self.next + min(int(room), self.lease_size.places(self.workers, int(room)))
         executor = self.options.executor
         assert executor is not None
         try:
@@ -264,7 +264,7 @@ class _Handing:
         self.report.discarded += tested.discarded
         self.report.events.update(tested.events)
         self.labels.add(tested.labels)
-        self.pace.measured(tested.visited, tested.seconds)
+        self.lease_size.measured(tested.visited, tested.seconds)
         self.done = stop
         return True
 

@@ -367,8 +367,8 @@ def show(e: Expr) -> str:
 
 def _atom(e: Expr) -> str:
     text = show(e)
-    loose = e.op in _INFIX or e.op in ("and", "or", "ite", "not") or (e.op == "is" and " " in text)
-    return f"({text})" if loose else text
+    needs_brackets = e.op in _INFIX or e.op in ("and", "or", "ite", "not") or (e.op == "is" and " " in text)
+    return f"({text})" if needs_brackets else text
 
 
 def show_constructor(e: Expr, args: list[str]) -> str:

@@ -20,7 +20,7 @@ from everycase.complete.synthesis.bottom_up import Candidate, Need
 from everycase.complete.synthesis.candidates import ARGUMENTS, spread, workshops
 from everycase.complete.synthesis.patch import Branch, Change, apply, reread
 from everycase.complete.synthesis.places import PatchPlace, Promised, fill_environments
-from everycase.complete.synthesis.problem import Task
+from everycase.complete.synthesis.problem import RepairProblem
 from everycase.complete.synthesis.result import Repair
 from everycase.complete.synthesis.terms import Component, Term
 from everycase.complete.verdict import Verdict, shown_case
@@ -31,7 +31,7 @@ SAMPLES = 60  # values for each
 
 
 def changes_for(
-    task: Task,
+    problem: RepairProblem,
     places: list[PatchPlace],
     chosen: list[Candidate],
     fills: dict[ast.stmt, Candidate],
@@ -57,17 +57,17 @@ def changes_for(
     changes = []
     for node, place in by_node.items():
         if picked.get(node):
-            changes.append(Change(place, tuple(_branch(task, c) for c in picked[node])))
+            changes.append(Change(place, tuple(_branch(problem, c) for c in picked[node])))
         elif place.ending == "hole" and whole:
             fill = fills.get(node)
-            branch = _branch(task, fill) if fill is not None else Branch((), None, False)
+            branch = _branch(problem, fill) if fill is not None else Branch((), None, False)
             changes.append(Change(place, (branch,)))
     return changes
 
 
-def _branch(task: Task, c: Candidate) -> Branch:
+def _branch(problem: RepairProblem, c: Candidate) -> Branch:
     used = tuple((name, term) for name, term in c.prelude if _mentions(c.term, name))
-    return Branch(used, c.term, c.term.recursive(task.model))
+    return Branch(used, c.term, c.term.recursive(problem.model))
 
 
 def _mentions(term: Term, name: str) -> bool:
@@ -75,34 +75,34 @@ def _mentions(term: Term, name: str) -> bool:
     return own or any(_mentions(a, name) for a in term.args)
 
 
-def finish(task: Task, changes: list[Change], text: str) -> Repair:
+def finish(problem: RepairProblem, changes: list[Change], text: str) -> Repair:
     """Write the patch, read it back as Python, and examine the result."""
-    made = examined(task, text, apply(text, changes, task.model, task.names))
+    made = examined(problem, text, apply(text, changes, problem.model, problem.names))
     made.holes = len(changes)
     made.size = sum(b.term.size for c in changes for b in c.branches if b.term is not None)
     made.size += sum(1 + t.size for c in changes for b in c.branches for _, t in b.prelude)
     return made
 
 
-def examined(task: Task, text: str, new: str) -> Repair:
+def examined(problem: RepairProblem, text: str, new: str) -> Repair:
     """The verdict on a patched text; one that makes invalid values is not a patch."""
-    left = max(task.max_seconds / 4, task.deadline - time.monotonic())
-    program = task.model.program.twin(Clock(left))
+    left = max(problem.max_seconds / 4, problem.deadline - time.monotonic())
+    program = problem.model.program.twin(Clock(left))
     bad = None
     try:
-        patched = program.replace(task.model.native, reread(task.model.source, new))
-        verdict = examine(patched, left, True, task.smt_out, ())
+        patched = program.replace(problem.model.native, reread(problem.model.source, new))
+        verdict = examine(patched, left, True, problem.smt_out, ())
         bad = None if verdict.sound else verdict.unsound or sampled_invalid(patched)
     except (Unsupported, TimeIsUp) as error:
-        verdict = Verdict(task.model.name, "no gap found", unsupported=str(error) or None, checked=False)
-    task.queries += verdict.queries
+        verdict = Verdict(problem.model.name, "no gap found", unsupported=str(error) or None, checked=False)
+    problem.queries += verdict.queries
     status = {"proved": "repaired", "missing": "not repaired"}.get(verdict.status, "repaired within bounds")
     if verdict.suspected is not None or not verdict.checked:
         status = "not repaired"
-    if bad is not None and task.strict and not _was_unsound(task):
+    if bad is not None and problem.strict and not _was_unsound(problem):
         verdict.unsound, status, new = bad, "not repaired", text
-    made = Repair(task.model.name, status, task.file, text, new, verdict)
-    _explain(task, made, verdict)
+    made = Repair(problem.model.name, status, problem.file, text, new, verdict)
+    _explain(problem, made, verdict)
     return made
 
 
@@ -125,44 +125,44 @@ def sampled_invalid(patched: Generator) -> tuple[dict[str, Any], Any] | None:
     return None
 
 
-def _was_unsound(task: Task) -> bool:
+def _was_unsound(problem: RepairProblem) -> bool:
     """Did the generator make invalid values before? Then this is not the patch's fault."""
-    exam = Examination(task.model, 1.0, False)
+    exam = Examination(problem.model, 1.0, False)
     try:
-        exam.last = exam.survey(task.level(1))
-        if exam.unsound() is not None or sampled_invalid(task.model) is not None:
+        exam.last = exam.survey(problem.level(1))
+        if exam.unsound() is not None or sampled_invalid(problem.model) is not None:
             return True
-        return task.flawed_line is not None
+        return problem.flawed_line is not None
     except (TimeIsUp, PredicateFailed):
         return False
 
 
-def give_up(task: Task, text: str) -> Repair:
+def give_up(problem: RepairProblem, text: str) -> Repair:
     """Nothing fits within the bounds: report that, and what is missing."""
     try:
-        verdict = examine(task.model, task.max_seconds, True, None, ())
+        verdict = examine(problem.model, problem.max_seconds, True, None, ())
     except (Unsupported, TimeIsUp) as error:
-        verdict = Verdict(task.model.name, "no gap found", unsupported=str(error) or None, checked=False)
-    made = Repair(task.model.name, "not repaired", task.file, text, text, verdict)
-    _explain(task, made, verdict)
+        verdict = Verdict(problem.model.name, "no gap found", unsupported=str(error) or None, checked=False)
+    made = Repair(problem.model.name, "not repaired", problem.file, text, text, verdict)
+    _explain(problem, made, verdict)
     return made
 
 
-def _explain(task: Task, made: Repair, verdict: Verdict) -> None:
+def _explain(problem: RepairProblem, made: Repair, verdict: Verdict) -> None:
     """What is known of the patched generator; if a bound ended the search, which one, and what is not
     shown."""
     if made.status == "repaired":
         made.notes.append(verdict.headline)
     else:
-        made.bound = task.hit
+        made.bound = problem.hit
         patch = "the patch is the best so far" if made.new != made.old else "no patch was found"
-        made.notes.append(f"the search ended at the bound {task.hit}; {patch}" if task.hit else patch)
+        made.notes.append(f"the search ended at the bound {problem.hit}; {patch}" if problem.hit else patch)
         made.notes += _not_shown(verdict)
     if verdict.unsound is not None:
         made.notes.append(f"makes a value that the predicate rejects: {verdict.unsound[1]!r}")
-        if made.new != made.old and task.flawed_line is not None:
+        if made.new != made.old and problem.flawed_line is not None:
             made.notes.append(
-                f"line {task.flawed_line} makes invalid values even if all of its draws are valid; fix that line too"
+                f"line {problem.flawed_line} makes invalid values even if all of its draws are valid; fix that line too"
             )
 
 
@@ -179,9 +179,11 @@ def _not_shown(verdict: Verdict) -> list[str]:
     return [*found, "not shown: that nothing is missing beyond these bounds"]
 
 
-def simple_strategy(task: Task, places: list[PatchPlace], strategy: str, level: Level) -> list[Change]:
+def simple_strategy(
+    problem: RepairProblem, places: list[PatchPlace], strategy: str, level: Level
+) -> list[Change]:
     """``complete``: any value of the type in every hole; ``safe``: the smallest term that makes only valid ones."""
-    model = task.model
+    model = problem.model
     spots = [p for p in places if p.ending == "hole"] or [
         p for p in places if p.ending in ("return", "reject")
     ]
@@ -191,15 +193,15 @@ def simple_strategy(task: Task, places: list[PatchPlace], strategy: str, level: 
     promised = Promised(level.world, 2)
     # larger arguments too: a patch that is safe for the smallest ones may not be safe for the next
     arguments = list(
-        dict.fromkeys([*level.arguments[:ARGUMENTS], *spread(task.level(4).arguments, ARGUMENTS)])
+        dict.fromkeys([*level.arguments[:ARGUMENTS], *spread(problem.level(4).arguments, ARGUMENTS)])
     )
     changes = []
     for place in spots:
         fill_environments(model, place, arguments, promised, [])
         term: Term | None = None
         if place.environments:
-            shop = workshops(task, [place], promised, Need([]))[0]
-            for cost in range(1, task.max_cost + 1):
+            shop = workshops(problem, [place], promised, Need([]))[0]
+            for cost in range(1, problem.max_cost + 1):
                 if not shop.grow(cost) or shop.candidates:
                     break
             term = shop.candidates[0].term if shop.candidates else None

@@ -15,7 +15,7 @@ from everycase.complete.search.survey import survey
 from everycase.complete.search.worlds import Level
 from everycase.complete.synthesis.bottom_up import Candidate, Need, Sets, Workshop
 from everycase.complete.synthesis.places import ENVIRONMENTS, PatchPlace, Promised, fill_environments
-from everycase.complete.synthesis.problem import Task
+from everycase.complete.synthesis.problem import RepairProblem
 from everycase.complete.synthesis.terms import Component, Term
 
 PATIENCE = 4
@@ -36,10 +36,10 @@ class ChosenPatch:
 
 
 def needs(
-    task: Task, level: Level, promised: Promised, learnt: list[Case], careful: list[Case]
+    problem: RepairProblem, level: Level, promised: Promised, learnt: list[Case], careful: list[Case]
 ) -> tuple[Need, list[Case]]:
     """The missing cases of a small world and the learnt ones, and the arguments to judge patches on."""
-    model = task.model
+    model = problem.model
     exam = Examination(model, 1.0, False)
     found = survey(model, level, exam.evaluator)
     missing = sorted(found.unreached, key=lambda c: size_of_case(model, c))
@@ -48,7 +48,7 @@ def needs(
         by_args.setdefault(case[:-1], []).append(case)
     wanted = list(by_args)[:ARGUMENTS]
     # arguments where nothing is missing, and larger ones: a patch must be safe there too
-    larger = [a for a in task.level(4).arguments if a not in by_args]
+    larger = [a for a in problem.level(4).arguments if a not in by_args]
     others = [a for a in level.arguments if a not in by_args][: ARGUMENTS // 3] + spread(
         larger, ARGUMENTS // 2
     )
@@ -67,11 +67,11 @@ def spread(items: list[Case], count: int) -> list[Case]:
 
 
 def candidates(
-    task: Task, places: list[PatchPlace], promised: Promised, need: Need, arguments: list[Case]
+    problem: RepairProblem, places: list[PatchPlace], promised: Promised, need: Need, arguments: list[Case]
 ) -> ChosenPatch:
     """Grow all places together by cost until some selection makes everything that is needed."""
     for place in places:
-        fill_environments(task.model, place, arguments, promised, need.cases)
+        fill_environments(problem.model, place, arguments, promised, need.cases)
     holes = [p for p in places if p.ending == "hole"]
     reachable = {args for p in holes for args, _ in p.environments}
     enough = holes and all(c[:-1] in reachable for c in need.cases)
@@ -79,16 +79,16 @@ def candidates(
     active = (
         holes if enough else [p for p in places if p in holes or any(a in needy for a, _ in p.environments)]
     )
-    shops = workshops(task, active, promised, need)
+    shops = workshops(problem, active, promised, need)
     named: list[Workshop] = []
-    stop = task.max_cost
+    stop = problem.max_cost
     fewest: int | None = None
-    for cost in range(1, task.max_cost + 1):
-        if cost == PRELUDE_COST and stop == task.max_cost:
-            named = [w for shop in shops for w in _with_preludes(task, shop)]
+    for cost in range(1, problem.max_cost + 1):
+        if cost == PRELUDE_COST and stop == problem.max_cost:
+            named = [w for shop in shops for w in _with_preludes(problem, shop)]
         for shop in [*shops, *named]:
             if not shop.reach(cost):
-                task.late()
+                problem.late()
                 return ChosenPatch(
                     most([c for s in [*shops, *named] for c in s.candidates], need.everything), {}, False
                 )
@@ -99,38 +99,42 @@ def candidates(
             fewest = len(chosen)
             # patches that were refuted several times are too special: search longer for a single general one
             single = len(chosen) <= len({c.place.node for c in chosen})
-            stop = min(task.max_cost, cost + (AFTERWARDS if task.refuted < PATIENCE or single else 14))
+            stop = min(problem.max_cost, cost + (AFTERWARDS if problem.refuted < PATIENCE or single else 14))
         if chosen is not None and cost >= stop:
             fills = {
                 shop.place.node: min(shop.candidates, key=lambda c: (c.cost, -c.makes))
                 for shop in shops
-                if shop.candidates and shop.place.ending == "hole" and task.unsafe < 2
+                if shop.candidates and shop.place.ending == "hole" and problem.unsafe < 2
             }
             return ChosenPatch(chosen, fills, True)
-    task.hit = f"--max-cost {task.max_cost}"
+    problem.hit = f"--max-cost {problem.max_cost}"
     return ChosenPatch(most([c for s in [*shops, *named] for c in s.candidates], need.everything), {}, False)
 
 
-def workshops(task: Task, places: list[PatchPlace], promised: Promised, need: Need) -> list[Workshop]:
+def workshops(
+    problem: RepairProblem, places: list[PatchPlace], promised: Promised, need: Need
+) -> list[Workshop]:
     shops = []
     for place in places:
         if place.environments:
-            parts = [*task.kit.locals(place.locals), *task.kit.fixed]
-            shops.append(Workshop(task.model, place, parts, promised, need, task.statistics, task.deadline))
+            parts = [*problem.kit.locals(place.locals), *problem.kit.fixed]
+            shops.append(
+                Workshop(problem.model, place, parts, promised, need, problem.statistics, problem.deadline)
+            )
     return shops
 
 
-def _with_preludes(task: Task, shop: Workshop) -> list[Workshop]:
+def _with_preludes(problem: RepairProblem, shop: Workshop) -> list[Workshop]:
     """The same place after naming one or two draws: a value of a parameter's type, a number below a parameter."""
     options: list[tuple[str, Term, Any]] = []
-    taken = {*shop.place.locals, *task.model.source.scope}
-    for kind in dict.fromkeys(p.type for p in task.model.params):
+    taken = {*shop.place.locals, *problem.model.source.scope}
+    for kind in dict.fromkeys(p.type for p in problem.model.params):
         if isinstance(kind, DataType) and not kind.is_list:
             any_ = next((c for c in shop.components if c.kind == "any" and c.result is kind), None)
             if any_ is not None:
                 sets = tuple(tuple(promised)[:3] for promised in (shop.leaf(any_) or ()))
                 options.append((_name(kind.name, taken), Term(any_, (), any_.price), sets))
-    for measure in task.model.measure:
+    for measure in problem.model.measure:
         if measure.op == "var":
             low = Term(_constant(0), (), 1)
             local = next(c for c in shop.components if c.kind == "local" and c.name == measure.data)
@@ -146,19 +150,19 @@ def _with_preludes(task: Task, shop: Workshop) -> list[Workshop]:
             place = extended(shop.place, list(draws))
             place.environments = place.environments[: ENVIRONMENTS * 6]
             parts = [
-                *task.kit.locals(place.locals),
-                *task.kit.fixed,
+                *problem.kit.locals(place.locals),
+                *problem.kit.fixed,
             ]
             prelude = tuple((name, term) for name, term, _ in draws)
             made.append(
                 Workshop(
-                    task.model,
+                    problem.model,
                     place,
                     parts,
                     shop.promised,
                     shop.need,
-                    task.statistics,
-                    task.deadline,
+                    problem.statistics,
+                    problem.deadline,
                     prelude,
                 )
             )

@@ -31,7 +31,7 @@ from everycase.complete.synthesis.edits import by_edit
 from everycase.complete.synthesis.likelihood import likelihoods
 from everycase.complete.synthesis.patch import Change, apply, reread, with_body
 from everycase.complete.synthesis.places import PatchPlace, Promised, places_of
-from everycase.complete.synthesis.problem import Task
+from everycase.complete.synthesis.problem import RepairProblem
 from everycase.complete.synthesis.result import Repair
 from everycase.complete.verdict import Verdict
 from everycase.errors import InvalidArgument, MissingExtra
@@ -110,63 +110,63 @@ def _repair(
     assert exam.last is not None
     text = model.source.text
     until = model.program.clock.until - exam.seconds * FINISH_SHARE
-    task = Task(model, kit, kit.names, max_cost, exam.seconds, until, exam.out, infer=inference)
+    problem = RepairProblem(model, kit, kit.names, max_cost, exam.seconds, until, exam.out, infer=inference)
     if gap is None and not holes:
         found = _nothing(exam, model, text)
         # a gap that only the proof found: too far away for the search in small worlds, but an edit may close
         # it
-        edited = _edited(task, text, FAR_EDITS) if found.verdict.status == "missing" else None
+        edited = _edited(problem, text, FAR_EDITS) if found.verdict.status == "missing" else None
         return edited or found
     lost = set(exam.last.unreached)
     reached = [c for c in exam.last.valid if c not in lost]
     description = describe(model, exam.last.unreached, reached, atoms) if exam.last.unreached else None
     abduction = time.process_time() - started
-    task.strict = strategy != "complete"
+    problem.strict = strategy != "complete"
     if strategy != "balanced":
-        result = finish(task, simple_strategy(task, places, strategy, task.level(2)), text)
+        result = finish(problem, simple_strategy(problem, places, strategy, problem.level(2)), text)
     else:
-        result = _balanced(task, exam, places, text)
+        result = _balanced(problem, exam, places, text)
     if result.new != result.old:
         with contextlib.suppress(TimeIsUp):
             result.likelihoods = likelihoods(model, result.new, exam.last)
     result.description = description
     result.holes = max(len(holes), result.holes)
-    result.terms = task.statistics.terms
-    result.queries = task.queries
+    result.terms = problem.statistics.terms
+    result.queries = problem.queries
     result.abduction_seconds = abduction
     return result
 
 
-def _balanced(task: Task, exam: Examination, places: list[PatchPlace], text: str) -> Repair:
+def _balanced(problem: RepairProblem, exam: Examination, places: list[PatchPlace], text: str) -> Repair:
     """The smallest proved change: an edit, a patch where values are lost, and finally a new body from the
     promise."""
-    bare = is_bare(task.model)
+    bare = is_bare(problem.model)
     holes = any(p.ending == "hole" for p in places)
-    best = _derived(task, exam, text) if bare else _edited(task, text) if not holes else None
+    best = _derived(problem, exam, text) if bare else _edited(problem, text) if not holes else None
     if best is not None and best.proved:
         return best
-    end, now = task.deadline, time.monotonic()
+    end, now = problem.deadline, time.monotonic()
     if not holes:  # a new body is found soon or not at all, but there should be time for it
-        task.deadline = now + (end - now) * PATCH_SHARE
-    result = _search(task, places, text)
-    if result.new == result.old and result.verdict.unsound is not None and not task.late():
+        problem.deadline = now + (end - now) * PATCH_SHARE
+    result = _search(problem, places, text)
+    if result.new == result.old and result.verdict.unsound is not None and not problem.late():
         # the patch was valid in a small world only: let terms show what they make far away
-        result = _search(task, places, text, FAR)
-    task.deadline = end
+        result = _search(problem, places, text, FAR)
+    problem.deadline = end
     if not result.proved and not holes:
-        written = _derived(task, exam, text)
+        written = _derived(problem, exam, text)
         if written is not None and written.proved:
             written.notes.append("the whole body is new, because no smaller change was found")
-            task.hit = None
+            problem.hit = None
             return written
     return best if best is not None and result.status == "not repaired" else result
 
 
-def _edited(task: Task, text: str, most: int = EDITS) -> Repair | None:
+def _edited(problem: RepairProblem, text: str, most: int = EDITS) -> Repair | None:
     """The first edit that is proved, else the first that leaves no gap in small worlds, else None."""
     best: Repair | None = None
-    for count, new in enumerate(by_edit(task, text)):
-        made = examined(task, text, new)
+    for count, new in enumerate(by_edit(problem, text)):
+        made = examined(problem, text, new)
         if made.proved:
             return made
         if made.status == "repaired within bounds":
@@ -176,9 +176,9 @@ def _edited(task: Task, text: str, most: int = EDITS) -> Repair | None:
     return best
 
 
-def _derived(task: Task, exam: Examination, text: str) -> Repair | None:
+def _derived(problem: RepairProblem, exam: Examination, text: str) -> Repair | None:
     """The whole body from the promise alone; None if that fails."""
-    model = task.model
+    model = problem.model
     if exam.last is None or not exam.have_prover(exam.last.level.world):
         return None
     assert exam.prover is not None and isinstance(model.source.node, ast.FunctionDef)
@@ -186,8 +186,8 @@ def _derived(task: Task, exam: Examination, text: str) -> Repair | None:
     with contextlib.suppress(
         InvalidArgument, MissingExtra
     ):  # a name that the file does not import; no solver
-        for body in derived(model, task.names, exam.prover):
-            made = examined(task, text, with_body(text, model.source.node, body))
+        for body in derived(model, problem.names, exam.prover):
+            made = examined(problem, text, with_body(text, model.source.node, body))
             if made.proved:
                 made.holes = 1
                 return made
@@ -216,9 +216,9 @@ def _nothing(exam: Examination, model: Generator, text: str) -> Repair:
     return made
 
 
-def _search(task: Task, places: list[PatchPlace], text: str, far: tuple[int, ...] = ()) -> Repair:
+def _search(problem: RepairProblem, places: list[PatchPlace], text: str, far: tuple[int, ...] = ()) -> Repair:
     """Synthesise, verify, learn from errors, repeat."""
-    model = task.model
+    model = problem.model
     level = _first_level_with_gaps(model)
     promised = Promised(level.world, level.number)
     promised.far = far
@@ -227,35 +227,35 @@ def _search(task: Task, places: list[PatchPlace], text: str, far: tuple[int, ...
     last: list[Change] | None = None  # the best patch so far
     fallback: list[Change] = []  # better than nothing
     for _ in range(ROUNDS):
-        need, arguments = needs(task, level, promised, learnt, careful)
+        need, arguments = needs(problem, level, promised, learnt, careful)
         try:
-            found = candidates(task, places, promised, need, arguments)
+            found = candidates(problem, places, promised, need, arguments)
         except TimeIsUp:
-            task.late()
+            problem.late()
             break
         if not found.whole:
-            fallback = fallback or changes_for(task, places, found.chosen, {}, whole=False)
+            fallback = fallback or changes_for(problem, places, found.chosen, {}, whole=False)
             break
-        changes = changes_for(task, places, found.chosen, found.fills)
-        attempt = PatchTrial.of(task, changes, text)
+        changes = changes_for(problem, places, found.chosen, found.fills)
+        attempt = PatchTrial.of(problem, changes, text)
         try:
             missing, unsafe = attempt.lessons(promised)
         except TimeIsUp:
-            task.late()
+            problem.late()
             break
-        task.refuted += 1
-        task.unsafe += bool(unsafe)
+        problem.refuted += 1
+        problem.unsafe += bool(unsafe)
         if attempt.proved and not unsafe:
             if found.fills and not attempt.sound():
                 # a hole that nothing needed was filled with a guess: reject there
-                changes = changes_for(task, places, found.chosen, {})
-            return finish(task, changes, text)
+                changes = changes_for(problem, places, found.chosen, {})
+            return finish(problem, changes, text)
         missing = [c for c in missing if c not in learnt]
         unsafe = [a for a in unsafe if a not in careful]
         if attempt.proved or (not attempt.still_missing and last is None):
             last = changes
         if not unsafe:
-            fallback = changes_for(task, places, found.chosen, {}, whole=False)
+            fallback = changes_for(problem, places, found.chosen, {}, whole=False)
         if not missing and not unsafe:
             last = last or changes
             break
@@ -263,12 +263,12 @@ def _search(task: Task, places: list[PatchPlace], text: str, far: tuple[int, ...
             promised.add(model.result, case[-1])
         learnt += missing
         careful += unsafe
-        if task.late():
+        if problem.late():
             break
     else:
-        task.hit = f"of {ROUNDS} counterexamples"
+        problem.hit = f"of {ROUNDS} counterexamples"
     best = last or fallback
-    return finish(task, best, text) if best else give_up(task, text)
+    return finish(problem, best, text) if best else give_up(problem, text)
 
 
 def _first_level_with_gaps(model: Generator) -> Level:
@@ -286,26 +286,26 @@ def _first_level_with_gaps(model: Generator) -> Level:
 class PatchTrial:
     """A patch under examination: read back from its text, surveyed, and if that shows nothing, proved."""
 
-    task: Task
+    problem: RepairProblem
     patched: Generator
     exam: Examination
     proved: bool = False
     still_missing: bool = False
 
     @staticmethod
-    def of(task: Task, changes: list[Change], text: str) -> PatchTrial:
-        new = apply(text, changes, task.model, task.names)
-        seconds = max(0.0, task.deadline - time.monotonic())
-        program = task.model.program.twin(Clock(seconds))
-        patched = program.replace(task.model.native, reread(task.model.source, new))
-        return PatchTrial(task, patched, Examination(patched, seconds, True, task.smt_out))
+    def of(problem: RepairProblem, changes: list[Change], text: str) -> PatchTrial:
+        new = apply(text, changes, problem.model, problem.names)
+        seconds = max(0.0, problem.deadline - time.monotonic())
+        program = problem.model.program.twin(Clock(seconds))
+        patched = program.replace(problem.model.native, reread(problem.model.source, new))
+        return PatchTrial(problem, patched, Examination(patched, seconds, True, problem.smt_out))
 
     def lessons(self, promised: Promised) -> tuple[list[Case], list[Case]]:
         """What the next attempt must do better: cases that are still missing, arguments that were not safe."""
         missing = self._missing()
         self.still_missing = bool(missing)
         unsafe = [] if missing else self._unsafe(promised)
-        self.task.queries += self.exam.solver.queries if self.exam.solver else 0
+        self.problem.queries += self.exam.solver.queries if self.exam.solver else 0
         return missing, unsafe
 
     def sound(self) -> bool:
@@ -341,7 +341,7 @@ class PatchTrial:
         """Arguments for which a new path makes something invalid; the values drawn join the universe."""
         assert self.exam.prover is not None
         found: list[Case] = []
-        old = {ast.unparse(p.node) for p in self.task.model.paths}
+        old = {ast.unparse(p.node) for p in self.problem.model.paths}
         for path in self.patched.paths:
             if path.result is not None and ast.unparse(path.node) not in old:
                 bad = self.exam.prover.unsound_case(self.patched, path)
@@ -349,7 +349,7 @@ class PatchTrial:
                     found.append(bad[0])
                     # the patch was read again and has its own types; the search continues with those of the
                     # model
-                    own = {kind.name: kind for kind in self.task.kit.types()}
+                    own = {kind.name: kind for kind in self.problem.kit.types()}
                     for kind, value in bad[1]:
                         if isinstance(kind, DataType) and kind.name in own:
                             promised.add(own[kind.name], value)
@@ -357,11 +357,11 @@ class PatchTrial:
             case = self.exam.unsound()
             if case is not None and not self._was_unsound():
                 found.append(case[:-1])
-                promised.add(self.task.model.result, case[-1])
+                promised.add(self.problem.model.result, case[-1])
         return found
 
     def _was_unsound(self) -> bool:
         """Did the generator make invalid values before? Then this is not the patch's fault."""
-        before = Examination(self.task.model, 5.0, False)
+        before = Examination(self.problem.model, 5.0, False)
         before.last = self.exam.last
-        return before.unsound() is not None or self.task.flawed_line is not None
+        return before.unsound() is not None or self.problem.flawed_line is not None

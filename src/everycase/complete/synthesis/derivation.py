@@ -373,8 +373,8 @@ def _composed(
                 coin = f"{python_text(x.not_(others), generator, names)} or {coin}"
                 coin = f"({coin})" if tests else coin
             tests.append(coin)
-        loose = a.guard.op == "or" and len(tests) > 1 and not always
-        if loose:
+        needs_brackets = a.guard.op == "or" and len(tests) > 1 and not always
+        if needs_brackets:
             tests[0] = f"({tests[0]})"
         yield f"if {' and '.join(tests)}:"
         yield from _lines(a, "    ")

@@ -22,7 +22,7 @@ from everycase.complete.search.promise import natively_valid
 from everycase.complete.search.worlds import formulas_of, levels
 from everycase.complete.specification import PredicateFailed, Unsupported
 from everycase.complete.synthesis.patch import reread
-from everycase.complete.synthesis.problem import Task
+from everycase.complete.synthesis.problem import RepairProblem
 from everycase.errors import InvalidArgument
 
 MOST = 120  # edits that are tried
@@ -53,9 +53,9 @@ def _column(line: str, offset: int) -> int:
     return len(line.encode()[:offset].decode())
 
 
-def by_edit(task: Task, text: str) -> Iterator[str]:
+def by_edit(problem: RepairProblem, text: str) -> Iterator[str]:
     """Patched texts, cheapest first, that make everything valid and nothing else in small worlds."""
-    model = task.model
+    model = problem.model
     edits = sorted(edits_of(model), key=lambda e: e.cost)
     seen = {text}
     clock = model.program.clock.part(SHARE)

@@ -20,7 +20,7 @@ from everycase.errors import MissingExtra
 
 
 @dataclass
-class Task:
+class RepairProblem:
     """One repair: its generator, its means, its bounds."""
 
     model: Generator

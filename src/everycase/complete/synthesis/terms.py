@@ -123,9 +123,9 @@ def _operation_text(template: str, args: tuple[Term, ...], parts: list[str]) -> 
         return template.format(*parts)
     shown = []
     for arg, part in zip(args, parts):
-        loose = arg.component.kind == "operation" and not arg.component.text.endswith(")")
+        needs_brackets = arg.component.kind == "operation" and not arg.component.text.endswith(")")
         tight = "*" in template or (template.startswith("{} - {}") and arg is not args[0])
-        shown.append(f"({part})" if loose and tight else part)
+        shown.append(f"({part})" if needs_brackets and tight else part)
     text = template.format(*shown)
     return _fold(text)
 

@@ -1,8 +1,8 @@
 """Several searches in turn: one that has slowed down continues beside a new one, and the better one is kept.
 
 A search may stall because it is in a dead end, or because the next step is rare. These cannot be
-distinguished, so it is not given up, but it does not get all the tests either: one in three is for a younger
-search. A search is slow if at most 20 % of its improvement came in the last 80 % of its tests. Those are
+distinguished, so it is not given up, but it does not get all the tests either: one in three is for a new
+search, the challenger. A search is slow if at most 20 % of its improvement came in the last 80 % of its tests. Those are
 proportions, so the scale of the utilities does not matter.
 """
 
@@ -15,8 +15,8 @@ from typing import Any
 
 from everycase.explore.protocol import Case, Outcome
 
-#: Beside a search that has slowed down, a younger one gets one test in this many.
-YOUNGER_TURN = 3
+#: Beside a search that has slowed down, a challenger gets one test in this many.
+CHALLENGER_TURN = 3
 
 #: A search is slow if at most the share ``ENOUGH`` of its improvement came in the last share ``RECENT`` of its tests.
 RECENT = 0.8
@@ -28,16 +28,16 @@ LOOK = 16
 Steps = Generator[Case, Outcome, Any]
 
 
-class Life:
+class SearchHistory:
     """One search from one first value: what it reached, and when."""
 
     def __init__(self, utilities: dict[str, float], patience: int) -> None:
         self.patience = patience
-        self.age = 0
+        self.tests = 0
         self.slow = False
-        #: by label, the best so far and, for each time it rose, the age and the utility
+        #: by label, the best so far and, for each time it rose, the number of tests and the utility
         self.best: dict[str, float] = {}
-        self._ages: dict[str, list[int]] = {}
+        self._times: dict[str, list[int]] = {}
         self._rises: dict[str, list[float]] = {}
         for label, utility in utilities.items():
             self.reached(label, utility)
@@ -48,27 +48,27 @@ class Life:
         if best is not None and utility <= best:
             return False
         self.best[label] = utility
-        self._ages.setdefault(label, []).append(self.age)
+        self._times.setdefault(label, []).append(self.tests)
         self._rises.setdefault(label, []).append(utility)
         return True
 
-    def grow_older(self) -> None:
+    def count_test(self) -> None:
         """Another test has been made."""
-        self.age += 1
-        if self.age % LOOK == 0 and self.age > self.patience:
-            since = self.age - max(self.patience, int(RECENT * self.age))
+        self.tests += 1
+        if self.tests % LOOK == 0 and self.tests > self.patience:
+            since = self.tests - max(self.patience, int(RECENT * self.tests))
             self.slow = not any(self._rose(label, since) for label in self.best)
 
     def _rose(self, label: str, since: int) -> bool:
         rises = self._rises[label]
-        then = bisect_right(self._ages[label], since)
+        then = bisect_right(self._times[label], since)
         # A new label counts as an improvement.
         if not then:
             return True
         # Tolerates rounding errors, whatever the scale of the utilities is.
         return rises[-1] - rises[then - 1] > ENOUGH * (rises[-1] - rises[0]) * (1 + 1e-9)
 
-    def is_ahead_of(self, other: Life) -> bool:
+    def is_ahead_of(self, other: SearchHistory) -> bool:
         """Whether this one is better in more labels than it is worse in."""
         balance = 0
         for label in self.best.keys() | other.best.keys():
@@ -78,16 +78,16 @@ class Life:
 
 
 class Running:
-    """A life (a search from one first value) and the steps that it is taking.
+    """A search that is going on: its history, and its next steps.
 
     ``alone`` means that a test asked for a restart while it was starting, so that no other search may
     continue.
     """
 
     def __init__(
-        self, life: Life, steps: Steps, *, alone: bool, best: Callable[[], Any] = lambda: None
+        self, history: SearchHistory, steps: Steps, *, alone: bool, best: Callable[[], Any] = lambda: None
     ) -> None:
-        self.life = life
+        self.history = history
         self.alone = alone
         #: where another search may start
         self.best = best
@@ -109,23 +109,23 @@ def in_turn(begin: Callable[[bool, Running | None], Generator[Case, Outcome, Run
     Each is started by ``begin``, which is told whether a test asked for that (then no earlier search may
     continue), and beside which other search.
     """
-    elder = yield from begin(False, None)
-    younger: Running | None = None
+    incumbent = yield from begin(False, None)
+    challenger: Running | None = None
     turn = 0
     while True:
         turn += 1
-        running = elder
-        if elder.life.slow and turn % YOUNGER_TURN == 0:
-            if younger is None:
-                younger = yield from begin(False, elder)
-            running = younger
-            if younger.alone:
-                elder, younger = younger, None
+        running = incumbent
+        if incumbent.history.slow and turn % CHALLENGER_TURN == 0:
+            if challenger is None:
+                challenger = yield from begin(False, incumbent)
+            running = challenger
+            if challenger.alone:
+                incumbent, challenger = challenger, None
         running.learn((yield running.case))
         if running.over:
-            elder, younger = (yield from begin(True, None)), None
-        elif younger is not None:
-            if younger.life.is_ahead_of(elder.life):
-                elder, younger = younger, None
-            elif younger.life.slow:
-                younger = None
+            incumbent, challenger = (yield from begin(True, None)), None
+        elif challenger is not None:
+            if challenger.history.is_ahead_of(incumbent.history):
+                incumbent, challenger = challenger, None
+            elif challenger.history.slow:
+                challenger = None

@@ -25,7 +25,7 @@ from typing import Any
 from everycase.errors import InvalidArgument
 from everycase.explore.protocol import Case, Explorer, Outcome, Space
 from everycase.explore.targeted.base import Base, better, fresh_case
-from everycase.explore.targeted.restarts import Life, Running, in_turn
+from everycase.explore.targeted.restarts import Running, SearchHistory, in_turn
 from everycase.explore.targeted.walk import Elites, Walk, ask
 from everycase.gen.validate import require_bool, require_int
 
@@ -123,32 +123,32 @@ class TargetedSearch(Explorer):
         islands = self.islands()
         states, elites = [ask(island, "begin", space) for island in islands], Elites()
         #: the searches that each island has started beside another
-        lives: list[list[Life]] = [[] for _ in islands]
+        histories: list[list[SearchHistory]] = [[] for _ in islands]
 
-        def begin(reset: bool, elder: Running | None) -> Generator[Case, Outcome, Running]:
-            nonlocal known, states, elites, lives
-            turn = 0 if elder is None else _least_used(lives, elder.life)
+        def begin(reset: bool, incumbent: Running | None) -> Generator[Case, Outcome, Running]:
+            nonlocal known, states, elites, histories
+            turn = 0 if incumbent is None else _least_used(histories, incumbent.history)
             first, again = None, False
-            if elder is not None and islands[turn].returns:
-                first = elder.best()
+            if incumbent is not None and islands[turn].returns:
+                first = incumbent.best()
             if first is None:
                 first, again = yield from self._first(space)
             if reset or again:
                 states, elites, turn = [ask(island, "begin", space) for island in islands], Elites(), 0
-                lives = [[] for _ in islands]
+                histories = [[] for _ in islands]
                 known = []
             elif known and not better(first, known[0]):
                 first = known[0]
             patience = self.restart
-            if elder is not None and islands[turn].returns:
-                patience = max(patience, elder.life.age // PATIENCE)
-            life = Life(first.utilities, patience)
-            lives[turn].append(life)
-            walk = Walk(islands[turn], space, states[turn], first, life, elites)
+            if incumbent is not None and islands[turn].returns:
+                patience = max(patience, incumbent.history.tests // PATIENCE)
+            history = SearchHistory(first.utilities, patience)
+            histories[turn].append(history)
+            walk = Walk(islands[turn], space, states[turn], first, history, elites)
             for base in known:
                 walk.welcome(base)
             known = []
-            return Running(life, walk.steps(), alone=reset or again, best=walk.best_base)
+            return Running(history, walk.steps(), alone=reset or again, best=walk.best_base)
 
         steps = in_turn(begin)
         seen = UtilityCheck(self, asked_for)
@@ -200,9 +200,9 @@ def _bases(tested: Iterable[tuple[Case, Outcome]]) -> list[Base]:
     ]
 
 
-def _least_used(lives: list[list[Life]], elder: Life) -> int:
+def _least_used(histories: list[list[SearchHistory]], incumbent: SearchHistory) -> int:
     """The island that has had the fewest tests beside the search that continues."""
-    used = [sum(life.age for life in some if life is not elder) for some in lives]
+    used = [sum(history.tests for history in some if history is not incumbent) for some in histories]
     return used.index(min(used))
 
 

@@ -13,7 +13,7 @@ from everycase.explore.protocol import Case, Outcome, Space
 from everycase.explore.targeted.base import Base, fresh_case
 from everycase.explore.targeted.front import Front
 from everycase.explore.targeted.numbers import Evolution, LineSearch
-from everycase.explore.targeted.restarts import Life
+from everycase.explore.targeted.restarts import SearchHistory
 from everycase.explore.targeted.step_size import StepSize
 
 #: A neighbour that is equally good may be at most this many times as large as the last value that was better
@@ -78,18 +78,18 @@ class Walk:
     """One search from one first value: its base by label, and what it has learned about its steps."""
 
     def __init__(
-        self, search: Strategy, space: Space, state: Any, first: Base, life: Life, elites: Elites
+        self, search: Strategy, space: Space, state: Any, first: Base, history: SearchHistory, elites: Elites
     ) -> None:
-        self.search, self.space, self.state, self.first, self.life = search, space, state, first, life
+        self.search, self.space, self.state, self.first, self.history = search, space, state, first, history
         self.bases = dict.fromkeys(first.utilities, first)
-        #: the best so far by label, and the age at which it was found
+        #: the best so far by label, and after how many tests it was found
         self.best = dict.fromkeys(first.utilities, (first, 0))
         self.front: Front[Base] = Front()
         self.front.add(first, first.utilities)
         self.elites = elites
         self.lines = LineSearch() if search.line_search else None
         self.joint = Evolution() if search.line_search else None
-        self.pace = StepSize(search.fresh)
+        self.step_size = StepSize(search.fresh)
         self.room = ROOM * places(first.trace)
 
     def welcome(self, other: Base) -> None:
@@ -121,19 +121,19 @@ class Walk:
             base = self.bases[label]
             if len(labels) > 1 and random() < ARCHIVE_SHARE:
                 base = self.front.choose(random).item
-            if random() < self.pace.fresh:
+            if random() < self.step_size.fresh:
                 case = self._fresh()
                 manner = None
             else:
                 case = None
             if case is None:
-                manner = self.pace.step(random, self._others(labels))
+                manner = self.step_size.step(random, self._others(labels))
                 wanted = manner.move
                 case = self.space.neighbor(base.trace, self._temperature(), manner)
                 if wanted and not manner.move:
-                    self.pace.not_applicable(wanted)
+                    self.step_size.not_applicable(wanted)
             outcome = yield case
-            self.life.grow_older()
+            self.history.count_test()
             if outcome.reset_requested:
                 return
             self._learn(base, label, case, outcome, manner)
@@ -167,7 +167,7 @@ class Walk:
         value."""
         case = fresh_case(self.space)
         if case.trace is not None and case.trace.same_choices(self.first.trace):
-            self.pace.learn_fresh(False)
+            self.step_size.learn_fresh(False)
             return None
         return case
 
@@ -176,7 +176,7 @@ class Walk:
         trace = case.trace
         if not outcome.utilities or trace is None:
             if manner is None:
-                self.pace.learn_fresh(False)
+                self.step_size.learn_fresh(False)
             return
         found = Base(trace, outcome)
         stood = self.bases[label]
@@ -191,12 +191,12 @@ class Walk:
         if ahead:
             self.room = ROOM * places(trace)
         if manner is None:
-            self.pace.learn_fresh(ahead)
+            self.step_size.learn_fresh(ahead)
             return
         now, before = outcome.utilities.get(label), base.utilities.get(label)
         if now is None or before is None:
             return
-        self.pace.learn(manner, now - before, base.trace, found.trace)
+        self.step_size.learn(manner, now - before, base.trace, found.trace)
         if now == before and (manner.long or manner.move == "runs" or (base.valid and not found.valid)):
             # Equally good, but values would fill up with harmless copies, or its neighbours are mostly
             # discarded.
@@ -207,8 +207,8 @@ class Walk:
             self.bases[label] = found
         elif self.search.returns:
             best, when = self.best[label]
-            if self.life.age - when > max(self.search.restart, RETURN * self.life.age):
-                self.bases[label], self.best[label] = best, (best, self.life.age)
+            if self.history.tests - when > max(self.search.restart, RETURN * self.history.tests):
+                self.bases[label], self.best[label] = best, (best, self.history.tests)
 
     def _accepts(self, before: float, now: float) -> bool:
         answer = ask(self.search, "accept", self.state, before, now, self.space.random.random)
@@ -235,8 +235,8 @@ class Walk:
     def _stand(self, label: str, found: Base) -> bool:
         """Move to a value that is better than the current one; returns whether it is the best so far."""
         self.bases[label] = found
-        if not self.life.reached(label, found.utilities[label]):
+        if not self.history.reached(label, found.utilities[label]):
             return False
-        self.best[label] = found, self.life.age
+        self.best[label] = found, self.history.tests
         self.elites.keep(found.trace, self.space.random.random)
         return True
