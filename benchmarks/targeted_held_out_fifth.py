@@ -163,7 +163,7 @@ def hands(milliseconds: int) -> Judged:
 def detour(data: Any, g: Any) -> Judged:
     x = y = 0
     visited = {(0, 0)}
-    for steps in range(40):
+    for steps in range(40):  # noqa: B007 - read after the loop
         step = data.draw(g.sampled_from("NESW."))
         if step == ".":
             break

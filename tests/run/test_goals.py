@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
+import math
+import unittest
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from everycase import check, errors, gen, given, maximize, settings
-from everycase.run.goals import Goals, Hook, copied, with_goals
+from everycase.run.context import Scope, resumed
+from everycase.run.goal_reader import copied, may_have_goals
+from everycase.run.goals import Hook, with_goals
 
 NUMBERS = gen.lists(gen.integers(0, 1000), max_size=30)
 
@@ -166,7 +176,7 @@ def test_goals_of_the_tests_own_come_first() -> None:
         maximize(len(xs), "length")
         assert sum(xs) < 10**9
 
-    assert with_goals(test) is test
+    assert not may_have_goals(test)
     assert list(check(test, NUMBERS, seed=0, max_examples=100, database=None).best) == ["length"]
 
 
@@ -188,8 +198,8 @@ def nothing_to_compare(xs: list[int]) -> None:
 
 @pytest.mark.parametrize("test", [lambda xs: None, len, nothing_to_compare])
 def test_others_are_run_as_they_are(test: Any) -> None:
-    found = with_goals(test)
-    assert found is test or (isinstance(found, Goals) and test is nothing_to_compare)
+    assert may_have_goals(test) == (test is nothing_to_compare)
+    assert test is not nothing_to_compare or distances(test, [1, 2]) == {}
 
 
 def test_closures_defaults_and_methods() -> None:
@@ -285,3 +295,253 @@ def test_every_part_of_an_assertion_is_evaluated_once_and_only_if_the_test_would
     with pytest.raises(AssertionError):
         copy(-1)
     assert calls == ["a", "b"]
+
+
+# --- every form of assertion: a nearer input has a larger goal -------------------------------------------
+
+
+def either(n: int) -> None:
+    assert n < 15 or n % 2 == 1 or n > 99
+
+
+def neither(n: int) -> None:
+    assert not (n >= 15 and n != 17)
+
+
+def not_between(n: int) -> None:
+    assert not 15 <= n <= 99
+
+
+def raised(n: int) -> None:
+    if n >= 15:
+        raise AssertionError("too large")
+
+
+def raised_both(n: int) -> None:
+    if n > 2 and n >= 15:
+        raise ValueError(n)
+
+
+def raised_otherwise(n: int) -> None:
+    if n < 15:
+        pass
+    else:
+        raise AssertionError
+
+
+def raised_after(n: int) -> None:
+    if n < 15:
+        return
+    raise AssertionError
+
+
+def failed(n: int) -> None:
+    if n >= 15:
+        pytest.fail("too large")
+
+
+def roughly(n: int) -> None:
+    assert abs(n - 1) <= 13.5
+
+
+def close(n: int) -> None:
+    assert math.isclose(n, 0, abs_tol=14.5)
+
+
+def never_close(n: int) -> None:
+    assert not math.isclose(n, 15)
+
+
+def approximate(n: int) -> None:
+    assert n == pytest.approx(0, abs=14)
+
+
+def never_approximate(n: int) -> None:
+    assert pytest.approx(15) != n
+
+
+def fraction(n: int) -> None:
+    assert Fraction(n, 3) < 5
+
+
+def decimal(n: int) -> None:
+    assert Decimal(n) / 3 < Decimal(5)
+
+
+def duration(n: int) -> None:
+    assert timedelta(minutes=n) < timedelta(minutes=15)
+
+
+def for_all(n: int) -> None:
+    assert all(x < 15 for x in [n])
+
+
+def for_none(n: int) -> None:
+    assert not any(14 < x <= 99 for x in [n])
+
+
+def conditional(n: int) -> None:
+    assert n < 15 if n > 2 else n < 20
+
+
+def named(n: int) -> None:
+    assert (m := n + 1) <= 15, m
+
+
+def with_a_function(n: int) -> None:
+    def holds(m: int) -> None:
+        assert m < 15
+
+    holds(n)
+
+
+def is_small(n: int) -> bool:
+    return n < 15
+
+
+def is_large(n: int) -> bool:
+    if n < 15:  # noqa: SIM103 - this form is what is tested
+        return False
+    return True
+
+
+def is_never_large(n: int) -> bool:
+    for m in (n, n):  # noqa: SIM110 - this form is what is tested
+        if m >= 15:
+            return False
+    return True
+
+
+def by_a_predicate(n: int) -> None:
+    assert is_small(n)
+
+
+def by_another_predicate(n: int) -> None:
+    assert not is_large(n)
+
+
+def by_a_loop(n: int) -> None:
+    assert is_never_large(n)
+
+
+async def coroutine(n: int) -> None:
+    await asyncio.sleep(0)
+    assert n < 15
+
+
+class Case(unittest.TestCase):
+    def runTest(self) -> None: ...  # noqa: N802 - the name of unittest
+
+    def less(self, n: int) -> None:
+        self.assertLess(n, 15)
+
+    def at_most(self, n: int) -> None:
+        self.assertLessEqual(n, 14, "too large")
+
+    def greater(self, n: int) -> None:
+        self.assertGreater(15, n)
+
+    def unequal(self, n: int) -> None:
+        self.assertNotEqual(n, 15)
+
+    def almost(self, n: int) -> None:
+        self.assertNotAlmostEqual(n, 15)
+
+    def true(self, n: int) -> None:
+        self.assertTrue(n < 15)
+
+    def false(self, n: int) -> None:
+        self.assertFalse(n >= 15 or n < 0)
+
+    def within(self, n: int) -> None:
+        self.assertIn(n, range(15))
+
+    def failing(self, n: int) -> None:
+        if n >= 15:
+            self.fail()
+
+
+class Private:
+    def __init__(self) -> None:
+        self.__bound = 15
+
+    def private(self, n: int) -> None:
+        assert n < self.__bound
+
+
+def distances(test: Any, *args: Any) -> dict[str, float]:
+    """The goals that one call of the test reports."""
+    scope = Scope()
+    scope.wants_goals = True
+    with resumed(scope):
+        found = with_goals(test)(*args)
+        if asyncio.iscoroutine(found):
+            asyncio.run(found)
+    return scope.guessed
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        *(either, neither, not_between, raised, raised_both, raised_otherwise, raised_after, failed),
+        *(roughly, close, never_close, approximate, never_approximate, fraction, decimal, duration),
+        *(for_all, for_none, conditional, named, with_a_function),
+        *(by_a_predicate, by_another_predicate, by_a_loop, coroutine, Private().private),
+        *(Case().less, Case().at_most, Case().greater, Case().unequal, Case().almost, Case().true),
+        *(Case().false, Case().within, Case().failing),
+    ],
+    ids=lambda test: test.__name__,
+)
+def test_the_nearer_an_input_the_larger_a_goal(test: Callable[[int], Any]) -> None:
+    seen = [distances(test, n) for n in (4, 8, 12, 14)]
+    assert any(
+        all(label in goals for goals in seen) and all(a[label] < b[label] for a, b in pairwise(seen))
+        for label in seen[0]
+    )
+
+
+def compares_words(n: int) -> None:
+    assert str(n) == str(n) and [n] != [n, n] and None is not n and {n} <= {n}
+
+
+def compares_odd_numbers(n: int) -> None:
+    assert not math.nan < n and -math.inf < n < math.inf and n + 0j != 1j
+    assert n in range(10**400) and n - 0.5 < 10**400
+
+
+def catches(n: int) -> None:
+    with pytest.raises(ValueError):
+        if n >= 0:
+            raise ValueError(n)
+    try:
+        if n >= 0:
+            raise KeyError
+    except KeyError:
+        pass
+
+
+@pytest.mark.parametrize("test", [compares_words, catches])
+def test_no_goal_where_no_number_is_compared_or_the_failure_is_expected(test: Callable[[int], Any]) -> None:
+    assert distances(test, 3) == {}
+
+
+def test_odd_numbers_change_nothing() -> None:
+    goals = distances(compares_odd_numbers, 3)
+    assert all(math.isfinite(distance) for distance in goals.values())
+
+
+def test_conditions_that_must_all_fail_come_one_after_the_other() -> None:
+    """The second is evaluated only once the first has failed, and is nearer to the failure than any first one."""
+    seen = [distances(either, n) for n in (0, 14, 15, 17)]
+    assert all(list(goals) == ["assert n < 15 or n % 2 == 1 or n > 99"] for goals in seen)
+    first, near, second, _ = (goals["assert n < 15 or n % 2 == 1 or n > 99"] for goals in seen)
+    assert 0 <= first < near <= 1 / 3 < second <= 2 / 3
+
+
+def test_a_source_that_was_changed_after_its_import_is_not_read(tmp_path: Any) -> None:
+    path = tmp_path / "changed.py"
+    path.write_text("def test(n):\n    assert n < 15\n")
+    names: dict[str, Any] = {}
+    exec(compile(path.read_text(), str(path), "exec"), names)
+    path.write_text("def test(n):\n    assert n < 16\n")
+    assert copied(names["test"], Hook()) is None

@@ -3,63 +3,59 @@
 ``assert cost(x) < 21`` says what a failure is, and ``cost(x) - 21`` says how near an input comes to it. So if
 a test does not call ``maximize`` or ``minimize``, its assertions are read: for those that compare two
 numbers, the distance to the failing side is a utility. For this, the source of the test is compiled once
-more, with each such comparison replaced by a call that compares the same two values, evaluated once as
-before, and records their distance. Functions of the same file and methods that the test calls are treated in
-the same way. Only exploring runs these copies; a failure is confirmed, shrunk and shown by the test as it was
-written.
+more (:mod:`everycase.run.goal_reader`), with each such comparison replaced by a call that compares the same
+two values, evaluated once as before, and records their distance. Functions of the same file and methods that
+the test calls are treated in the same way. Only exploring runs these copies; a failure is confirmed, shrunk
+and shown by the test as it was written.
 
-Tests whose source cannot be read, coroutines, lambdas, and tests that set their own goals are left alone.
+Tests whose source cannot be read, lambdas, and tests that set their own goals are left alone.
 ``settings(goals=False)`` switches it off.
 """
 
 from __future__ import annotations
 
-import ast
-import dis
 import functools
-import inspect
 import math
 import operator
-import textwrap
+import sys
 from collections.abc import Callable
 from contextlib import suppress
-from types import CellType, CodeType, FunctionType, MethodType
+from types import FunctionType, MethodType
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from everycase.run.context import current_or_none
-
-#: The name of the function that records a distance in the copy: no name that a person would write.
-HOOK = "__everycase_goal__"
-
-#: The name by which it asks for the copy of a function that it calls, and the prefix of variables that hold a
-#: value used in two comparisons.
-HELPER, VALUE = "__everycase_helper__", "__everycase_value_"
-
-#: Tests that use one of these names set their own goals.
-OWN_GOALS = frozenset({"maximize", "minimize", "target"})
-
-#: Maximum number of functions in which assertions are looked for.
-MOST_CALLS = 3
+from everycase.run.goal_reader import Sense, copied, is_read
 
 #: After this number of comparisons without a number the original test is run.
 GIVE_UP = 50
 
-_COMPARISONS: dict[type[ast.cmpop], tuple[Callable[[Any, Any], Any], Callable[[Any, Any], float]]] = {
-    ast.Lt: (operator.lt, lambda a, b: a - b),
-    ast.LtE: (operator.le, lambda a, b: a - b),
-    ast.Gt: (operator.gt, lambda a, b: b - a),
-    ast.GtE: (operator.ge, lambda a, b: b - a),
-    ast.Eq: (operator.eq, lambda a, b: abs(a - b)),
-    ast.NotEq: (operator.ne, lambda a, b: -abs(a - b)),
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
 }
-_NAMES = {kind.__name__: rule for kind, rule in _COMPARISONS.items()}
 
-#: The comparisons with a range.
-_OF_RANGES = ("In", "NotIn")
+#: How near the comparison is to failing, by the difference of its sides: larger is nearer.
+_NEARNESS: dict[str, Callable[[float], float]] = {
+    "Lt": lambda difference: difference,
+    "LtE": lambda difference: difference,
+    "Gt": operator.neg,
+    "GtE": operator.neg,
+    "Eq": abs,
+    "NotEq": lambda difference: -abs(difference),
+}
 
 #: The condition that must hold if an assertion says ``not``.
 _OPPOSITE = {"Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt", "Eq": "NotEq", "NotEq": "Eq"}
+
+#: Where other types come from whose values can be subtracted without any effect on something else.
+_MEASURED = frozenset({"datetime", "fractions", "decimal", "numpy"})
+
+#: Where among the conditions that must all fail a comparison stands: a part of the range from 0 to 1.
+Part = tuple[float, float]
 
 
 class Goals:
@@ -91,294 +87,178 @@ class Goals:
 
 
 class Hook:
-    """Compares as the assertion does, and records how far it was from failing."""
+    """What the copies call: it compares as the assertion does, and records how far that was from failing."""
 
     def __init__(self) -> None:
         self.calls = self.numbers = 0
-        self._helpers: dict[FunctionType, FunctionType | None] = {}
+        self._helpers: dict[tuple[FunctionType, Sense], FunctionType | None] = {}
 
     @property
     def useless(self) -> bool:
         return not self.numbers and self.calls >= GIVE_UP
 
-    def helper(self, called: Any) -> Any:
+    # --- functions that a test calls --------------------------------------------------------------------
+
+    def helper(self, called: Any, sense: Sense = None) -> Any:
         """The function that a test calls, or its copy that records distances."""
         if type(called) is MethodType:
-            copy = self._copy_of(called.__func__)
+            copy = self._copy_of(called.__func__, sense)
             return called if copy is None else MethodType(copy, called.__self__)
-        return (self._copy_of(called) or called) if type(called) is FunctionType else called
+        return (self._copy_of(called, sense) or called) if type(called) is FunctionType else called
 
-    def _copy_of(self, function: Any) -> FunctionType | None:
-        if function not in self._helpers:
-            self._helpers[function] = None  # also for a function that calls itself, while it is being read
-            if type(function) is FunctionType and _is_read(function):
-                self._helpers[function] = copied(function, self)
-        return self._helpers[function]
+    def _copy_of(self, function: Any, sense: Sense) -> FunctionType | None:
+        if type(function) is not FunctionType:
+            return None
+        known = function, sense
+        if known not in self._helpers:
+            self._helpers[known] = None  # also for a function that calls itself, while it is being read
+            if is_read(function) and function.__module__ != "unittest.case":
+                self._helpers[known] = copied(function, self, own=False, sense=sense)
+        return self._helpers[known]
 
-    def __call__(self, label: str, kind: str, left: Any, right: Any, opposite: bool = False) -> Any:
+    # --- comparisons ------------------------------------------------------------------------------------
+
+    def compare(
+        self, label: str, kind: str, left: Any, right: Any, opposite: bool = False, part: Part | None = None
+    ) -> Any:
+        __tracebackhide__ = True
+        self._near(label, kind, left, right, opposite, part)
+        if kind == "In":
+            return left in right
+        if kind == "NotIn":
+            return left not in right
+        return _COMPARE[kind](left, right)
+
+    def close(
+        self, label: str, opposite: bool, part: Part | None, function: Any, /, *args: Any, **options: Any
+    ) -> Any:
+        """``math.isclose``, or another function of that name."""
         __tracebackhide__ = True
         self.calls += 1
-        if kind in _OF_RANGES:
-            if type(left) is int and type(right) is range and right.step == 1 and len(right):
+        if function is math.isclose and len(args) == 2 and all(type(x) in (int, float) for x in args):
+            left, right = args
+            with suppress(OverflowError, TypeError):
+                wide = options.get("rel_tol", 1e-9) * max(abs(left), abs(right))
+                beyond = abs(left - right) - max(wide, options.get("abs_tol", 0.0))
+                self._note(label, -beyond if opposite else beyond, part)
+        return function(*args, **options)
+
+    def checked(self, label: str, kind: str, method: Any) -> Any:
+        """A method of unittest, such as ``assertLess``."""
+        unittest = sys.modules.get("unittest")
+        if unittest is None or not isinstance(getattr(method, "__self__", None), unittest.TestCase):
+            return method
+
+        def call(*args: Any, **options: Any) -> Any:
+            __tracebackhide__ = True
+            if len(args) >= 2:
+                self._near(label, kind, args[0], args[1])
+            return method(*args, **options)
+
+        return call
+
+    def _near(
+        self,
+        label: str,
+        kind: str,
+        left: Any,
+        right: Any,
+        opposite: bool = False,
+        part: Part | None = None,
+    ) -> None:
+        """Record how near a comparison is to failing, if it compares numbers."""
+        self.calls += 1
+        if kind in ("In", "NotIn"):
+            if type(left) is int and type(right) is range and right.step == 1 and right:
                 below, above = right.start - left, left - right.stop + 1
                 if (kind == "NotIn") != opposite:
-                    self._note(label, -max(below, above, 0))
+                    self._note(label, -max(below, above, 0), part)
+                elif part is not None:
+                    self._note(label, max(below, above), part)
                 else:
                     self._note(f"{label} (below)", below)  # a range has two sides to leave it by
                     self._note(f"{label} (above)", above)
-            return (left in right) == (kind == "In")
-        compare, distance = _NAMES[kind]
-        if opposite:
-            distance = _NAMES[_OPPOSITE[kind]][1]
-        if type(left) in (int, float) and type(right) in (int, float):
-            with suppress(OverflowError):
-                self._note(label, float(distance(left, right)))
-        return compare(left, right)
-
-    def _note(self, label: str, distance: float) -> None:
-        scope = current_or_none()
-        if scope is None or not math.isfinite(distance):
             return
-        self.numbers += 1
-        scope.touched = True
-        known = scope.guessed.get(label)
-        scope.guessed[label] = distance if known is None else max(known, distance)
+        if opposite:
+            kind = _OPPOSITE[kind]
+        beyond = _beyond_approx(left, right)
+        if beyond is not None:
+            if kind in ("Eq", "NotEq"):
+                self._note(label, beyond if kind == "Eq" else -beyond, part)
+            return
+        difference = _difference(left, right)
+        if difference is not None:
+            self._note(label, _NEARNESS[kind](difference), part)
+
+    def _note(self, label: str, nearness: float, part: Part | None = None) -> None:
+        scope = current_or_none()
+        if scope is None:
+            return
+        with suppress(OverflowError):
+            nearness = float(nearness)
+            if not math.isfinite(nearness):
+                return
+            if part is not None:
+                low, width = part
+                nearness = low + width * (1 + _squeezed(nearness))
+            self.numbers += 1
+            scope.touched = True
+            known = scope.guessed.get(label)
+            scope.guessed[label] = nearness if known is None else max(known, nearness)
 
 
-def with_goals(test: Callable[..., Any]) -> Callable[..., Any]:
-    """The test with goals read from its assertions, or the test itself if it cannot have any."""
-    if type(test) is MethodType:
-        function = with_goals(test.__func__)
-        return test if function is test.__func__ else MethodType(function, test.__self__)
-    if type(test) is not FunctionType or test.__name__ == "<lambda>":
-        return test
-    if not _is_read(test) or not (_may_assert(test.__code__) or _calls_helpers(test)):
-        return test
-    return Goals(test)
+def _squeezed(nearness: float) -> float:
+    """A nearness below 0 as a number from -1 to 0, which still tells large ones apart.
 
-
-def _is_read(test: FunctionType) -> bool:
-    """Whether it is a plain function that does not set its own goals."""
-    return (
-        not OWN_GOALS & set(test.__code__.co_names)
-        and not inspect.iscoroutinefunction(test)
-        and not inspect.isgeneratorfunction(test)
-    )
-
-
-#: How methods call what they belong to.
-_OWNERS = (("self",), ("cls",))
-
-
-def _calls_helpers(test: FunctionType, seen: tuple[FunctionType, ...] = ()) -> bool:
-    """Whether it may call a method, or a function of the same file, that has assertions."""
-    code = test.__code__
-    if code.co_varnames[:1] in _OWNERS and code.co_names:
-        return True
-    return any(_is_helper(test, name, (*seen, test)) for name in code.co_names + code.co_freevars)
-
-
-def _is_helper(test: FunctionType, name: str, seen: tuple[FunctionType, ...] = ()) -> bool:
-    """Whether a name stands for a function that may have assertions, or call one that has.
-
-    It must be of the same file, or what a decorator has wrapped.
+    >>> [round(_squeezed(x), 2) for x in (-(10**15), -1000, -1, 0, 5)]
+    [-0.97, -0.87, -0.41, -0.0, -0.0]
     """
-    function = _named(test, name)
-    if type(function) is not FunctionType or function in seen or len(seen) > MOST_CALLS:
-        return False
-    code = function.__code__
-    near = code.co_filename == test.__code__.co_filename or getattr(test, "__wrapped__", None) is function
-    return near and (_may_assert(code) or _calls_helpers(function, seen))
+    far = math.log1p(max(0.0, -nearness))
+    return -far / (1 + far)
 
 
-def _named(test: FunctionType, name: str) -> Any:
-    """What a name that a function does not bind itself stands for; None if nothing is known of it."""
-    free = test.__code__.co_freevars
-    if name not in free:
-        return test.__globals__.get(name)
-    with suppress(ValueError):  # nothing was assigned to it yet
-        return (test.__closure__ or ())[free.index(name)].cell_contents
+def _difference(left: Any, right: Any) -> float | None:
+    """By how much the left side is larger; None if these are not numbers, dates or times."""
+    if type(left) in (int, float) and type(right) in (int, float):
+        with suppress(OverflowError):
+            return float(left - right)
+        return None
+    if not (_is_measured(left) and _is_measured(right)):
+        return None
+    with suppress(TypeError, ValueError, ArithmeticError):
+        difference = _plain(left) - _plain(right)
+        seconds = getattr(difference, "total_seconds", None)
+        return float(difference if seconds is None else seconds())
     return None
 
 
-def _may_assert(code: CodeType) -> bool:
-    """Whether a function may have assertions: plain ones, or as pytest rewrites them.
-
-    Newer Pythons have no instruction that only assertions use.
-    """
-    instruction = dis.opmap.get("LOAD_ASSERTION_ERROR")
-    return instruction is None or instruction in code.co_code[::2] or "AssertionError" in code.co_names
-
-
-#: The changed code of functions that were read before, because tests are run more than once.
-_READ: WeakKeyDictionary[FunctionType, CodeType | None] = WeakKeyDictionary()
+def _beyond_approx(left: Any, right: Any) -> float | None:
+    """How far a number is outside of what ``pytest.approx`` allows; None if it is not that."""
+    for one, other in ((right, left), (left, right)):
+        if type(one).__name__ == "ApproxScalar" and type(other) in (int, float):
+            with suppress(Exception):
+                return float(abs(other - one.expected) - one.tolerance)
+    return None
 
 
-def copied(test: FunctionType, hook: Hook) -> FunctionType | None:
-    """The test with the comparisons of its assertions replaced; None if there are none, or the source is not known."""
-    if test not in _READ:
-        _READ[test] = _changed_code(test)
-    code = _READ[test]
-    if code is None:
-        return None
-    cells = {
-        HOOK: CellType(hook),
-        HELPER: CellType(hook.helper),
-        **dict(zip(test.__code__.co_freevars, test.__closure__ or ())),
-    }
-    closure = tuple(cells[name] for name in code.co_freevars)
-    copy = FunctionType(code, test.__globals__, test.__name__, test.__defaults__, closure)
-    copy.__kwdefaults__ = test.__kwdefaults__
-    return copy
+def _is_measured(value: Any) -> bool:
+    kind = type(value)
+    return kind in (int, float) or (kind.__module__ in _MEASURED and getattr(value, "shape", ()) == ())
 
 
-def _changed_code(test: FunctionType) -> CodeType | None:
-    try:
-        lines, first = inspect.getsourcelines(test.__code__)  # not what a decorator has wrapped
-        tree = ast.parse(textwrap.dedent("".join(lines)))
-    except (OSError, TypeError, SyntaxError, ValueError):
-        return None
-    definition = tree.body[0] if tree.body else None
-    if not isinstance(definition, ast.FunctionDef) or definition.name != test.__code__.co_name:
-        return None
-    reader = _Reader(test)
-    definition.body = [reader.visit(statement) for statement in definition.body]
-    if not (reader.found or reader.helpers) or reader.private:
-        return None
-    return _compiled(test.__code__, definition, first - 1)
+def _plain(value: Any) -> Any:
+    """A number that can be subtracted without effects: those of numpy may warn, and decimals set flags."""
+    match type(value).__module__:
+        case "decimal":
+            return float(value)
+        case "numpy":
+            return value.item()
+        case _:
+            return value
 
 
-class _Reader(ast.NodeTransformer):
-    """Replaces the comparisons of assertions; functions and classes within the test are left alone."""
-
-    def __init__(self, test: FunctionType) -> None:
-        self.test = test
-        self.found = self.helpers = 0
-        #: a name that the class around the test would change
-        self.private = False
-
-    def visit_Assert(self, node: ast.Assert) -> ast.AST:
-        self.generic_visit(node)
-        node.test = ast.fix_missing_locations(ast.copy_location(self._noting(node.test, False), node.test))
-        return node
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        match node.func:
-            case ast.Name(id=name) if _is_helper(self.test, name):
-                pass
-            case ast.Attribute(value=ast.Name(id="self" | "cls")):
-                pass
-            case _:
-                return node
-        self.helpers += 1
-        wrapped = ast.Call(ast.Name(HELPER, ast.Load()), [node.func], [])
-        node.func = ast.fix_missing_locations(ast.copy_location(wrapped, node.func))
-        return node
-
-    def _noting(self, test: ast.expr, opposite: bool) -> ast.expr:
-        """A condition that should hold (or, if ``opposite``, should not) with its comparisons replaced, as
-        far as each of them alone can make it fail."""
-        match test:
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return ast.UnaryOp(ast.Not(), self._noting(operand, not opposite))
-            case ast.BoolOp(op=op, values=values) if isinstance(op, ast.Or if opposite else ast.And):
-                return ast.BoolOp(op, [self._noting(value, opposite) for value in values])
-            case ast.Compare(ops=[kind], comparators=[right]) if self._is_noted(kind, right):
-                return self._call(test, kind, test.left, right, opposite)
-            case ast.Compare(ops=[_, _, *_]) if not opposite and all(
-                type(kind) in _COMPARISONS for kind in test.ops
-            ):
-                return self._chain(test)
-            case _:
-                return test
-
-    def _is_noted(self, kind: ast.cmpop, right: ast.expr) -> bool:
-        return type(kind) in _COMPARISONS or (type(kind).__name__ in _OF_RANGES and _is_range(right))
-
-    def _chain(self, test: ast.Compare) -> ast.expr:
-        """``a < b < c`` is ``a < b and b < c`` with ``b`` evaluated once."""
-        left, parts = test.left, list[ast.expr]()
-        for place, (kind, right) in enumerate(zip(test.ops, test.comparators)):
-            following: ast.expr = right
-            if place < len(test.ops) - 1:
-                name = f"{VALUE}{self.found}"
-                right = ast.NamedExpr(ast.Name(name, ast.Store()), right)
-                following = ast.Name(name, ast.Load())
-            parts.append(self._call(test, kind, left, right, False, f" ({place + 1})"))
-            left = following
-        return ast.BoolOp(ast.And(), parts)
-
-    def _call(
-        self, test: ast.expr, kind: ast.cmpop, left: ast.expr, right: ast.expr, opposite: bool, part: str = ""
-    ) -> ast.expr:
-        self.found += 1
-        label = f"assert {'not ' if opposite else ''}{ast.unparse(test)}{part}"
-        said = [ast.Constant(label), ast.Constant(type(kind).__name__), left, right, ast.Constant(opposite)]
-        return ast.Call(ast.Name(HOOK, ast.Load()), said, [])
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return node
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        return node
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        return node
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        self.private = self.private or _is_private(node.id)
-        return node
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        self.private = self.private or _is_private(node.attr)
-        return self.generic_visit(node)
-
-
-def _is_private(name: str) -> bool:
-    return name.startswith("__") and not name.endswith("__")
-
-
-def _is_range(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
-
-
-def _compiled(code: CodeType, definition: ast.FunctionDef, above: int) -> CodeType | None:
-    """The changed definition compiled in the place of the test's: same names around it, same lines in
-    tracebacks."""
-    definition.decorator_list, definition.returns = [], None
-    arguments = definition.args
-    arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]  # the test's own are taken
-    arguments.kw_defaults = [None if d is None else ast.Constant(None) for d in arguments.kw_defaults]
-    around = [HOOK, HELPER, *code.co_freevars]
-    factory = ast.FunctionDef(
-        "factory",
-        ast.arguments([], [ast.arg(name) for name in around], None, [], [], None, []),
-        [definition],
-        [],
-    )
-    tree = ast.Module([factory], [])
-    ast.fix_missing_locations(tree)
-    ast.increment_lineno(tree, above)
-    try:
-        module = compile(tree, code.co_filename, "exec", dont_inherit=True, flags=_future(code))
-    except (SyntaxError, ValueError):
-        return None
-    made = next(c for c in module.co_consts if isinstance(c, CodeType))
-    inner = next((c for c in made.co_consts if isinstance(c, CodeType) and c.co_name == code.co_name), None)
-    if inner is None or inner.co_varnames[: inner.co_argcount] != code.co_varnames[: code.co_argcount]:
-        return None
-    return inner if set(inner.co_freevars) <= set(around) else None
-
-
-def _future(code: CodeType) -> int:
-    """The ``from __future__`` imports that the test was compiled with."""
-    import __future__
-
-    flags = 0
-    for name in __future__.all_feature_names:
-        flags |= code.co_flags & getattr(__future__, name).compiler_flag
-    return flags
+def with_goals(test: Callable[..., Any]) -> Callable[..., Any]:
+    """A test that :func:`~everycase.run.goal_reader.may_have_goals`, with goals read from its assertions."""
+    if isinstance(test, MethodType):
+        return MethodType(with_goals(test.__func__), test.__self__)
+    return Goals(test)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from everycase.gen.base import Gen
 from everycase.gen.collections import tuples
 from everycase.gen.sharing import one_input
 from everycase.gen.validate import as_gen, is_description, require_predicate
+from everycase.run.goal_reader import may_have_goals
 from everycase.run.goals import with_goals
 from everycase.run.host import current_host
 from everycase.run.settings import Resolved, settings
@@ -162,7 +163,9 @@ class Property:
         others for the next call.
         """
         names = tuple(self.gens)
-        function = with_goals(self.function)
+        function = self.function
+        if may_have_goals(function):
+            function = with_goals(function)
         if not renewed and self._positional_after(given):
             # The hot path: fixed arguments first, generated ones after them, all by position.
             test = functools.partial(function, *given.values()) if given else function
