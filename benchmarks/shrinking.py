@@ -29,6 +29,7 @@ from shrinking_fifth import FIFTH
 from shrinking_fourth import FOURTH
 from shrinking_held_out import SECOND
 from shrinking_problems import CHALLENGE, FURTHER, HELD_OUT, Problem
+from shrinking_seventh import SEVENTH
 from shrinking_sixth import SIXTH
 from shrinking_third import THIRD
 
@@ -130,6 +131,7 @@ def main(arguments: Sequence[str]) -> None:
         ("fourth held out", FOURTH),
         ("fifth, tuned on", FIFTH),
         ("sixth held out", SIXTH),
+        ("seventh held out", SEVENTH),
     )
     for title, problems in groups:
         print(f"--- {title}")

@@ -177,6 +177,23 @@ def _lower_pair(s: Shrinker, first: IntAt, second: IntAt) -> None:
             return
 
 
+def shift_all(s: Shrinker) -> None:
+    """Move all numbers of a kind by the same amount, so that the first of them becomes the simplest one."""
+    if s.patience < math.inf:
+        return
+    groups: dict[int, list[IntAt]] = {}
+    for number in best_numbers(s):
+        groups.setdefault(id(number.gen), []).append(number)
+    for alike in groups.values():
+        amount = alike[0].gen.towards - alike[0].value
+        if len(alike) > 1 and amount and all(number.gen.fits(number.value + amount) for number in alike):
+            edited = s.best
+            for number in alike:
+                edited = with_number(edited, number.path, number.value + amount)
+            if s.try_edit(edited):
+                return  # the other groups may have changed with it
+
+
 def keep_product(s: Shrinker) -> None:
     """Lower a number as far as a later one can compensate, so that their product stays the same, or grows a
     little."""
@@ -231,6 +248,8 @@ def lower_float(s: Shrinker, path: Path, node: Node) -> None:
     whole = int(size)
     if size == whole or changed(sign * whole) or changed(sign * (whole + 1)):
         lowest(int(abs(now())), lambda n: changed(sign * n))
+        if s.patience == math.inf and abs(now()) > 2:
+            changed(sign * (abs(now()) - 2))  # past one that does not fail
         return
     for places in range(1, 17):
         scale = 10**places
@@ -245,6 +264,40 @@ def lower_float(s: Shrinker, path: Path, node: Node) -> None:
     fraction = abs(now()) - whole
     if not changed(sign * fraction):
         lowest(whole, lambda n: changed(sign * (n + fraction)))
+
+
+def lower_floats(s: Shrinker) -> None:
+    """Move two floats towards zero by the same whole number, so that their difference stays the same."""
+    if s.patience < math.inf:
+        return
+    paths = [
+        path for path, node in s.best.walk() if isinstance(node.choice, float) and math.isfinite(node.choice)
+    ]
+    for i, first in enumerate(paths):
+        for second in paths[i + 1 : i + REACH]:
+            _lower_two_floats(s, first, second)
+
+
+def _lower_two_floats(s: Shrinker, first: Path, second: Path) -> None:
+    one, other = (node and node.choice for node in (s.best.at(first), s.best.at(second)))
+    if not isinstance(one, float) or not isinstance(other, float) or not 1 < abs(one) < _LAST_WHOLE:
+        return  # a simpler trace may have other parts
+    sign = math.copysign(1.0, one)
+    fraction, whole = math.modf(abs(one))
+
+    def moved(size: float) -> bool:
+        edited = s.best
+        for path, value in ((first, sign * size), (second, other - (one - sign * size))):
+            node = edited.at(path)
+            if node is None or not isinstance(node.choice, float):
+                return False
+            edited = edited.replace(path, node.with_choice(value))
+        return s.try_edit(edited)
+
+    if not fraction or moved(whole) or moved(whole + 1):
+        fraction = 0.0
+    if not moved(fraction):
+        lowest(int(whole), lambda n: moved(n + fraction))
 
 
 def _number_of_float(value: float) -> int:
@@ -285,8 +338,8 @@ def try_all_smaller(s: Shrinker) -> None:
     """Try the values simpler than a number one by one, and those simpler than two numbers."""
     if s.patience < math.inf:
         return
-    numbers = [number for number in best_numbers(s) if number.distance and not number.gen.landmarks]
-    chosen = [number for number in numbers if _is_by_chance(s, number)]
+    numbers = [number for number in best_numbers(s) if number.distance]
+    chosen = [number for number in numbers if not number.gen.landmarks and _is_by_chance(s, number)]
     odd = chosen + [number for number in numbers if number not in chosen and _has_gaps(s, number, numbers)]
     if any(_smaller_found(s, number) for number in odd[:4]):
         return
