@@ -1,4 +1,5 @@
-"""A seventh set of problems for the shrinking benchmark, written before the last changes. Nothing was tuned on it."""
+"""A seventh set of problems for the shrinking benchmark. The moves of several numbers by the same amount, and of dates with
+gaps, were made after it was run."""
 
 from __future__ import annotations
 
@@ -106,7 +107,7 @@ SEVENTH = (
         "majority",
         lambda g: g.lists(g.sampled_from("abc"), max_size=20),
         lambda votes: len(votes) >= 5 and 2 * Counter(votes).most_common(1)[0][1] <= len(votes),
-        (["a", "a", "a", "b", "b", "b"], ["a", "a", "b", "b", "c"]),
+        (["a", "a", "b", "b", "c"],),
     ),
     Problem(
         "median is not mean",
@@ -124,7 +125,7 @@ SEVENTH = (
         "balanced tree",
         lambda g: g.recursive(g.none(), lambda inner: g.tuples(inner, inner), max_leaves=16),
         lambda tree: _balance(tree) >= 3,
-        (((None, (None, None)), ((None, None), (None, None))), (((None, None), None), (None, None))),
+        (((None, None), (None, (None, None))),),
     ),
     Problem(
         "anagrams",

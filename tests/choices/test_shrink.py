@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -327,6 +328,40 @@ class TestGaps:
     def test_squares_that_sum_to_50_are_those_of_1_and_7(self, seed: int) -> None:
         squares = gen.lists(gen.integers(0, 30), min_size=2, max_size=2)
         assert shrunk(squares, lambda xs: sum(x * x for x in xs) == 50, seed) == [1, 7]
+
+    def test_the_same_weekday_is_a_week_later(self, seed: int) -> None:
+        days = gen.tuples(gen.dates(), gen.dates())
+        assert shrunk(days, lambda p: p[0] < p[1] and p[0].weekday() == p[1].weekday(), seed) == (
+            date(2000, 1, 1),
+            date(2000, 1, 8),
+        )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+class TestTogether:
+    """Numbers that can only move together."""
+
+    def test_floats_that_are_near_each_other(self, seed: int) -> None:
+        floats = gen.tuples(gen.floats(0, 1e6), gen.floats(0, 1e6))
+        near = shrunk(floats, lambda p: p[0] != p[1] and abs(p[0] - p[1]) <= 1 and p[0] > 7, seed)
+        assert near == (8.0, 7.0)
+
+    def test_equal_floats(self, seed: int) -> None:
+        floats = gen.lists(gen.floats(-1e9, 1e9), max_size=6)
+        assert shrunk(floats, lambda xs: any(a == b and abs(a) > 5 for a, b in pairwise(xs)), seed) == [
+            6.0,
+            6.0,
+        ]
+
+    def test_equal_integers(self, seed: int) -> None:
+        lists = gen.lists(gen.integers(), max_size=6)
+        assert shrunk(lists, lambda xs: any(a == b and abs(a) > 5 for a, b in pairwise(xs)), seed) == [6, 6]
+
+    def test_numbers_in_a_row_begin_with_zero(self, seed: int) -> None:
+        rows = gen.lists(gen.integers(-50, 50))
+        assert shrunk(
+            rows, lambda xs: any(c - b == b - a == 1 for a, b, c in zip(xs, xs[1:], xs[2:])), seed
+        ) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -129,12 +129,18 @@ def lower_together(s: Shrinker) -> None:
 
 
 def _lower_equal(s: Shrinker, equal: list[IntAt]) -> None:
-    def lowered(distance: int) -> bool:
+    def changed(value: int) -> bool:
         edited = s.best
         for number in equal:
-            edited = with_number(edited, number.path, equal[0].at(distance))
+            edited = with_number(edited, number.path, value)
         return s.try_edit(edited)
 
+    def lowered(distance: int) -> bool:
+        return changed(equal[0].at(distance))
+
+    towards, value = equal[0].gen.towards, equal[0].value
+    if s.patience == math.inf and value < towards and changed(2 * towards - value):
+        return
     if lowest(equal[0].distance, lowered) == 1:
         lowered(0)
 
@@ -282,17 +288,23 @@ def _lower_two_floats(s: Shrinker, first: Path, second: Path) -> None:
     one, other = (node and node.choice for node in (s.best.at(first), s.best.at(second)))
     if not isinstance(one, float) or not isinstance(other, float) or not 1 < abs(one) < _LAST_WHOLE:
         return  # a simpler trace may have other parts
+
+    def changed(value: float, second_value: float) -> bool:
+        edited = s.best
+        for path, number in ((first, value), (second, second_value)):
+            node = edited.at(path)
+            if node is None or not isinstance(node.choice, float):
+                return False
+            edited = edited.replace(path, node.with_choice(number))
+        return s.try_edit(edited)
+
+    if one < 0 and changed(-one, -other):
+        one, other = -one, -other
     sign = math.copysign(1.0, one)
     fraction, whole = math.modf(abs(one))
 
     def moved(size: float) -> bool:
-        edited = s.best
-        for path, value in ((first, sign * size), (second, other - (one - sign * size))):
-            node = edited.at(path)
-            if node is None or not isinstance(node.choice, float):
-                return False
-            edited = edited.replace(path, node.with_choice(value))
-        return s.try_edit(edited)
+        return changed(sign * size, other - (one - sign * size))
 
     if not fraction or moved(whole) or moved(whole + 1):
         fraction = 0.0
@@ -320,9 +332,10 @@ def _numbered_float(number: int) -> float:
 # when something large and random could not be simplified at all. In all other cases nothing is done here, so
 # these moves cost nothing for most tests.
 
-#: How many numbers below one are tried one by one, and how many pairs below two; fewer if the two are equal,
-#: because that is most likely why the test fails.
+#: How many numbers below one are tried one by one (days of the calendar: a week), and how many pairs below two;
+#: fewer if the two are equal, because that is most likely why the test fails.
 MOST_NUMBERS = 256
+A_WEEK = 7
 MOST_PAIRS = 100
 MOST_FOR_EQUAL = 40
 
@@ -367,7 +380,7 @@ def _smaller_found(s: Shrinker, number: IntAt) -> bool:
     fewer_digits = [
         distance - (1 << place) for place in reversed(range(distance.bit_length())) if distance >> place & 1
     ]
-    nearer = range(1, min(distance, MOST_NUMBERS))
+    nearer = range(1, min(distance, A_WEEK + 1 if number.gen.landmarks else MOST_NUMBERS))
     return any(
         _try_in_budget(s, _at(s.best, number, n, side)) for n in (*fewer_digits, *nearer) for side in (1, -1)
     )
