@@ -25,6 +25,7 @@ from typing import Any
 import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity, strategies
 from hypothesis.control import current_build_context
+from shrinking_eighth import EIGHTH
 from shrinking_fifth import FIFTH
 from shrinking_fourth import FOURTH
 from shrinking_held_out import SECOND
@@ -132,6 +133,7 @@ def main(arguments: Sequence[str]) -> None:
         ("fifth, tuned on", FIFTH),
         ("sixth held out", SIXTH),
         ("seventh, tuned on", SEVENTH),
+        ("eighth", EIGHTH),
     )
     for title, problems in groups:
         print(f"--- {title}")

@@ -329,6 +329,9 @@ class TestGaps:
         squares = gen.lists(gen.integers(0, 30), min_size=2, max_size=2)
         assert shrunk(squares, lambda xs: sum(x * x for x in xs) == 50, seed) == [1, 7]
 
+    def test_one_number_in_ten_passes(self, seed: int) -> None:
+        assert shrunk(gen.integers(0, 10**6), lambda n: n > 2000 and n % 10 != 0, seed) == 2001
+
     def test_the_same_weekday_is_a_week_later(self, seed: int) -> None:
         days = gen.tuples(gen.dates(), gen.dates())
         assert shrunk(days, lambda p: p[0] < p[1] and p[0].weekday() == p[1].weekday(), seed) == (
@@ -356,6 +359,10 @@ class TestTogether:
     def test_equal_integers(self, seed: int) -> None:
         lists = gen.lists(gen.integers(), max_size=6)
         assert shrunk(lists, lambda xs: any(a == b and abs(a) > 5 for a, b in pairwise(xs)), seed) == [6, 6]
+
+    def test_opposite_numbers_begin_with_the_positive_one(self, seed: int) -> None:
+        pairs = gen.tuples(gen.integers(-50, 50), gen.integers(-50, 50))
+        assert shrunk(pairs, lambda p: p[0] * p[1] < 0 and abs(p[0] + p[1]) > 9, seed) == (1, -11)
 
     def test_numbers_in_a_row_begin_with_zero(self, seed: int) -> None:
         rows = gen.lists(gen.integers(-50, 50))

@@ -78,6 +78,10 @@ def jump(s: Shrinker, path: Path, node: Node) -> None:
     def moved(distance: int) -> bool:
         return s.try_edit(with_number(s.best, path, number.at(distance)))
 
+    # First far: where one number in ten passes, short steps would never end.
+    if distance > 16 and not number.gen.landmarks and moved(distance // 2):
+        lower_number(s, path, s.best.at(path) or node)
+        return
     # If there is only one number, longer steps cost little.
     for step in range(2, 9 if len(best_numbers(s)) == 1 else 3):
         if distance > step and moved(distance - step):
@@ -86,15 +90,9 @@ def jump(s: Shrinker, path: Path, node: Node) -> None:
                 if lowest(steps - 1, lambda n: moved(rest + n * step)) == 1:  # noqa: B023
                     moved(rest)
             return
-    if distance > 16:
-        if not number.gen.landmarks and moved(distance // 2):
-            lower_number(s, path, s.best.at(path) or node)
+    for landmark in number.gen.landmarks if distance > 16 else ():
+        if abs(landmark - number.gen.towards) < distance and s.try_edit(with_number(s.best, path, landmark)):
             return
-        for landmark in number.gen.landmarks:
-            if abs(landmark - number.gen.towards) < distance and s.try_edit(
-                with_number(s.best, path, landmark)
-            ):
-                return
 
 
 def lower_bits(s: Shrinker, path: Path, node: Node) -> None:
@@ -184,20 +182,31 @@ def _lower_pair(s: Shrinker, first: IntAt, second: IntAt) -> None:
 
 
 def shift_all(s: Shrinker) -> None:
-    """Move all numbers of a kind by the same amount, so that the first of them becomes the simplest one."""
+    """Move all numbers of a kind by the same amount, so that the first of them becomes the simplest one, or to
+    the other side of it."""
     if s.patience < math.inf:
         return
     groups: dict[int, list[IntAt]] = {}
     for number in best_numbers(s):
         groups.setdefault(id(number.gen), []).append(number)
     for alike in groups.values():
-        amount = alike[0].gen.towards - alike[0].value
-        if len(alike) > 1 and amount and all(number.gen.fits(number.value + amount) for number in alike):
-            edited = s.best
-            for number in alike:
-                edited = with_number(edited, number.path, number.value + amount)
-            if s.try_edit(edited):
+        towards = alike[0].gen.towards
+        first = next((number.value for number in alike if number.value != towards), towards)
+        if len(alike) > 1 and first != towards:
+            moves = [[number.value - first + towards for number in alike]]
+            if first < towards:
+                moves.insert(0, [2 * towards - number.value for number in alike])
+            if any(_all_changed(s, alike, values) for values in moves):
                 return  # the other groups may have changed with it
+
+
+def _all_changed(s: Shrinker, numbers: list[IntAt], values: list[int]) -> bool:
+    edited = s.best
+    for number, value in zip(numbers, values):
+        if not number.gen.fits(value):
+            return False
+        edited = with_number(edited, number.path, value)
+    return s.try_edit(edited)
 
 
 def keep_product(s: Shrinker) -> None:
