@@ -225,8 +225,9 @@ def test_junit_quotes_and_types():
     text = as_junit(["s", "n", "x", "big"], [("it's", 1, 0.5, 2**40), (None, 2, 1, 3)])
     assert "void combination(String s, int n, double x, long big) {}" in text
     assert "\"'it''s', 1, 0.5, 1099511627776\"," in text
-    with pytest.raises(InvalidArgument, match="Java"):
-        as_junit(["a b"], [(1,)])
+    text = as_junit(["a b", "class", "huge", "limit"], [(1, "x", 2**63, float("inf")), (2, "y", 1, 0)])
+    assert "void combination(int a_b, String class_, java.math.BigInteger huge, double limit) {}" in text
+    assert "\"1, 'x', 9223372036854775808, Infinity\"," in text
 
 
 def test_comments_before_the_header_of_a_csv():
@@ -281,3 +282,43 @@ def test_reasons_are_minimal_and_true():
             and all(rule.predicate(**{n: dict(zip("abcd", values))[n] for n in rule.reads}) for rule in kept)
         ]
         assert names and not left
+
+
+def test_reasons_where_an_invalid_value_would_make_a_combination_possible():
+    # The constraint does not judge invalid values, so "mac" and "edge" could meet beside one, which does not count.
+    model = Model(
+        {"os": ["mac", "win"], "browser": ["edge", "firefox"], "memory": [4, 8]},
+        [
+            constraint("edge needs memory")(
+                lambda os, browser, memory: browser != "edge" or (os, memory) == ("win", 8)
+            )
+        ],
+        invalid={"memory": [-1]},
+    )
+    rows = covering_array(model, 2)
+    assert {"os": "mac", "browser": "edge"} in rows.infeasible
+    assert all(rows.why_infeasible(one) == ["edge needs memory"] for one in rows.infeasible)
+    assert all(rows.first_in(number) for number in range(len(rows)))
+
+
+def test_combinations_of_digits_and_of_configurations_are_explained():
+    sensors = Model(
+        {"height": range(1001), "speed": range(1001), "on": bool},
+        [constraint("not both high")(lambda height, speed: height + speed < 1500)],
+    )
+    rows = covering_array(sensors, 2, radix="auto")
+    assert rows.infeasible
+    assert all("not both high" in rows.why_infeasible(one) for one in rows.infeasible)
+    for number in (0, 7):
+        assert all(number in rows.rows_with(one) for one in rows.first_in(number))
+    lab = Model(
+        {"cpu": ["x86", "arm"], "ram": [4, 64], "os": ["a", "b"]},
+        [constraint("no a on arm")(lambda cpu, os: (cpu, os) != ("arm", "a"))],
+        submodels={("cpu", "ram"): 2, ("ram",): 1},
+    )
+    machines = covering_array(lab, 2)
+    for number in range(len(machines)):
+        assert all(number in machines.rows_with(one) for one in machines.first_in(number))
+    assert all(machines.why_infeasible(one) for one in machines.infeasible)
+    assert machines.why_infeasible({"cpu": "arm", "os": "a"}) == ["no a on arm"]
+    assert machines.rows_with({"cpu": "arm", "os": "a"}) == []

@@ -148,10 +148,13 @@ def test_pytest_output_is_a_test_module(tmp_path):
     assert "from enum_models import Color" in source and "(Color.RED, 2)," in source
 
 
-@pytest.mark.parametrize("name", ["File system", "class"])
-def test_names_that_cannot_be_arguments_of_a_test(name):
-    with pytest.raises(InvalidArgument, match=f"'{name}' cannot be the name"):
-        as_pytest([name], [])
+@pytest.mark.parametrize(
+    ("name", "argument"), [("File system", "File_system"), ("class", "class_"), ("request", "request_")]
+)
+def test_names_that_cannot_be_arguments_of_a_test_are_changed(name, argument):
+    namespace: dict[str, object] = {}
+    exec(compile(as_pytest([name], [(1,)]), "generated", "exec"), namespace)
+    assert namespace["test_combination"].pytestmark[0].args == ((argument,), [(1,)])
 
 
 def test_values_that_cannot_be_written_as_source():

@@ -119,10 +119,12 @@ class CoveringArray(Sequence[Row]):
         >>> len(covering_array({"a": [1, 2], "b": [1, 2]}).rows_with({"a": 1}))
         2
         """
-        wanted = self.model.levels_of(combination, "combination")
+        digits = self._digits(combination)
+        wanted = self.model.levels_of(combination, "combination") if digits is None else digits
+        lines = self.levels if digits is None else self._layout.encode(self.levels).tolist()
         return [
             number
-            for number, line in enumerate(self.levels)
+            for number, line in enumerate(lines)
             if all(level in (ANY, own) for level, own in zip(wanted, line))
         ]
 
@@ -135,7 +137,23 @@ class CoveringArray(Sequence[Row]):
         >>> rows.why_infeasible({"os": "linux", "browser": "safari"})
         ['no safari on linux']
         """
-        return why_infeasible(self.model, combination)
+        digits = self._digits(combination)
+        return (
+            why_infeasible(self.model, combination)
+            if digits is None
+            else self._layout.feasibility.conflict(digits)
+        )
+
+    def _digits(self, combination: Mapping[str, Any]) -> list[int] | None:
+        """Levels of the columns for a combination that names digits, as :meth:`first_in` does; None if it does not."""
+        columns = {self._layout.column_name(column): column for column in range(len(self._layout.levels))}
+        if all(name in self.model.names for name in combination) or not columns.keys() >= combination.keys():
+            return None
+        row = [ANY] * len(columns)
+        for name, value in combination.items():
+            whole = self.model.names.index(name) if name in self.model.names else None
+            row[columns[name]] = value if whole is None else self.model.domains[whole].level(value)
+        return row
 
     @cached_property
     def _explained(self) -> tuple[list[list[int]], list[list[int]]]:
@@ -209,8 +227,10 @@ class CoveringArray(Sequence[Row]):
 def why_infeasible(model: Model, combination: Mapping[str, Any]) -> list[str]:
     """A minimal set of constraints of a model that rule a combination out; empty if they allow it."""
     layout = Layout(model, 1)
-    (row,) = layout.encode([model.levels_of(combination, "combination")]).tolist()
-    return layout.feasibility.conflict(row)
+    rows = layout.encode([model.levels_of(combination, "combination")])
+    # Constraints need not judge invalid values, but valid ones have to meet in a row without any.
+    clean = bool(layout.without_invalid(rows)[0])
+    return (layout.valid_feasibility if clean else layout.feasibility).conflict(rows[0].tolist())
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,28 @@ def _solve(
     before[clean] = rows[:count]
     protected = np.concatenate([before, rows[count:]])
     both = solve(layout.problem, layout.feasibility, random, protected, effort, progress)
-    return Solution(both.rows, f"{valid.how}, then invalid values")
+    return Solution(_needed(layout, both.rows, len(protected)), f"{valid.how}, then invalid values")
+
+
+def _needed(layout: Layout, rows: Rows, protected: int) -> Rows:
+    """Without the later rows that only hold combinations of valid values, which do not count beside an invalid one."""
+    ranked = np.concatenate([ranked for _, ranked in layout.problem.ranks(rows[protected:])]).T.astype(
+        np.int64
+    )
+    flat, inverse = np.unique(ranked, return_inverse=True)
+    wanted = np.zeros(len(flat), dtype=np.bool_)
+    decided = flat < layout.problem.tuples
+    wanted[decided] = ~layout.without_invalid(layout.problem.partial_rows(flat[decided]))
+    lines = inverse.reshape(ranked.shape)
+    times = np.bincount(lines.ravel(), minlength=len(flat))
+    times += np.isin(flat, np.flatnonzero(layout.problem.covered(rows[:protected])))
+    kept = np.ones(len(rows), dtype=np.bool_)
+    for number in range(len(lines) - 1, -1, -1):
+        own = lines[number][wanted[lines[number]]]
+        if (times[own] > 1).all():
+            kept[protected + number] = False
+            times[own] -= 1
+    return rows[kept]
 
 
 def _solve_valid(

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from everycase.arrays.array import CoveringArray
+from everycase.arrays.array import CoveringArray, why_infeasible
 from everycase.arrays.constraints import Constraint
 from everycase.arrays.layout import Layout
 from everycase.arrays.model import Model
@@ -46,6 +46,28 @@ class SubmodelArray(CoveringArray):
 
     def tuples(self) -> list[tuple[Any, ...]]:
         return [tuple(row.values()) for row in self]
+
+    def rows_with(self, combination: Mapping[str, Any]) -> list[int]:
+        wanted = self._flat(combination)
+        self.model.levels_of(wanted or {}, "combination")
+        if wanted is None:
+            return []
+        return [
+            number for number, row in enumerate(self) if all(row[name] == wanted[name] for name in wanted)
+        ]
+
+    def why_infeasible(self, combination: Mapping[str, Any]) -> list[str]:
+        wanted = self._flat(combination)
+        if wanted is None:
+            return ["a parameter that two sub-models share has one value in a row"]
+        return why_infeasible(self.model, wanted) or self._no_configuration(combination)
+
+    def _flat(self, combination: Mapping[str, Any]) -> dict[str, Any] | None:
+        return _consistent(combination, {name: array.model.names for name, array in self.inner.items()})
+
+    def _no_configuration(self, combination: Mapping[str, Any]) -> list[str]:
+        """The sub-models have no configurations that would make the combination possible, although the model allows it."""
+        return [] if self.rows_with(combination) else ["the configurations of the sub-models"]
 
     def invalid_in(self, row: int) -> str | None:
         values = self[row]

@@ -7,7 +7,7 @@ import ast
 import csv
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from keyword import iskeyword
+from keyword import kwlist
 from pathlib import Path
 from typing import Any, Never
 
@@ -50,10 +50,8 @@ def as_pytest(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     )
     def test_combination(os, debug): ...
     """
-    for name in names:
-        if not name.isidentifier() or iskeyword(name):
-            raise InvalidArgument(f"{name!r} cannot be the name of a test's argument; rename the parameter")
-    quoted = ", ".join(f'"{name}"' for name in names) + ("," if len(names) == 1 else "")
+    arguments = tables.identifiers(names, {*kwlist, "request"})  # pytest keeps "request" for itself
+    quoted = ", ".join(f'"{name}"' for name in arguments) + ("," if len(names) == 1 else "")
     lines = [code(tuple(row), width=10**6) for row in rows]
     for row, line in zip(rows, lines):
         _refuse_unwritable(names, row, line)
@@ -63,7 +61,7 @@ def as_pytest(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     body = "".join(f"        {line},\n" for line in lines)
     return (
         f"{imports}\n\n@pytest.mark.parametrize(\n    ({quoted}),\n    [\n{body}    ],\n)\n"
-        f"def test_combination({', '.join(names)}): ..."
+        f"def test_combination({', '.join(arguments)}): ..."
     )
 
 

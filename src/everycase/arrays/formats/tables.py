@@ -7,7 +7,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 from everycase.errors import InvalidArgument
@@ -78,15 +78,14 @@ def as_junit(names: Sequence[str], rows: Rows) -> str:
         void combination(String os, boolean debug) {}
     }
     """
-    for name in names:
-        if not re.fullmatch(r"[A-Za-z_$][\w$]*", name):
-            raise InvalidArgument(f"{name!r} cannot be the name of a parameter in Java; rename it")
     kinds = [_java_type([row[c] for row in rows]) for c in range(len(names))]
     lines = []
     for row in rows:
         cells = [_java_cell(value, kind) for value, kind in zip(row, kinds)]
         lines.append(f"        {json.dumps(', '.join(cells))},\n")
-    arguments = ", ".join(f"{kind} {name}" for kind, name in zip(kinds, names))
+    arguments = ", ".join(
+        f"{kind} {name}" for kind, name in zip(kinds, identifiers(names, _JAVA_WORDS.split()))
+    )
     return (
         "import org.junit.jupiter.params.ParameterizedTest;\n"
         "import org.junit.jupiter.params.provider.CsvSource;\n\n"
@@ -95,17 +94,49 @@ def as_junit(names: Sequence[str], rows: Rows) -> str:
     )
 
 
+_JAVA_WORDS = """
+    abstract assert boolean break byte case catch char class const continue default do double else enum extends false
+    final finally float for goto if implements import instanceof int interface long native new null package private
+    protected public return short static strictfp super switch synchronized this throw throws transient true try void
+    volatile while _
+"""
+
+
+def identifiers(names: Sequence[str], reserved: Container[str]) -> list[str]:
+    """Names for the arguments of a test: other characters become underscores, and what is equal then gets a number.
+
+    >>> identifiers(["File system", "file", "class", "4G?", "file-system", "file system"], {"class"})
+    ['File_system', 'file', 'class_', '_4G_', 'file_system', 'file_system_2']
+    """
+    found: list[str] = []
+    for name in names:
+        plain_name = re.sub(r"\W", "_", name, flags=re.ASCII) or "_"
+        if plain_name[0].isdigit():
+            plain_name = f"_{plain_name}"
+        if plain_name in reserved:
+            plain_name += "_"
+        number, candidate = 1, plain_name
+        while candidate in found:
+            number += 1
+            candidate = f"{plain_name}_{number}"
+        found.append(candidate)
+    return found
+
+
 def _java_type(values: Sequence[Any]) -> str:
     if values and all(isinstance(value, bool) for value in values):
         return "boolean"
     if values and all(type(value) is int for value in values):
-        return "int" if all(-(2**31) <= value < 2**31 for value in values) else "long"
+        bits = max(value.bit_length() for value in values)
+        return "int" if bits < 32 else "long" if bits < 64 else "java.math.BigInteger"
     return "double" if values and all(type(value) in (int, float) for value in values) else "String"
 
 
 def _java_cell(value: Any, kind: str) -> str:
     if kind == "String":
         return "" if value is None else "'" + str(value).replace("'", "''") + "'"
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return str(value).lower()
 
 
