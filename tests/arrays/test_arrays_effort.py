@@ -8,6 +8,7 @@ from arrays_checker import check
 
 from everycase.arrays import Model, covering_array, forbid
 from everycase.arrays.algebra.groups import SymmetryGroup, from_groups, groups
+from everycase.arrays.algebra.starters import TABLE
 from everycase.arrays.effort import Effort
 from everycase.arrays.feasibility import Feasibility
 from everycase.arrays.problem import Problem
@@ -67,18 +68,24 @@ def test_mixed_levels_and_strengths_in_a_longer_search():
 
 @pytest.mark.parametrize("levels", [2, 3, 4, 5])
 def test_groups_are_groups(levels):
-    for group in groups(levels, 6):
-        for maps in (group.columns, group.symbols):
-            assert len(set(maps)) == len(maps)
-            products = {tuple(one[i] for i in other) for one in maps for other in maps}
-            assert products == set(maps)
+    in_step = SymmetryGroup.cyclic((4, 2), (levels,), ())
+    for group in [*groups(levels, 6), in_step]:
+        assert len(set(group.elements)) == group.order
+
+        def after(one, other):
+            return tuple(tuple(first[place] for place in second) for first, second in zip(one, other))
+
+        assert {after(one, other) for one in group.elements for other in group.elements} == set(
+            group.elements
+        )
 
 
 @pytest.mark.parametrize(("levels", "columns", "strength"), [(2, 5, 2), (3, 4, 2), (3, 5, 3), (4, 3, 2)])
 def test_classes_are_orbits(levels, columns, strength):
     problem = Problem.of((levels,) * columns, [(range(columns), strength)])
     random = np.random.RandomState(levels)
-    for group in groups(levels, columns):
+    in_step = SymmetryGroup.cyclic((columns - 1, 1), (levels,), ())
+    for group in [*groups(levels, columns), in_step]:
         classes = group.classes(problem, strength)
         starters = random.randint(0, levels, (3, columns)).astype(np.int32)
         # What the developed array covers is exactly the classes that the starters touch, and the constants.
@@ -99,7 +106,7 @@ def test_what_groups_find_is_complete():
 
 
 def test_a_group_without_moves_develops_nothing():
-    alone = SymmetryGroup("", (tuple(range(3)),), ((0, 1),), ())
+    alone = SymmetryGroup("", ((tuple(range(3)), (0, 1)),), ())
     rows = np.array([[0, 1, 1]], dtype=np.int32)
     assert (alone.develop(rows) == rows).all()
 
@@ -121,3 +128,23 @@ def test_fewer_rows_never_loses_coverage():
 def test_an_effort_that_is_none(given):
     with pytest.raises(ValueError, match="effort is"):
         Effort.of(given)
+
+
+@pytest.mark.parametrize("entry", TABLE, ids=lambda entry: f"{entry.levels}^{entry.width}-{entry.strength}")
+def test_shipped_starters_are_complete_and_used(entry):
+    names = [f"p{i}" for i in range(entry.width)]
+    parameters = {name: range(entry.levels) for name in names}
+    rows = [dict(zip(names, row)) for row in entry.array().tolist()]
+    assert len(rows) == entry.size
+    assert check(rows, parameters, entry.strength) == 0
+    array = covering_array(parameters, entry.strength)
+    assert len(array) <= entry.size
+    assert check(array, parameters, entry.strength) == 0
+
+
+def test_starters_serve_fewer_columns_and_levels():
+    assert len(covering_array({f"p{i}": range(3) for i in range(17)}, 2)) == 15
+    mixed = {f"p{i}": range(5 if i < 8 else 4) for i in range(10)}
+    rows = covering_array(mixed, 2)
+    assert len(rows) <= 36
+    check(rows, mixed, 2)

@@ -9,12 +9,12 @@ one symbol fixed, Colbourn's cyclotomic arrays are rotations of one row.)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from everycase.arrays.problem import Problem, Rows
 from everycase.arrays.tabu import Classes, search_rows
@@ -22,23 +22,36 @@ from everycase.arrays.tabu import Classes, search_rows
 MAX_IMAGES = 10_000_000
 """Groups with more images of all combinations together than this are not tried."""
 
-Permutation = NDArray[np.int64]
+Element = tuple[tuple[int, ...], tuple[int, ...]]
+"""Where each column goes, and what each symbol becomes."""
 
 
 @dataclass(frozen=True)
 class SymmetryGroup:
-    """All pairs of one of the column permutations and one of the symbol permutations; ``name`` says which."""
+    """The elements of a group; ``name`` says which."""
 
     name: str
-    columns: tuple[tuple[int, ...], ...]
-    symbols: tuple[tuple[int, ...], ...]
+    elements: tuple[Element, ...]
     constants: tuple[int, ...]
     """Symbols whose constant rows are added: they cover combinations that would otherwise need a separate
     orbit."""
 
+    @classmethod
+    def cyclic(
+        cls, columns: Sequence[int], symbols: Sequence[int], constants: tuple[int, ...]
+    ) -> SymmetryGroup:
+        """All columns and all symbols turned at once, in cycles of these lengths.
+
+        >>> SymmetryGroup.cyclic((3, 1), (2,), ()).elements[1]
+        ((1, 2, 0, 3), (1, 0))
+        """
+        order = math.lcm(*columns, *symbols)
+        elements = tuple((_turned(columns, shift), _turned(symbols, shift)) for shift in range(order))
+        return cls(f"columns turned by {_sizes(columns)}, symbols by {_sizes(symbols)}", elements, constants)
+
     @property
     def order(self) -> int:
-        return len(self.columns) * len(self.symbols)
+        return len(self.elements)
 
     def rows(self, starters: int) -> int:
         """The number of rows of the array that this many starters give."""
@@ -46,11 +59,11 @@ class SymmetryGroup:
 
     def develop(self, starters: Rows) -> Rows:
         """The images of the starters, and the constant rows."""
-        images = [
-            np.array(symbols)[starters[:, list(columns)]]
-            for columns in self.columns
-            for symbols in self.symbols
-        ]
+        images = []
+        for columns, symbols in self.elements:
+            image = np.empty_like(starters)
+            image[:, list(columns)] = np.array(symbols)[starters]
+            images.append(image)
         constant = [np.full((1, starters.shape[1]), symbol) for symbol in self.constants]
         rows: Rows = np.unique(np.concatenate(images + constant), axis=0).astype(np.int32)
         return rows
@@ -66,16 +79,14 @@ class SymmetryGroup:
         number_of = np.full(columns**strength, -1)
         number_of[sets @ places] = np.arange(len(sets))
         least = np.arange(problem.tuples).reshape(len(sets), count)
-        for moved in self.columns:
+        for moved, symbols in self.elements:
             images = np.array(moved)[sets]
             order = np.argsort(images, axis=1)
             targets = number_of[np.take_along_axis(images, order, axis=1) @ places]
             # The weight that the value of each old position has in the new target.
             ranks = np.argsort(order, axis=1)
-            for symbols in self.symbols:
-                renamed = np.array(symbols)[values]
-                local = weights[ranks] @ renamed
-                np.minimum(least, targets[:, None] * count + local, out=least)
+            local = weights[ranks] @ np.array(symbols)[values]
+            np.minimum(least, targets[:, None] * count + local, out=least)
         # The least image names the class, provided the images of an image are images: a group has that.
         names, of = np.unique(least.ravel(), return_inverse=True)
         wanted = np.ones(len(names) + 1, dtype=np.bool_)
@@ -94,11 +105,29 @@ def groups(levels: int, columns: int) -> Iterator[SymmetryGroup]:
             if moving % length == 0:
                 turning.append((f"columns{rest} turned by {length}", _turns(length, moving, columns)))
     found = [
-        SymmetryGroup(" and ".join(filter(None, [turned, renamed])), moved, symbols, constants)
+        SymmetryGroup(
+            " and ".join(filter(None, [turned, renamed])), tuple(product(moved, symbols)), constants
+        )
         for turned, moved in turning
         for renamed, symbols, constants in _renamings(levels)
     ]
     yield from sorted((group for group in found if group.order > 1), key=lambda group: -group.order)
+
+
+def _turned(cycles: Sequence[int], shift: int) -> tuple[int, ...]:
+    """Each cycle turned by the same number of places.
+
+    >>> _turned((3, 2, 1), 2)
+    (2, 0, 1, 3, 4, 5)
+    """
+    found: list[int] = []
+    for length in cycles:
+        found += [len(found) + (place + shift) % length for place in range(length)]
+    return tuple(found)
+
+
+def _sizes(cycles: Sequence[int]) -> str:
+    return "+".join(map(str, cycles))
 
 
 def _turns(length: int, moving: int, columns: int) -> tuple[tuple[int, ...], ...]:

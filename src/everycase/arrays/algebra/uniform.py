@@ -22,6 +22,7 @@ from everycase.arrays.algebra.constructions import (
 )
 from everycase.arrays.algebra.finite_field import next_prime_power
 from everycase.arrays.algebra.hash_family import MAX_SUBSETS, array_from_family, family_rows
+from everycase.arrays.algebra.starters import starters_for
 from everycase.arrays.problem import ANY, Problem, Rows, blank_rows
 
 FAMILY_STEPS = 150
@@ -115,6 +116,11 @@ def constructions(
     strength = strength_if_uniform(problem)
     levels, columns = problem.levels, problem.columns
     order = next_prime_power(max(levels))
+    shipped = None if strength is None else starters_for(max(levels), columns, strength)
+    if shipped is not None:
+        yield Constructed(fuse(shipped.array()[:, :columns], levels), f"starters, {shipped.group.name}")
+        if shipped.width == columns and min(levels) == max(levels):
+            return
     if strength is None or strength < 2 or order is None or order**strength > 2 * at_most:
         return
     algebraic = orthogonal_array(order, strength, columns)
@@ -143,6 +149,9 @@ class _Builder:
         whole = orthogonal_array(self.order, 2, columns)
         if whole is not None:
             return whole
+        shipped = starters_for(self.order, columns, 2)
+        if shipped is not None:
+            return shipped.array()[:, :columns]
         product = multiply_columns(self.pairs(-(-columns // self.order)), self.order, columns)
         if columns > SEARCHED_COLUMNS:
             return product
@@ -153,6 +162,9 @@ class _Builder:
         whole = orthogonal_array(self.order, 3, columns)
         if whole is not None:
             return whole
+        shipped = starters_for(self.order, columns, 3)
+        if shipped is not None:
+            return shipped.array()[:, :columns]
         half = -(-columns // 2)
         if self.thorough and half <= SEARCHED_COLUMNS:
             return double_columns(self._searched(3, half), self._searched(2, half), self.order, columns)
