@@ -411,3 +411,21 @@ def test_the_best_input_is_as_it_was_before_the_test_changed_it(search: Any) -> 
     assert len(report.best_input["length"][0]) == report.best["length"]
     for utilities, (xs,) in report.front:
         assert utilities == {"sum": sum(xs), "length": len(xs)}
+
+
+def test_labels_that_differ_from_test_to_test_are_not_called_the_same() -> None:
+    def test(n: int) -> None:
+        maximize(n % 5, f"remainder {n % 5}")
+
+    report = check(test, gen.integers(0, 10**6), explore=Climb(), max_examples=200, seed=0, database=None)
+    assert len(report.best) == 5
+    assert not any("same utility" in warning for warning in report.warnings)
+
+
+def test_an_error_in_a_hand_written_neighbourhood_is_no_failure_of_the_test() -> None:
+    def test(n: int) -> None:
+        maximize(n)
+
+    numbers = gen.integers(0, 10**6).with_neighbor(lambda n, temperature: n // 0)
+    with pytest.raises(errors.InvalidArgument, match=r"with_neighbor\(.*raised ZeroDivisionError"):
+        check(test, numbers, explore=Climb(), max_examples=200, seed=0, database=None)

@@ -331,7 +331,8 @@ class Failures:
     def _warn_of_labels(self, unknown: set[str], known: Iterable[str]) -> None:
         """Warn that a bound does not belong to any label, which is probably a typo."""
         for label in sorted(unknown):
-            warning = f"keep_utility has a bound for {label!r}, but the test reports only {', '.join(known) or 'nothing'}"
+            labels = ", ".join(one or "a number without a label" for one in known) or "nothing"
+            warning = f"keep_utility has a bound for {label!r}, but the test reports only {labels}"
             if warning not in self.report.warnings:
                 self.report.warnings.append(warning)
 

@@ -45,7 +45,7 @@ from everycase.choices.neighbor.rules import (
     is_permutation,
 )
 from everycase.choices.trace import Opaque, Trace
-from everycase.errors import InvalidArgument, NoSuchValue, NotInvertible
+from everycase.errors import EverycaseError, InvalidArgument, NoSuchValue, NotInvertible
 from everycase.gen.annotate import FRESH, HandWritten
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
@@ -339,6 +339,12 @@ def _by_hand(node: Node, gen: Gen[Any], step: Step) -> Node:
     token = _dice.set(step.random)
     try:
         result = rule.function(node.value, step.temperature)
+    except EverycaseError:
+        raise
+    except Exception as problem:
+        raise InvalidArgument(
+            f"the hand-written neighbourhood of {gen!r} raised {type(problem).__name__}: {problem}"
+        ) from problem
     finally:
         _dice.reset(token)
     if isinstance(result, Gen):
