@@ -29,7 +29,7 @@ FIGURES = {
 }
 
 #: At most this many in all. These numbers only go down.
-CEILINGS = {"one importer": 71, "own types": 15, "long functions": 0, "names twice": 10, "kind tests": 236}
+CEILINGS = {"one importer": 71, "own types": 13, "long functions": 0, "names twice": 10, "kind tests": 201}
 
 
 @cache

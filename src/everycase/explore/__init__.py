@@ -1,19 +1,15 @@
 """Explorers decide what to test next and learn from each outcome. One file per explorer; ``protocol`` is what they share."""
 
-from typing import TYPE_CHECKING, Any
-
 from everycase.explore.auto import Auto
 from everycase.explore.covering.explorer import Covering
 from everycase.explore.exhaustive import Exhaustive
+from everycase.explore.narrow.explorer import Narrow
+from everycase.explore.narrow.patterns import Patterns
 from everycase.explore.orders import Orders
 from everycase.explore.protocol import Case, Explorer, Outcome, Space
 from everycase.explore.random import Random
 from everycase.explore.targeted.anneal import Anneal
 from everycase.explore.targeted.climb import Climb
-
-if TYPE_CHECKING:
-    from everycase.explore.narrow.explorer import Narrow
-    from everycase.explore.narrow.patterns import Patterns
 
 __all__ = [
     "Anneal",
@@ -30,16 +26,3 @@ __all__ = [
     "Random",
     "Space",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    # Imported on demand: a run that does not prune should not pay for importing it.
-    if name == "Narrow":
-        from everycase.explore.narrow.explorer import Narrow
-
-        return Narrow
-    if name == "Patterns":
-        from everycase.explore.narrow.patterns import Patterns
-
-        return Patterns
-    raise AttributeError(f"module 'everycase.explore' has no attribute {name!r}")

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from everycase.gen.base import Gen
 from everycase.gen.graph import nodes, resolved
-from everycase.gen.kinds import Build, Const, Int, List, Live, Map, Union
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.reading import total
 from everycase.narrow.lazy.constructors import LazyConstructor
 from everycase.narrow.lazy.dicts import (
     FixedDict,
@@ -106,40 +120,32 @@ class Planner(Context):
         """The plan for one part, at one place."""
         gen = resolved(gen)
         self.read.append(gen)
-        if isinstance(gen, Union):
-            return self._union(gen, place)
-        return self._leaf(gen, place)
+        return PLANS[type(gen)](self, gen, place)
 
-    def _leaf(self, gen: Gen[Any], place: Place) -> Plan:
-        match gen:
-            case Const():
-                return ConstantPlan(gen)
-            case Int():
-                return IntPlan(self, gen, place)
-            case List() if gen.unique_by is None:
-                return ListPlan(self, gen, place)
-            case List():
-                return DistinctPlan(self, gen, place)
-            case Build():
-                constructor = self.constructor(gen)
-                if constructor is not None:
-                    return ObjectPlan(constructor)
-            case Map() if is_pick(gen):
-                return ChoicePlan(self, [*picks(gen)], place, 0)
-            case Map() if is_text(gen):
-                return TextPlan(self, gen, place)
-            case Map() if is_set(gen):
-                return SetPlan(self, gen, place)
-            case Map() if is_keyed(gen):
-                return KeyedDictPlan(self, gen, place)
-            case Map() if fixed_keys(gen) is not None:
-                assert isinstance(gen.source, Build)
-                constructor = self.constructor(gen.source)
-                if constructor is not None:
-                    return FixedDictPlan(self, gen, constructor)
+    def list_plan(self, gen: List[Any], place: Place) -> Plan:
+        return ListPlan(self, gen, place) if gen.unique_by is None else DistinctPlan(self, gen, place)
+
+    def object_plan(self, gen: Build[Any], place: Place) -> Plan:
+        constructor = self.constructor(gen)
+        return ObjectPlan(constructor) if constructor is not None else WholePlan(self, gen, place)
+
+    def map_plan(self, gen: Map[Any], place: Place) -> Plan:
+        if is_pick(gen):
+            return ChoicePlan(self, [*picks(gen)], place, 0)
+        if is_text(gen):
+            return TextPlan(self, gen, place)
+        if is_set(gen):
+            return SetPlan(self, gen, place)
+        if is_keyed(gen):
+            return KeyedDictPlan(self, gen, place)
+        if fixed_keys(gen) is not None:
+            assert isinstance(gen.source, Build)
+            constructor = self.constructor(gen.source)
+            if constructor is not None:
+                return FixedDictPlan(self, gen, constructor)
         return WholePlan(self, gen, place)
 
-    def _union(self, gen: Union[Any], place: Place) -> Plan:
+    def union_plan(self, gen: Union[Any], place: Place) -> Plan:
         options = [(path, leaf, self._changes_class(leaf)) for path, leaf in leaves(gen)]
         objects = [(path, leaf) for path, leaf, changes in options if changes]
         if options and len(objects) == len(options):
@@ -161,7 +167,7 @@ class Planner(Context):
                 alternatives.extend(picks(leaf, path, int(base)))
             else:
                 extra = int(least(leaf) - base)
-                alternatives.append(Subplan(self, path, self._leaf(leaf, place), extra, place))
+                alternatives.append(Subplan(self, path, PLANS[type(leaf)](self, leaf, place), extra, place))
         alternatives.sort(key=by_price)
         return ChoicePlan(self, alternatives, place, int(base))
 
@@ -215,6 +221,26 @@ class Planner(Context):
         return "it looks at parts of values from earlier calls, which it (or a function it calls) has stored"
 
 
+#: Which parts stand half decided: a part without a plan of its own is made whole.
+PLANS: dict[type[Any], Callable[[Planner, Any, Place], Plan]] = total(
+    "plans of half-decided parts",
+    {
+        Const: lambda planner, gen, place: ConstantPlan(gen),
+        Int: IntPlan,
+        Float: WholePlan,
+        Union: Planner.union_plan,
+        Build: Planner.object_plan,
+        List: Planner.list_plan,
+        Map: Planner.map_plan,
+        Filter: WholePlan,
+        Bind: WholePlan,
+        Defer: WholePlan,
+        Composite: WholePlan,
+        Live: WholePlan,
+    },
+)
+
+
 def has_own_plan(gen: Map[Any]) -> bool:
     """Whether values of a function stand half decided by a plan of their own: picks, text, sets, dictionaries."""
     return is_pick(gen) or is_text(gen) or is_set(gen) or is_keyed(gen) or fixed_keys(gen) is not None
@@ -229,17 +255,24 @@ def classes_in(gens: Iterable[Gen[Any]]) -> list[type]:
 def is_label(label: Any, gens: Iterable[Gen[Any]]) -> bool:
     """Whether an alternative of some decision has this label: a class, a constant, one of a few values, a
     number."""
-    for gen in nodes_of(gens):
-        match gen:
-            case Build() if gen.make is label:
-                return True
-            case Const() if gen.value == label:
-                return True
-            case Map() if is_pick(gen) and any(value.label == label for value in picks(gen)):
-                return True
-            case Int() if isinstance(label, int):
-                return True
+    return any(LABELLED[type(gen)](gen, label) for gen in nodes_of(gens))
+
+
+def _not_labelled(gen: Gen[Any], label: Any) -> bool:
     return False
+
+
+#: Whether an alternative of a decision about a part has a label.
+LABELLED: dict[type[Any], Callable[[Any, Any], bool]] = total(
+    "labels of alternatives",
+    {
+        Build: lambda gen, label: gen.make is label,
+        Const: lambda gen, label: bool(gen.value == label),
+        Map: lambda gen, label: is_pick(gen) and any(value.label == label for value in picks(gen)),
+        Int: lambda gen, label: isinstance(label, int),
+        **dict.fromkeys((Float, Union, List, Filter, Bind, Defer, Composite, Live), _not_labelled),
+    },
+)
 
 
 def draws_while_testing(gens: Iterable[Gen[Any]]) -> bool:

@@ -12,7 +12,21 @@ from typing import Any, NamedTuple
 from everycase.choices.shrink.shrinker import Shrinker
 from everycase.choices.trace import Opaque, Trace
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Bind, Composite, Filter, Float, Int, List, Map
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.reading import total
 
 Path = tuple[int, ...]
 Node = Trace[Any]
@@ -214,20 +228,34 @@ def _is_number(node: Node) -> bool:
 
 def family(gen: Gen[Any] | None) -> object:
     """The key that two generators share if the choices of one make sense for the other."""
-    if type(gen) is Composite:
-        return getattr(gen.function, "__code__", gen.function)
-    if type(gen) is Bind:
-        return getattr(gen.f, "__code__", gen.f)
-    return gen
+    return gen if gen is None else FAMILIES[type(gen)](gen)
 
 
 def look(gen: Gen[Any] | None) -> object:
     """The key that two draws in a loop share: composites tend to build new generators for each draw."""
-    if isinstance(gen, Int | List):
-        return type(gen)
-    if isinstance(gen, Map | Filter):
-        return (type(gen), look(gen.source))
-    return family(gen)
+    return gen if gen is None else LOOKS[type(gen)](gen)
+
+
+def _itself(gen: Gen[Any]) -> object:
+    return gen
+
+
+def _with_source(gen: Map[Any] | Filter[Any]) -> object:
+    return type(gen), look(gen.source)
+
+
+FAMILIES: dict[type[Any], Callable[[Any], object]] = total(
+    "generators whose choices make sense for each other",
+    {
+        Composite: lambda gen: getattr(gen.function, "__code__", gen.function),
+        Bind: lambda gen: getattr(gen.f, "__code__", gen.f),
+        **dict.fromkeys((Const, Int, Float, Union, Build, List, Map, Filter, Defer, Live), _itself),
+    },
+)
+LOOKS: dict[type[Any], Callable[[Any], object]] = total(
+    "draws in a loop that are alike",
+    {**FAMILIES, Int: type, List: type, Map: _with_source, Filter: _with_source},
+)
 
 
 def is_simplest(node: Node) -> bool:

@@ -30,7 +30,21 @@ from everycase.complete.search.small_choices import Pools
 from everycase.complete.search.worlds import Level
 from everycase.errors import Discarded
 from everycase.gen.base import Gen
-from everycase.gen.kinds import Composite, Const, Defer, Filter, Float, Int, List, Union
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.reading import total
 
 ARGUMENTS = 6  # argument lists that the generator is run with
 RUNS = 160  # runs for each of them
@@ -255,28 +269,42 @@ def _is_call(source: Any, callee: tuple[Generator, tuple[Any, ...]]) -> bool:
 
 def admits(gen: Any, value: Any) -> bool | None:
     """Can the generator make this value? None if that is not seen at once."""
-    match gen:
-        case Const():
-            return type(gen.value) is type(value) and bool(gen.value == value)
-        case Int() | Float():
-            return gen.fits(value)
-        case Union():
-            found = [admits(option, value) for option in gen.options]
-            return True if True in found else None if None in found else False
-        case List():
-            if not isinstance(value, list) or len(value) < gen.min_size:
-                return False
-            if gen.max_size is not None and len(value) > gen.max_size:
-                return False
-            found = [admits(gen.element, item) for item in value]
-            return False if False in found else None if None in found or gen.unique_by else True
-        case Filter():
-            return False if admits(gen.source, value) is False else None
-        case Defer():
-            return admits(gen.target, value)
-        case Gen():
-            return None
+    rule = ADMITS.get(type(gen))  # none for a strategy of Hypothesis
+    return None if rule is None else rule(gen, value)
+
+
+def _admits_any(gen: Union[Any], value: Any) -> bool | None:
+    found = [admits(option, value) for option in gen.options]
+    return True if True in found else None if None in found else False
+
+
+def _admits_list(gen: List[Any], value: Any) -> bool | None:
+    if not isinstance(value, list) or len(value) < gen.min_size:
+        return False
+    if gen.max_size is not None and len(value) > gen.max_size:
+        return False
+    found = [admits(gen.element, item) for item in value]
+    return False if False in found else None if None in found or gen.unique_by else True
+
+
+def _not_seen(gen: Gen[Any], value: Any) -> bool | None:
     return None
+
+
+#: Whether a generator can make a value, as far as that is seen at once.
+ADMITS: dict[type[Any], Callable[[Any, Any], bool | None]] = total(
+    "values that a generator admits",
+    {
+        Const: lambda gen, value: type(gen.value) is type(value) and bool(gen.value == value),
+        Int: lambda gen, value: gen.fits(value),
+        Float: lambda gen, value: gen.fits(value),
+        Union: _admits_any,
+        List: _admits_list,
+        Filter: lambda gen, value: False if admits(gen.source, value) is False else None,
+        Defer: lambda gen, value: admits(gen.target, value),
+        **dict.fromkeys((Build, Map, Bind, Composite, Live), _not_seen),
+    },
+)
 
 
 def _integers(value: Value) -> Iterator[int]:

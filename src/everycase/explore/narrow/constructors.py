@@ -9,12 +9,27 @@ the one that the generator starts with is followed as far as it contains itself 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
 
 from everycase.gen.base import Gen
 from everycase.gen.graph import beneath
-from everycase.gen.kinds import Build, Const, Filter, List, Union
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.reading import total
 
 #: From a value to the values of the same type in one of its fields.
 Step = Callable[[Any], Iterator[Any]]
@@ -69,10 +84,10 @@ def constructors_of(gen: Gen[Any]) -> list[Constructor]:
     known = {id(leaf) for leaf in leaves}
     found: dict[Any, Constructor] = {}
     for leaf in leaves:
-        key, name, matches = _identity(leaf)
-        if key not in found:
-            found[key] = Constructor(name, matches)
-        found[key].steps.extend(_steps(leaf, known))
+        one = _shape(leaf)
+        if one.key not in found:
+            found[one.key] = Constructor(one.name, one.matches)
+        found[one.key].steps.extend(_steps(one, known))
     tuples = [one for key, one in found.items() if isinstance(key, tuple)]
     if len(tuples) == 1:
         tuples[0].name = "tuple"
@@ -86,36 +101,72 @@ def constructors_of(gen: Gen[Any]) -> list[Constructor]:
 _OTHER = "other"
 
 
-def _identity(leaf: Gen[Any]) -> tuple[Any, str, Callable[[Any], bool]]:
-    """What distinguishes the values of an alternative from those of the others: a key, a name, a test."""
-    match leaf:
-        case Build() if leaf.constructs is tuple:
-            length = len(leaf.parts)
-            name = f"tuple of {length}"
-            return (tuple, length), name, lambda value: value.__class__ is tuple and len(value) == length
-        case Build() if leaf.constructs is not None:
-            # Instances of a subclass are made by another constructor.
-            cls: type = leaf.constructs
-            return cls, cls.__name__, lambda value: value.__class__ is cls
-        case List():
-            return list, "list", lambda value: isinstance(value, list)
-        case Const(value=None):
-            return None, "None", lambda value: value is None
-    # Numbers, texts, results of functions: recognised only by not being any of the above.
-    return _OTHER, "other", lambda value: True
+class ConstructorShape(NamedTuple):
+    """What distinguishes the values of an alternative from those of the others (a key, a name, a test), its parts, and
+    how each is reached from a value. ``listed`` means that the only part is that of every element."""
+
+    key: Any
+    name: str
+    matches: Callable[[Any], bool]
+    parts: Sequence[Gen[Any]] = ()
+    getters: Sequence[Callable[[Any], Any]] = ()
+    listed: bool = False
 
 
-def _steps(leaf: Gen[Any], known: set[int]) -> Iterator[Step]:
-    match leaf:
-        case Build() if leaf.constructs is tuple:
-            for place, part in enumerate(leaf.parts):
-                yield from _into(part, known, lambda value, place=place: value[place])  # type: ignore[misc]
-        case Build() if leaf.constructs is not None:
-            for name, part in zip(leaf.fields, leaf.parts):
-                yield from _into(part, known, lambda value, name=name: getattr(value, name))  # type: ignore[misc]
-        case List():
-            if _shares(leaf.element, known):
-                yield iter
+def _other(leaf: Gen[Any]) -> ConstructorShape:
+    """Numbers, texts, results of functions: recognised only by not being any of the others."""
+    return ConstructorShape(_OTHER, "other", lambda value: True)
+
+
+def _build(leaf: Build[Any]) -> ConstructorShape:
+    cls: Any = leaf.constructs
+    if cls is None:
+        return _other(leaf)._replace(parts=leaf.parts)
+    if cls is tuple:
+        length = len(leaf.parts)
+        return ConstructorShape(
+            (tuple, length),
+            f"tuple of {length}",
+            lambda value: value.__class__ is tuple and len(value) == length,
+            leaf.parts,
+            [itemgetter(place) for place in range(length)],
+        )
+    # Instances of a subclass are made by another constructor.
+    getters = [attrgetter(name) for name in leaf.fields]
+    return ConstructorShape(cls, cls.__name__, lambda value: value.__class__ is cls, leaf.parts, getters)
+
+
+def _list(leaf: List[Any]) -> ConstructorShape:
+    return ConstructorShape(list, "list", lambda value: isinstance(value, list), [leaf.element], listed=True)
+
+
+def _const(leaf: Const[Any]) -> ConstructorShape:
+    if leaf.value is not None:
+        return _other(leaf)
+    return ConstructorShape(None, "None", lambda value: value is None)
+
+
+#: The alternatives of a type, by the kind of their generator.
+SHAPES: dict[type[Any], Callable[[Any], ConstructorShape]] = total(
+    "constructors of a type",
+    {
+        Build: _build,
+        List: _list,
+        Const: _const,
+        **dict.fromkeys((Int, Float, Union, Map, Filter, Bind, Defer, Composite, Live), _other),
+    },
+)
+
+
+def _shape(leaf: Gen[Any]) -> ConstructorShape:
+    return SHAPES[type(leaf)](leaf)
+
+
+def _steps(shape: ConstructorShape, known: set[int]) -> Iterator[Step]:
+    if shape.listed and _shares(shape.parts[0], known):
+        yield iter
+    for get, part in zip(shape.getters, shape.parts):
+        yield from _into(part, known, get)
 
 
 def _into(part: Gen[Any], known: set[int], get: Callable[[Any], Any]) -> Iterator[Step]:
@@ -135,8 +186,7 @@ def _closed(leaves: list[Gen[Any]]) -> list[Gen[Any]]:
     """Add the alternatives of every field that shares one, until there are no more."""
     known = {id(leaf) for leaf in leaves}
     for leaf in leaves:  # grows on the way
-        parts = leaf.parts if isinstance(leaf, Build) else [leaf.element] if isinstance(leaf, List) else ()
-        for part in parts:
+        for part in _shape(leaf).parts:
             inner = beneath(part, Filter)
             for candidate in (part, *([inner.element] if isinstance(inner, List) else [])):
                 if _shares(candidate, known):

@@ -10,7 +10,7 @@ predicate whose answer depends on the order of a set depends on more than its ar
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from copy import deepcopy
 from typing import Any
 
@@ -20,7 +20,21 @@ from everycase.choices.trace import Trace
 from everycase.gen.base import Gen
 from everycase.gen.facts import facts
 from everycase.gen.graph import beneath
-from everycase.gen.kinds import Build, Const, Defer, Filter, Int, List, Map, Union
+from everycase.gen.kinds import (
+    Bind,
+    Build,
+    Composite,
+    Const,
+    Defer,
+    Filter,
+    Float,
+    Int,
+    List,
+    Live,
+    Map,
+    Union,
+)
+from everycase.gen.reading import total
 from everycase.narrow.lazy.lists import Known, LazyList, refusing
 from everycase.narrow.lazy.whole import WholePart
 from everycase.narrow.plan import Context, Decided, ListPlan, Plan, WholePlan
@@ -144,19 +158,28 @@ def at_most(gen: Gen[Any]) -> float:
 
 
 def _at_most(gen: Gen[Any]) -> float:
-    match gen:
-        case Const():
-            return 1
-        case Int() if gen.lo is not None and gen.hi is not None:
-            return gen.hi - gen.lo + 1
-        case Union():
-            return sum(map(_at_most, gen.options))
-        case Build():
-            return math.prod(map(_at_most, gen.parts))
-        case Map() | Filter() | Defer():
-            return _at_most(gen.children[0])
-        case _:
-            return math.inf
+    return AT_MOST[type(gen)](gen)
+
+
+def _of_source(gen: Gen[Any]) -> float:
+    return _at_most(gen.children[0])
+
+
+def _not_known(gen: Gen[Any]) -> float:
+    return math.inf
+
+
+AT_MOST: dict[type[Any], Callable[[Any], float]] = total(
+    "upper bounds of the number of values",
+    {
+        Const: lambda gen: 1,
+        Int: lambda gen: math.inf if gen.lo is None or gen.hi is None else gen.hi - gen.lo + 1,
+        Union: lambda gen: sum(map(_at_most, gen.options)),
+        Build: lambda gen: math.prod(map(_at_most, gen.parts)),
+        **dict.fromkeys((Map, Filter, Defer), _of_source),
+        **dict.fromkeys((Float, List, Bind, Composite, Live), _not_known),
+    },
+)
 
 
 class DistinctPlan(ListPlan):
