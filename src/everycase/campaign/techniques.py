@@ -446,8 +446,8 @@ class LeaseRun:
         self.result["discards"] += report.discarded
         self.events.update(report.events)
         self._add_labels(runner, report)
-        if report.caveat.startswith("not exhaustive ("):
-            self.doubts.append(report.caveat.removeprefix("not exhaustive (").removesuffix(")"))
+        if report.doubt:
+            self.doubts.append(report.doubt)
         self.warnings += [text for text in report.warnings if text not in self.warnings]
         # If a part has hardly any valid inputs, or few with a label, this says nothing about the whole.
         said = isinstance(report.problem, EverycaseError) and not isinstance(

@@ -26,7 +26,7 @@ from everycase.report.measure import LEAVES, measure
 from everycase.report.plain import plain, shown, strict_json
 from everycase.report.tally import Tally
 from everycase.run.frames import origin
-from everycase.run.observer import Observer
+from everycase.run.observer import EXPLICIT, Observer
 from everycase.run.property import Property
 from everycase.run.report import Report
 from everycase.run.settings import Resolved
@@ -214,7 +214,7 @@ class Watching(Observer):
         own = strict_json(end["metadata"]["everycase"])
         self._tail = f'}}, "metadata": {metadata.removesuffix(own + "}")}'
         self._way = self._how or self._case_how
-        self._counts_tests = self._phase not in AFTERWARDS or self._how == "explicit example"
+        self._counts_tests = self._phase not in AFTERWARDS or self._how == EXPLICIT
 
     def _passed(self) -> None:
         """The last test has passed and reported nothing."""

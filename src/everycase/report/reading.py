@@ -10,6 +10,7 @@ from everycase.errors import InvalidArgument
 from everycase.report.line_files import read_lines
 from everycase.report.measure import measure
 from everycase.report.tally import Tally
+from everycase.run.observer import MINIMAL
 
 #: The title of the line that contains a whole report.
 REPORT_TITLE = "everycase report"
@@ -64,10 +65,7 @@ class _RunFromTests:
         status = line["status"]
         if status == "failed":
             self._failed(line, metadata)
-        if (
-            metadata.get("phase") in ("shrink", "explain")
-            or line["how_generated"] == "minimal failing test case"
-        ):
+        if metadata.get("phase") in ("shrink", "explain") or line["how_generated"] == MINIMAL:
             return
         size, depth, classes = own.get("size"), own.get("depth"), own.get("constructors")
         if size is None:
@@ -111,10 +109,7 @@ class _RunFromTests:
                 "tests": 0,
             }
         known["tests"] += 1
-        if (
-            len(line["representation"]) < len(known["call"])
-            or line["how_generated"] == "minimal failing test case"
-        ):
+        if len(line["representation"]) < len(known["call"]) or line["how_generated"] == MINIMAL:
             known["call"] = line["representation"]
             known["shrink_trail"].append((known["tests"], len(known["call"])))
 

@@ -20,6 +20,7 @@ from everycase.gen.predicate_errors import BEGINNING
 from everycase.run.explain import idle_parts
 from everycase.run.frames import from_alarm, origin, trim
 from everycase.run.host import current_host
+from everycase.run.observer import MINIMAL
 from everycase.run.outcome import TestCall
 from everycase.run.render import error_text, shortened
 from everycase.run.repeatability import differ
@@ -244,7 +245,7 @@ class Failures:
             failure.shrink_reason = NotShrunk.phase_off if shrinking else ShrinkEnd.interrupted
         current_host().before_shown()
         if self.test.observer.active:
-            self.test.observer.enter(None, "minimal failing test case", self._remember(trace, blob))
+            self.test.observer.enter(None, MINIMAL, self._remember(trace, blob))
         try:
             final = self._fails_always(trace, key)
         except REFUSALS as problem:

@@ -16,6 +16,10 @@ from everycase.run.property import Property
 from everycase.run.report import Report
 from everycase.run.settings import Resolved
 
+#: How an input was made, as observers are told and as their lines say it: an input that the user gave, the shrunk one.
+EXPLICIT = "explicit example"
+MINIMAL = "minimal failing test case"
+
 
 class Observer:
     """Sees every test. This one ignores them."""

@@ -156,6 +156,8 @@ class Report:
     warnings: list[str] = field(default_factory=list)
     #: why the tests mean less than their number suggests, in words; empty if there is no such reason
     caveat: str = ""
+    #: why a run that was to test everything has not, in words; empty if nothing is known of that
+    doubt: str = ""
     #: how many of the tests were explicit examples or remembered failures
     given: int = 0
     seconds: float = 0.0

@@ -44,7 +44,7 @@ from everycase.run.health import verdict_on_discards
 from everycase.run.host import current_conduct, current_host
 from everycase.run.labels import GROWTH, Labels
 from everycase.run.loop import Loop, Progress
-from everycase.run.observer import observer_of
+from everycase.run.observer import EXPLICIT, observer_of
 from everycase.run.outcome import TestCall
 from everycase.run.property import Property
 from everycase.run.rare_labels import candidates
@@ -294,7 +294,7 @@ class Runner:
     def _explicit(self) -> None:
         names = list(self.prop.gens)
         self.failures.source = FailureSource.example
-        self.observer.enter(None, "explicit example")
+        self.observer.enter(None, EXPLICIT)
         for each in self.prop.spec.examples:
             case = Case(_explicit_arguments(names, each.args, each.kwargs), None)
             assert case.args is not None
@@ -455,13 +455,14 @@ class Runner:
             if reason is None and report.exhaustive and self._assumes_otherwise():
                 reason = OTHER_ASSUMPTION
             if reason is not None:
-                report.exhaustive, report.covered = False, ""
+                report.exhaustive, report.covered, report.doubt = False, "", reason
                 report.caveat = f"not exhaustive ({reason})"
                 return
         if report.exhaustive:
             return
         if self.explorer.wants_all:
-            report.caveat = f"not exhaustive ({report.covered})" if report.covered else "not exhaustive"
+            report.doubt = report.covered
+            report.caveat = f"not exhaustive ({report.doubt})" if report.doubt else "not exhaustive"
         elif findings.caveat is not None:
             report.caveat = findings.caveat()
 

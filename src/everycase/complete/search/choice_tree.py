@@ -115,6 +115,7 @@ class _Question:
     def __init__(self, generator: Callable[..., Any], specification: Specification, clock: Clock) -> None:
         self.generator, self.specification = generator, specification
         self.notes: list[str] = []
+        self.predicate_raised = False
         numbers, texts = constants_of(generator, specification)
         self.world = World(tuple(numbers), ("a", "b", *texts), CAP)
         self.pools = Pools(tuple(numbers), ("", "a", "b", *texts))
@@ -215,9 +216,12 @@ class _Question:
                 if not ask(self.specification.predicate, (native,), arguments):
                     continue
             except Exception as error:
-                note = f"the predicate raises {type(error).__name__} for {native!r}, so such values count as invalid"
-                if not any(n.startswith("the predicate raises") for n in notes):
-                    notes.append(note)
+                if not self.predicate_raised:  # one note is enough
+                    self.predicate_raised = True
+                    name = type(error).__name__
+                    notes.append(
+                        f"the predicate raises {name} for {native!r}, so such values count as invalid"
+                    )
                 continue
             yield key, native
 
